@@ -52,37 +52,27 @@ describe("after the first byte", () => {
   };
   const remove = (world: World) => fs.rmSync(join(world.folder, "state"), { recursive: true });
 
-  it.each<[string, (world: World) => Outcome]>([
-    [
-      "a fault of the tool",
-      () => {
+  it.each(
+    Object.entries<(world: World) => Outcome>({
+      "a fault of the tool": () => {
         throw new TypeError("x is undefined");
       },
-    ],
-    [
-      "a journal that is removed, and no answer",
-      (world) => {
+      "a journal that is removed, and no answer": (world) => {
         remove(world);
         return lost;
       },
-    ],
-    [
-      "a journal that is removed, and a refusal that is larger than it",
-      (world) => {
+      "a journal that is removed, and a refusal that is larger than it": (world) => {
         remove(world);
         return answer(500, { statusCode: 500, error: "Error", message: "x".repeat(16_000_000) });
       },
-    ],
-    [
-      "an entry that is torn",
-      (world) => {
+      "an entry that is torn": (world) => {
         const folder = join(world.folder, "state/journal");
         const [name = ""] = fs.readdirSync(folder);
         fs.writeFileSync(join(folder, name.replace("-000", "-001")), "torn", { mode: 0o600 });
         return lost;
       },
-    ],
-  ])("%s ends a create with 8 and the id", async (_, spoil) => {
+    }),
+  )("%s ends a create with 8 and the id", async (_, spoil) => {
     const { service, world } = during(spoil);
     const result = await world.run(create, service);
     expect(result.exitCode).toBe(8);

@@ -42,55 +42,52 @@ describe("the journal", () => {
     expect(new Set(entries(world).map((name) => name.slice(0, -9))).size).toBe(2);
   });
 
-  it.each<[string, (path: string) => void, string]>([
-    ["is torn", (path) => fs.truncateSync(path, 20), "torn"],
-    ["is empty", (path) => fs.truncateSync(path, 0), "torn"],
-    ["is not JSON", (path) => fs.writeFileSync(path, "hello"), "torn"],
-    ["is JSON of something else", (path) => fs.writeFileSync(path, "{}"), "changed"],
-    [
-      "comes from a newer version",
-      (path) =>
-        fs.writeFileSync(
-          path,
-          fs
-            .readFileSync(path, "utf8")
-            .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
-        ),
-      "needs incident 9.1.0 or later",
-    ],
-    [
-      "comes from a newer version that does not say its name",
-      (path) =>
-        fs.writeFileSync(
-          path,
-          fs
-            .readFileSync(path, "utf8")
-            .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"\\u001b[1m"'),
-        ),
-      "needs a newer version of incident",
-    ],
-    [
-      "belongs to another operation",
-      (path) => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(id, id.replace("7", "8"))),
-      "another operation",
-    ],
-    [
-      "is a symbolic link",
-      (path) => {
-        fs.renameSync(path, `${path}.moved`);
-        fs.symlinkSync(`${path}.moved`, path);
-      },
-      "symbolic link",
-    ],
-    [
-      "is a folder",
-      (path) => {
-        fs.rmSync(path);
-        fs.mkdirSync(path);
-      },
-      "not a regular file",
-    ],
-  ])("is never ignored when an entry %s", async (_, spoil, text) => {
+  it.each(
+    Object.entries<[(path: string) => void, string]>({
+      "is torn": [(path) => fs.truncateSync(path, 20), "torn"],
+      "is empty": [(path) => fs.truncateSync(path, 0), "torn"],
+      "is not JSON": [(path) => fs.writeFileSync(path, "hello"), "torn"],
+      "is JSON of something else": [(path) => fs.writeFileSync(path, "{}"), "changed"],
+      "comes from a newer version": [
+        (path) =>
+          fs.writeFileSync(
+            path,
+            fs
+              .readFileSync(path, "utf8")
+              .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
+          ),
+        "needs incident 9.1.0 or later",
+      ],
+      "comes from a newer version that does not say its name": [
+        (path) =>
+          fs.writeFileSync(
+            path,
+            fs
+              .readFileSync(path, "utf8")
+              .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"\\u001b[1m"'),
+          ),
+        "needs a newer version of incident",
+      ],
+      "belongs to another operation": [
+        (path) => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(id, id.replace("7", "8"))),
+        "another operation",
+      ],
+      "is a symbolic link": [
+        (path) => {
+          fs.renameSync(path, `${path}.moved`);
+          fs.symlinkSync(`${path}.moved`, path);
+        },
+        "symbolic link",
+      ],
+      "is a folder": [
+        (path) => {
+          fs.rmSync(path);
+          fs.mkdirSync(path);
+        },
+        "not a regular file",
+      ],
+    }),
+  )("is never ignored when an entry %s", async (_, [spoil, text]) => {
     const world = createWorld({ files, faults: ["create:drop-before-commit"] });
     expect((await world.run(create)).exitCode).toBe(8);
     for (const name of entries(world)) {

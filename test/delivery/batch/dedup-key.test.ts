@@ -185,48 +185,45 @@ describe("the newest incident of a key", () => {
     await acknowledge();
   });
 
-  it.each<[string, readonly boolean[], readonly OperationEvent[], object, string[], object]>([
-    [
-      "declares the first one",
-      [],
-      [],
-      {},
-      ["read 0", "read 0", "create 0"],
-      { how: ["declared"], outcome: "declared" },
-    ],
-    [
-      "declares the next one once it is over",
-      [false],
-      [],
-      {},
-      ["read 0", "read 1", "read 1", "create 1"],
-      { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
-    ],
-    [
-      "takes up one that was sent with another text, and that another machine may have found",
-      [true],
-      [{ ...sending, content: { ...content, digest: "another" } }],
-      {},
-      ["read 1", "read 0"],
-      { how: ["found"], outcome: "open", earlier: { ...service, id: ids[0] } },
-    ],
-    [
-      "declares the next one where the one that was sent is over by now",
-      [false],
-      [sending],
-      {},
-      ["read 1", "read 0", "read 0", "read 1", "read 1", "create 1"],
-      { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
-    ],
-    [
-      "declares the first one, and looks for nothing, where ids are ignored",
-      [],
-      [],
-      { learned: ["ignored", "ignored"] },
-      ["create 0"],
-      { how: ["declared"], outcome: "declared" },
-    ],
-  ])("%s", async (_, states, events, setup, requests, expected) => {
+  it.each(
+    Object.entries<[readonly boolean[], readonly OperationEvent[], object, string[], object]>({
+      "declares the first one": [
+        [],
+        [],
+        {},
+        ["read 0", "read 0", "create 0"],
+        { how: ["declared"], outcome: "declared" },
+      ],
+      "declares the next one once it is over": [
+        [false],
+        [],
+        {},
+        ["read 0", "read 1", "read 1", "create 1"],
+        { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
+      ],
+      "takes up one that was sent with another text, and that another machine may have found": [
+        [true],
+        [{ ...sending, content: { ...content, digest: "another" } }],
+        {},
+        ["read 1", "read 0"],
+        { how: ["found"], outcome: "open", earlier: { ...service, id: ids[0] } },
+      ],
+      "declares the next one where the one that was sent is over by now": [
+        [false],
+        [sending],
+        {},
+        ["read 1", "read 0", "read 0", "read 1", "read 1", "create 1"],
+        { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
+      ],
+      "declares the first one, and looks for nothing, where ids are ignored": [
+        [],
+        [],
+        { learned: ["ignored", "ignored"] },
+        ["create 0"],
+        { how: ["declared"], outcome: "declared" },
+      ],
+    }),
+  )("%s", async (_, [states, events, setup, requests, expected]) => {
     const { append, asked, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
     const {
@@ -238,32 +235,31 @@ describe("the newest incident of a key", () => {
     expect(incidents).toHaveLength(1);
   });
 
-  it.each<[string, readonly boolean[], readonly OperationEvent[], object, unknown]>([
-    ["is unknown where there is none", [], [], {}, undefined],
-    ["is open", [true], [], {}, { id: ids[0], open: incidentOf({ id: ids[0] }) }],
-    ["is over", [false], [], {}, undefined],
-    [
-      "is not known, where ids are ignored as well",
-      [],
-      [sending],
-      { learned: ["ignored", "ignored"] },
-      { id: ids[0] },
-    ],
-    [
-      "is the one that was declared from here",
-      [true],
-      [sending, byReading],
-      {},
-      { id: ids[0], open: incidentOf({ id: ids[0] }) },
-    ],
-    [
-      "was declared from here after an unknown outcome, and is over",
-      [false],
-      [sending, byReading],
-      {},
-      undefined,
-    ],
-  ])("%s", async (_, states, events, setup, expected) => {
+  it.each(
+    Object.entries<[readonly boolean[], readonly OperationEvent[], object, unknown]>({
+      "is unknown where there is none": [[], [], {}, undefined],
+      "is open": [[true], [], {}, { id: ids[0], open: incidentOf({ id: ids[0] }) }],
+      "is over": [[false], [], {}, undefined],
+      "is not known, where ids are ignored as well": [
+        [],
+        [sending],
+        { learned: ["ignored", "ignored"] },
+        { id: ids[0] },
+      ],
+      "is the one that was declared from here": [
+        [true],
+        [sending, byReading],
+        {},
+        { id: ids[0], open: incidentOf({ id: ids[0] }) },
+      ],
+      "was declared from here after an unknown outcome, and is over": [
+        [false],
+        [sending, byReading],
+        {},
+        undefined,
+      ],
+    }),
+  )("%s", async (_, [states, events, setup, expected]) => {
     const { append, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
     expect(await findUnclosed(options, "a")).toEqual(expected);

@@ -50,37 +50,34 @@ describe("the replay of a history", () => {
     expect(replayHistory(calls, { arrivals: [3] }).violations).toHaveLength(1);
   });
 
-  it.each<[string, readonly RecordedCall[], readonly number[]]>([
-    [
-      "here op-1 1 sending: the outcome of attempt 0 is unknown",
-      [append([0, sending], 1), append([1, sending], 3)],
-      [],
-    ],
-    [
-      "here op-1 1 created: no attempt awaits an answer",
-      [append([0, sending], 1), append([1, created], 3, { process: "q" })],
-      [],
-    ],
-    ["here op-1 1: follows no event", [append([1, sending], 1)], []],
-    [
-      "here claim-1 1: claimed before a was acknowledged",
-      [
-        append([0, { claim: key }], 1, { log: "claim-1" }),
-        append([1, { claim: { ...key, id: "b" } }], 3, { log: "claim-1" }),
+  it.each(
+    Object.entries<[readonly RecordedCall[], readonly number[]]>({
+      "here op-1 1 sending: the outcome of attempt 0 is unknown": [
+        [append([0, sending], 1), append([1, sending], 3)],
+        [],
       ],
-      [],
-    ],
-    [
-      "create 1 arrived before its sending event was known to be stored",
-      [append([0, sending], 5), append([1, created], 9)],
-      [4],
-    ],
-    [
-      "create 2 arrived before its sending event was known to be stored",
-      [append([0, sending], 1), append([1, created], 9)],
-      [4, 6],
-    ],
-  ])("shows: %s", (violation, calls, arrivals) => {
+      "here op-1 1 created: no attempt awaits an answer": [
+        [append([0, sending], 1), append([1, created], 3, { process: "q" })],
+        [],
+      ],
+      "here op-1 1: follows no event": [[append([1, sending], 1)], []],
+      "here claim-1 1: claimed before a was acknowledged": [
+        [
+          append([0, { claim: key }], 1, { log: "claim-1" }),
+          append([1, { claim: { ...key, id: "b" } }], 3, { log: "claim-1" }),
+        ],
+        [],
+      ],
+      "create 1 arrived before its sending event was known to be stored": [
+        [append([0, sending], 5), append([1, created], 9)],
+        [4],
+      ],
+      "create 2 arrived before its sending event was known to be stored": [
+        [append([0, sending], 1), append([1, created], 9)],
+        [4, 6],
+      ],
+    }),
+  )("shows: %s", (violation, [calls, arrivals]) => {
     expect(replayHistory(calls, { arrivals }).violations).toEqual([violation]);
   });
 

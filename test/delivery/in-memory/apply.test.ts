@@ -69,23 +69,19 @@ describe("the plan", () => {
   const ignored = { learned: ["ignored", "ignored"] } as const;
   const linked = { ...byReading, serviceId: otherId };
 
-  it.each<[string, Row]>([
-    ["is to create what is missing", { is: { action: "create", requests: [read] } }],
-    [
-      "is to create what is missing, also where it is to declare anew what is gone",
-      { more: { recreate: true }, is: { action: "create", requests: [read] } },
-    ],
-    [
-      "is to change nothing that is as it is wanted, whatever the case of its id",
-      {
+  it.each(
+    Object.entries<Row>({
+      "is to create what is missing": { is: { action: "create", requests: [read] } },
+      "is to create what is missing, also where it is to declare anew what is gone": {
+        more: { recreate: true },
+        is: { action: "create", requests: [read] },
+      },
+      "is to change nothing that is as it is wanted, whatever the case of its id": {
         reads: [found()],
         wants: { id: incidentId.toUpperCase() },
         is: { action: "unchanged", ...shown, differences: [], requests: [read] },
       },
-    ],
-    [
-      "tells what has changed",
-      {
+      "tells what has changed": {
         reads: [found({ severity: "MINOR" })],
         is: {
           action: "drifted",
@@ -94,39 +90,28 @@ describe("the plan", () => {
           requests: [read],
         },
       },
-    ],
-    [
-      "asks twice for what was declared, the second time on a connection of its own, and takes it for known",
-      {
-        earlier: [byReading],
-        is: {
-          action: "known",
-          serviceId: incidentId,
-          requests: [read, "read ID at 0"],
-          told: [behind("ID")],
+      "asks twice for what was declared, the second time on a connection of its own, and takes it for known":
+        {
+          earlier: [byReading],
+          is: {
+            action: "known",
+            serviceId: incidentId,
+            requests: [read, "read ID at 0"],
+            told: [behind("ID")],
+          },
         },
-      },
-    ],
-    [
-      "takes it for gone where it is to be declared anew",
-      {
+      "takes it for gone where it is to be declared anew": {
         earlier: [byReading],
         more: { recreate: true },
         is: { action: "gone", requests: [read, "read ID at 0"] },
       },
-    ],
-    [
-      "trusts the journal where it is told to, without a look and without a warning",
-      {
+      "trusts the journal where it is told to, without a look and without a warning": {
         earlier: [byReading],
         wants: { services: [{ ...service, accountId: account }] },
         more: { trustsJournal: true },
         is: { action: "known", serviceId: incidentId, requests: [] },
       },
-    ],
-    [
-      "reads what was declared under the service's own id",
-      {
+      "reads what was declared under the service's own id": {
         reads: [found({ id: otherId })],
         earlier: [linked],
         setup: ignored,
@@ -138,26 +123,17 @@ describe("the plan", () => {
           requests: [`read ${otherId} on a shared connection at 0`],
         },
       },
-    ],
-    ["reads nothing that could not be found", { setup: ignored, is: { action: "create", requests: [] } }],
-    ["is to settle what is not known", { earlier: [sending], is: { action: "unsettled", requests: [] } }],
-    [
-      "declares nothing that may be a create whose outcome is not known",
-      {
+      "reads nothing that could not be found": { setup: ignored, is: { action: "create", requests: [] } },
+      "is to settle what is not known": { earlier: [sending], is: { action: "unsettled", requests: [] } },
+      "declares nothing that may be a create whose outcome is not known": {
         elsewhere: [sending],
         is: { action: "failed", failure: expect.stringContaining("it has the same content"), requests: [] },
       },
-    ],
-    [
-      "fails for that reason alone where the content is the same",
-      {
+      "fails for that reason alone where the content is the same": {
         elsewhere: [{ ...sending, content: requestOf({ severity: "MINOR" }).content }],
         is: { action: "create", requests: [read] },
       },
-    ],
-    [
-      "trusts the journal only for the content that it has",
-      {
+      "trusts the journal only for the content that it has": {
         reads: [found()],
         earlier: [byReading],
         wants: { severity: "MINOR" },
@@ -169,36 +145,27 @@ describe("the plan", () => {
           requests: [read],
         },
       },
-    ],
-    [
-      "takes for gone what was not there for minutes",
-      {
+      "takes for gone what was not there for minutes": {
         earlier: [byReading],
         notes: { declaredAt: at, boot: "one", first: -400_000, last: -60_000, reads: 2 },
         is: { action: "gone", requests: [read, "read ID at 0"] },
       },
-    ],
-    [
-      "looks at nothing else where it was declared",
-      {
+      "looks at nothing else where it was declared": {
         reads: [found()],
         earlier: [byReading],
         elsewhere: [sending],
         is: { action: "unchanged", ...shown, differences: [], requests: [read] },
       },
-    ],
-    [
-      "names what cannot be read",
-      {
+      "names what cannot be read": {
         reads: [refusal(503)],
         is: { action: "failed", failure: "the service failed (503: Refused)", requests: [read] },
       },
-    ],
-    [
-      "is not made where it is stopped",
-      { more: { stop: stopped }, is: { action: "not-read", progress: [], requests: [] } },
-    ],
-  ])("%s", async (_, { earlier = [], elsewhere = [], is, more, notes, reads, setup, wants }) => {
+      "is not made where it is stopped": {
+        more: { stop: stopped },
+        is: { action: "not-read", progress: [], requests: [] },
+      },
+    }),
+  )("%s", async (_, { earlier = [], elsewhere = [], is, more, notes, reads, setup, wants }) => {
     const delivery = openScripted([], reads, setup);
     for (const event of earlier) await delivery.append(event);
     for (const event of elsewhere) await delivery.append(event, { ...key, id: otherId });
@@ -422,38 +389,37 @@ describe("the creates of a plan", () => {
     ]);
   });
 
-  it.each<
-    [string, Happening, readonly OperationEvent[], Partial<ApplyOptions>, string, readonly string[], number]
-  >([
-    [
-      "anew what is gone",
-      answer(201, incidentOf()),
-      [byReading],
-      { recreate: true },
-      "created ID",
-      ["created", "not-created", "sending", "created"],
-      3,
-    ],
-    ["nothing that is there", missing, [byReading], { recreate: true }, "unchanged ID", ["created"], 1],
-    [
-      "nothing that is found when it is settled",
-      missing,
-      [sending],
-      {},
-      "unchanged ID",
-      ["sending", "created"],
-      1,
-    ],
-    [
-      "nothing again that is lost",
-      lost,
-      [],
-      {},
-      "uncertain not known; 127.0.0.1:1 did not answer: reset; not found",
-      ["sending", "uncertain"],
-      6,
-    ],
-  ])("declare %s", async (name, create, earlier, more, line, events, requests) => {
+  it.each(
+    Object.entries<
+      [Happening, readonly OperationEvent[], Partial<ApplyOptions>, string, readonly string[], number]
+    >({
+      "anew what is gone": [
+        answer(201, incidentOf()),
+        [byReading],
+        { recreate: true },
+        "created ID",
+        ["created", "not-created", "sending", "created"],
+        3,
+      ],
+      "nothing that is there": [missing, [byReading], { recreate: true }, "unchanged ID", ["created"], 1],
+      "nothing that is found when it is settled": [
+        missing,
+        [sending],
+        {},
+        "unchanged ID",
+        ["sending", "created"],
+        1,
+      ],
+      "nothing again that is lost": [
+        lost,
+        [],
+        {},
+        "uncertain not known; 127.0.0.1:1 did not answer: reset; not found",
+        ["sending", "uncertain"],
+        6,
+      ],
+    }),
+  )("declare %s", async (name, [create, earlier, more, line, events, requests]) => {
     const isThere = name.startsWith("nothing that is");
     const delivery = openScripted([create], [isThere ? found() : missing]);
     for (const event of earlier) await delivery.append(event);

@@ -100,10 +100,9 @@ const notSent = (attempt: number) =>
 const answered = "created, by answer, serviceId ID, incident";
 
 describe("from one step to the next, a create keeps", () => {
-  it.each<[string, Row]>([
-    [
-      "that nothing was found before a 429, and not before an attempt that is lost after it",
-      {
+  it.each(
+    Object.entries<Row>({
+      "that nothing was found before a 429, and not before an attempt that is lost after it": {
         creates: [lost, refusal(429), lost, created],
         setup: { promised: "unique", maxRetries: 4 },
         is: {
@@ -131,10 +130,7 @@ describe("from one step to the next, a create keeps", () => {
           duration: 3000,
         },
       },
-    ],
-    [
-      "its look while nothing is sent, or it is told to wait",
-      {
+      "its look while nothing is sent, or it is told to wait": {
         creates: [unsent, refusal(429), created],
         request: mayExist,
         is: {
@@ -150,10 +146,7 @@ describe("from one step to the next, a create keeps", () => {
           requests: ["read ID at 0", "create ID", "create ID", "create ID"],
         },
       },
-    ],
-    [
-      "that the id was refused, and looks once more before it is sent without",
-      {
+      "that the id was refused, and looks once more before it is sent without": {
         creates: [refusal(400), refusal(403)],
         request: mayExist,
         is: {
@@ -168,10 +161,7 @@ describe("from one step to the next, a create keeps", () => {
           requests: ["read ID at 0", "create ID", "read ID at 0", "create"],
         },
       },
-    ],
-    [
-      "that its attempt is unclear, also where a person has decided meanwhile that it did not happen",
-      {
+      "that its attempt is unclear, also where a person has decided meanwhile that it did not happen": {
         creates: [lost],
         reads: [[notCreated, missing]],
         is: {
@@ -184,10 +174,7 @@ describe("from one step to the next, a create keeps", () => {
           requests: ["create ID", "read ID at 0"],
         },
       },
-    ],
-    [
-      "so also where it has found the incident by then: it is not sent again",
-      {
+      "so also where it has found the incident by then: it is not sent again": {
         creates: [lost],
         reads: [[notCreated, found]],
         is: {
@@ -196,30 +183,25 @@ describe("from one step to the next, a create keeps", () => {
           requests: ["create ID", "read ID at 0"],
         },
       },
-    ],
-    [
-      "that an attempt was unclear, also after a permit and a refusal: the refusal says nothing of that attempt",
-      {
-        creates: [lost, [notCreated, refusal(403)], refusal(403)],
-        setup: permits,
-        is: {
-          end: ["uncertain: not known; the key has no permission for this (403: Refused); not found"],
-          kept: [
-            "new, 0",
-            "uncertain, 1, is unclear, was unclear, unclear",
-            "uncertain, 1, is unclear, was unclear, unclear, read back absent",
-            "sendable, 0, was unclear",
-            "sendable, 0, was unclear, look absent",
-            "sendable, 1, was unclear",
-            "refused, 2, was unclear, refused",
-          ],
-          events: [began, ended(0), "resend", beganAgain, "not-created", beganAgain, refused(5)],
+      "that an attempt was unclear, also after a permit and a refusal: the refusal says nothing of that attempt":
+        {
+          creates: [lost, [notCreated, refusal(403)], refusal(403)],
+          setup: permits,
+          is: {
+            end: ["uncertain: not known; the key has no permission for this (403: Refused); not found"],
+            kept: [
+              "new, 0",
+              "uncertain, 1, is unclear, was unclear, unclear",
+              "uncertain, 1, is unclear, was unclear, unclear, read back absent",
+              "sendable, 0, was unclear",
+              "sendable, 0, was unclear, look absent",
+              "sendable, 1, was unclear",
+              "refused, 2, was unclear, refused",
+            ],
+            events: [began, ended(0), "resend", beganAgain, "not-created", beganAgain, refused(5)],
+          },
         },
-      },
-    ],
-    [
-      "for which attempt it has waited, and waits for it once",
-      {
+      "for which attempt it has waited, and waits for it once": {
         creates: [created],
         earlier: [sending],
         setup: permits,
@@ -234,20 +216,14 @@ describe("from one step to the next, a create keeps", () => {
           duration: 3000,
         },
       },
-    ],
-    [
-      "the answer of a person that it may be sent without a look",
-      {
+      "the answer of a person that it may be sent without a look": {
         creates: [created],
         reads: [refusal(401)],
         request: mayExist,
         setup: { confirmWithoutLook: async () => true },
         is: { end: ["declared ID"], kept: ["new, 0", "new, 0, look failed", "new, 0, look absent"] },
       },
-    ],
-    [
-      "why nothing could be read",
-      {
+      "why nothing could be read": {
         creates: [lost],
         reads: [refusal(401)],
         is: {
@@ -259,16 +235,13 @@ describe("from one step to the next, a create keeps", () => {
           duration: 0,
         },
       },
-    ],
-    [
-      "the unknown outcome of an earlier attempt, also after a fault of the tool",
-      {
+      "the unknown outcome of an earlier attempt, also after a fault of the tool": {
         reads: [[() => fail(new TypeError("x is undefined")), missing]],
         earlier: [sending],
         is: { end: ["uncertain: not known; x is undefined; not found"] },
       },
-    ],
-  ])("%s", (_, row) => check(row));
+    }),
+  )("%s", (_, row) => check(row));
 });
 
 describe("the incident that a create looks for", () => {
@@ -276,10 +249,9 @@ describe("the incident that a create looks for", () => {
   const differs = (id: string) =>
     `incident ${id} differs from its definition: severity is "MINOR", not "MAJOR"`;
 
-  it.each<[string, Row]>([
-    [
-      "is found under its id, and shows that ids are honoured",
-      {
+  it.each(
+    Object.entries<Row>({
+      "is found under its id, and shows that ids are honoured": {
         creates: [lost],
         reads: [found],
         is: {
@@ -288,18 +260,17 @@ describe("the incident that a create looks for", () => {
           learned: "honoured",
         },
       },
-    ],
-    [
-      "is found under its id in capitals",
-      { creates: [lost], reads: [foundUnder(capitals)], is: { learned: "honoured", duration: 0 } },
-    ],
-    [
-      "is found under its id also where the service shows no more of it",
-      { creates: [lost], reads: [answer(200, { id: incidentId })], is: { end: ["declared ID"] } },
-    ],
-    [
-      "is found before it is sent",
-      {
+      "is found under its id in capitals": {
+        creates: [lost],
+        reads: [foundUnder(capitals)],
+        is: { learned: "honoured", duration: 0 },
+      },
+      "is found under its id also where the service shows no more of it": {
+        creates: [lost],
+        reads: [answer(200, { id: incidentId })],
+        is: { end: ["declared ID"] },
+      },
+      "is found before it is sent": {
         reads: [found],
         request: mayExist,
         is: {
@@ -308,81 +279,55 @@ describe("the incident that a create looks for", () => {
           learned: "honoured",
         },
       },
-    ],
-    [
-      "may have been edited since an earlier attempt",
-      {
+      "may have been edited since an earlier attempt": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         earlier: [sending, resend],
         is: { end: ["found ID"], told: [`warning: ${differs("ID")}`] },
       },
-    ],
-    [
-      "is another one where nothing was sent and it differs",
-      {
+      "is another one where nothing was sent and it differs": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         request: mayExist,
         is: { end: ['rejected: incident ID exists and differs: severity is "MINOR", not "MAJOR"'] },
       },
-    ],
-    [
-      "is found under the id that the answer names, which says nothing about ids",
-      {
+      "is found under the id that the answer names, which says nothing about ids": {
         creates: [located],
         reads: [missing, foundUnder(otherId)],
         is: { end: [`declared ${otherId}`], learned: "unknown" },
       },
-    ],
-    [
-      "is not the one that the answer names where it has no name",
-      {
+      "is not the one that the answer names where it has no name": {
         creates: [located],
         reads: [foundUnder(otherId, { name: undefined }), missing],
         is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
       },
-    ],
-    [
-      "is not the one that the answer names where it is another one, whatever the text of an alert",
-      {
+      "is not the one that the answer names where it is another one, whatever the text of an alert": {
         creates: [located],
         reads: [foundUnder(otherId, another), missing],
         setup: { acceptsAnyContent: true },
         is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
       },
-    ],
-    [
-      "is not the one that the answer names where it is another one, whatever its own id would allow",
-      {
+      "is not the one that the answer names where it is another one, whatever its own id would allow": {
         creates: [located],
         reads: [foundUnder(otherId, another), missing],
         request: requestOf({}, { hasRandomId: true }),
         is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
       },
-    ],
-    [
-      "has a random id, and is its own in capitals as well",
-      {
+      "has a random id, and is its own in capitals as well": {
         creates: [lost],
         reads: [foundUnder(capitals, another)],
         request: requestOf({}, { hasRandomId: true }),
         is: { end: [`declared ${capitals}`] },
       },
-    ],
-    [
-      "is looked for again, without a warning, where the service cannot answer now",
-      { creates: [lost], reads: [refusal(503), found], is: { end: ["declared ID"], told: [checking] } },
-    ],
-    [
-      "is looked for under one id where the other cannot be read",
-      {
+      "is looked for again, without a warning, where the service cannot answer now": {
+        creates: [lost],
+        reads: [refusal(503), found],
+        is: { end: ["declared ID"], told: [checking] },
+      },
+      "is looked for under one id where the other cannot be read": {
         creates: [located],
         reads: [refusal(401), missing, refusal(401), found],
         is: { end: ["declared ID"], duration: 250 },
       },
-    ],
-    [
-      "has a chosen id, and is another one by its content",
-      {
+      "has a chosen id, and is another one by its content": {
         creates: [lost],
         reads: [foundUnder(capitals, another)],
         is: {
@@ -394,10 +339,7 @@ describe("the incident that a create looks for", () => {
           ],
         },
       },
-    ],
-    [
-      "has a random id, and is its own with any content",
-      {
+      "has a random id, and is its own with any content": {
         creates: [lost],
         reads: [foundUnder(incidentId, another)],
         request: requestOf({}, { hasRandomId: true }),
@@ -406,52 +348,37 @@ describe("the incident that a create looks for", () => {
           told: [checking, expect.stringContaining("warning: incident ID differs from its definition")],
         },
       },
-    ],
-    [
-      "is its own with the text of any alert, of which nothing is said",
-      {
+      "is its own with the text of any alert, of which nothing is said": {
         creates: [lost],
         reads: [foundUnder(incidentId, another)],
         setup: { acceptsAnyContent: true },
         is: { end: ["declared ID"], told: [checking] },
       },
-    ],
-    [
-      "is looked for after 250, 500, 1000 and then every 2000 ms, and once more at the end",
-      {
+      "is looked for after 250, 500, 1000 and then every 2000 ms, and once more at the end": {
         creates: [lost],
         setup: { settleFor: 5751 },
         is: {
           requests: ["create ID", ...[0, 250, 750, 1750, 3750, 5750, 5751].map((ms) => `read ID at ${ms}`)],
         },
       },
-    ],
-    [
-      "is not looked for where ids are ignored",
-      {
+      "is not looked for where ids are ignored": {
         creates: [lost],
         setup: { learned: ["ignored", "ignored"] },
         is: { requests: ["create ID"], duration: 0 },
       },
-    ],
-    [
-      "is not looked for where it was sent without an id, but its sender is waited for",
-      {
+      "is not looked for where it was sent without an id, but its sender is waited for": {
         earlier: [{ ...sending, withId: false }],
         is: { requests: [], duration: 3000, kept: ["sending, 0", "sending, 0, read back absent, waited"] },
       },
-    ],
-    [
-      "is that of an alert with another text",
-      {
+      "is that of an alert with another text": {
         reads: [found],
         earlier: [sending],
         request: requestOf({ name: "Refunds fail" }),
         setup: { acceptsAnyContent: true },
         is: { end: ["found ID"] },
       },
-    ],
-  ])("%s", (_, row) => check(row));
+    }),
+  )("%s", (_, row) => check(row));
 });
 
 describe("a create ends, and sends nothing more,", () => {
@@ -459,11 +386,10 @@ describe("a create ends, and sends nothing more,", () => {
   const cannotLook =
     "unavailable: the service failed (503: Refused); the incident may exist already, and it could not be read";
 
-  it.each<[string, Row]>([
-    ["where a person declines it", { setup: declines, is: { end: ["interrupted: declined"], events: [] } }],
-    [
-      "where a person permits another attempt, and then declines it",
-      {
+  it.each(
+    Object.entries<Row>({
+      "where a person declines it": { setup: declines, is: { end: ["interrupted: declined"], events: [] } },
+      "where a person permits another attempt, and then declines it": {
         earlier: [sending],
         setup: { ...permits, ...declines },
         is: {
@@ -471,18 +397,12 @@ describe("a create ends, and sends nothing more,", () => {
           events: ["sending, withId true, deadline 3000, content"],
         },
       },
-    ],
-    [
-      "where nobody permits a create without a look",
-      {
+      "where nobody permits a create without a look": {
         reads: [refusal(503)],
         request: mayExist,
         is: { end: [cannotLook], kept: ["new, 0", "new, 0, look failed"] },
       },
-    ],
-    [
-      "where a conflict cannot be looked into, whatever a person permits",
-      {
+      "where a conflict cannot be looked into, whatever a person permits": {
         creates: [refusal(409)],
         reads: [refusal(503)],
         setup: { confirmWithoutLook: async () => true },
@@ -491,20 +411,19 @@ describe("a create ends, and sends nothing more,", () => {
           kept: ["new, 0", "refused, 1, conflict", "refused, 1, conflict, look failed"],
         },
       },
-    ],
-  ])("%s", (_, row) => check(row));
+    }),
+  )("%s", (_, row) => check(row));
 
-  it.each<[string, (stop: () => void) => Row]>([
-    ["it looks", (stop) => ({ reads: [[stop, cancelled]], request: mayExist, is: { kept: ["new, 0"] } })],
-    [
-      "it waits",
-      (stop) => ({
+  it.each(
+    Object.entries<(stop: () => void) => Row>({
+      "it looks": (stop) => ({ reads: [[stop, cancelled]], request: mayExist, is: { kept: ["new, 0"] } }),
+      "it waits": (stop) => ({
         creates: [refusal(429)],
         setup: { waitForRetry: async () => stop() },
         is: { kept: ["new, 0", "refused, 1, rate-limited 500 ms"] },
       }),
-    ],
-  ])("where it is interrupted while %s", async (_, rowOf) => {
+    }),
+  )("where it is interrupted while %s", async (_, rowOf) => {
     const controller = new AbortController();
     const { is, setup, ...row } = rowOf(() => controller.abort("SIGINT"));
     const end = ["interrupted: cancelled by Ctrl-C"];
@@ -529,11 +448,10 @@ describe("a create of a declared incident", () => {
     };
   };
 
-  it.each<[string, Row]>([
-    ["is answered with it", { reads: [found], earlier: [whole], is: { end: [remembered], told: [] } }],
-    [
-      "is answered by the journal where the service cannot be asked",
-      {
+  it.each(
+    Object.entries<Row>({
+      "is answered with it": { reads: [found], earlier: [whole], is: { end: [remembered], told: [] } },
+      "is answered by the journal where the service cannot be asked": {
         reads: [refusal(401)],
         earlier: [whole],
         is: {
@@ -543,10 +461,7 @@ describe("a create of a declared incident", () => {
           ],
         },
       },
-    ],
-    [
-      "fails where nobody can be asked",
-      {
+      "fails where nobody can be asked": {
         reads: [refusal(401)],
         earlier: [declared],
         is: {
@@ -555,10 +470,7 @@ describe("a create of a declared incident", () => {
           ],
         },
       },
-    ],
-    [
-      "tells how it differs now",
-      {
+      "tells how it differs now": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         earlier: [whole],
         is: {
@@ -566,33 +478,34 @@ describe("a create of a declared incident", () => {
           told: ['warning: incident ID differs from its definition: severity is "MINOR", not "MAJOR"'],
         },
       },
-    ],
-    [
-      "tells nothing of the differences of an alert",
-      {
+      "tells nothing of the differences of an alert": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         earlier: [whole],
         setup: { acceptsAnyContent: true },
         is: { end: [remembered], told: [] },
       },
-    ],
-    [
-      "that was declared without a notification, and asks for one, warns",
-      asking([loud, quiet], requestOf({ incidentUpdates: [quiet] }).content, [unheard]),
-    ],
-    [
-      "that was declared with a notification, and asks for one, does not warn",
-      asking([loud, quiet], requestOf({ incidentUpdates: [quiet, loud] }).content, []),
-    ],
-    [
-      "that was declared without a notification, and asks for none, does not warn",
-      asking([quiet], requestOf({ incidentUpdates: [quiet] }).content, []),
-    ],
-    [
-      "whose text only another machine has, and asks for a notification, does not warn",
-      asking([loud], { digest: "" }, []),
-    ],
-  ])("%s", (_, row) => check(row));
+      "that was declared without a notification, and asks for one, warns": asking(
+        [loud, quiet],
+        requestOf({ incidentUpdates: [quiet] }).content,
+        [unheard],
+      ),
+      "that was declared with a notification, and asks for one, does not warn": asking(
+        [loud, quiet],
+        requestOf({ incidentUpdates: [quiet, loud] }).content,
+        [],
+      ),
+      "that was declared without a notification, and asks for none, does not warn": asking(
+        [quiet],
+        requestOf({ incidentUpdates: [quiet] }).content,
+        [],
+      ),
+      "whose text only another machine has, and asks for a notification, does not warn": asking(
+        [loud],
+        { digest: "" },
+        [],
+      ),
+    }),
+  )("%s", (_, row) => check(row));
 });
 
 it("a create that has its log reads the journal no more", async () => {
@@ -611,10 +524,9 @@ it("a create that has its log reads the journal no more", async () => {
 });
 
 describe("an attempt", () => {
-  it.each<[string, Row]>([
-    [
-      "that is answered with the id in capitals is declared under that id, without a warning",
-      {
+  it.each(
+    Object.entries<Row>({
+      "that is answered with the id in capitals is declared under that id, without a warning": {
         creates: [answer(201, incidentOf({ id: capitals }))],
         is: {
           end: [`declared ${capitals}`],
@@ -623,10 +535,7 @@ describe("an attempt", () => {
           learned: "honoured",
         },
       },
-    ],
-    [
-      "that is answered with another id shows that ids are ignored",
-      {
+      "that is answered with another id shows that ids are ignored": {
         creates: [answer(201, incidentOf({ id: otherId }))],
         is: {
           end: [`declared ${otherId}`],
@@ -634,34 +543,31 @@ describe("an attempt", () => {
           learned: "ignored",
         },
       },
-    ],
-    [
-      "that is answered with an edited incident under a random id is declared, with a warning",
-      {
+      "that is answered with an edited incident under a random id is declared, with a warning": {
         creates: [answer(201, incidentOf(another))],
         request: requestOf({}, { hasRandomId: true }),
         is: { end: ["declared ID"], told: [expect.stringContaining("differs from its definition")] },
       },
-    ],
-    [
-      "that is answered with another incident under a chosen id is unclear",
-      {
+      "that is answered with another incident under a chosen id is unclear": {
         creates: [answer(201, incidentOf(another))],
         is: { end: [expect.stringContaining("has the content of another incident")] },
       },
-    ],
-  ])("%s", (_, row) => check(row));
+    }),
+  )("%s", (_, row) => check(row));
 
-  it.each<[string, (stop: () => void) => Row]>([
-    [
-      "it was not answered",
-      (stop) => ({ creates: [[stop, lost]], is: { told: [], requests: ["create ID"] } }),
-    ],
-    [
-      "it is looked for",
-      (stop) => ({ creates: [lost], reads: [[stop, refusal(401)]], is: { told: [checking], duration: 0 } }),
-    ],
-  ])("that is interrupted when %s ends with the interruption", async (_, rowOf) => {
+  it.each(
+    Object.entries<(stop: () => void) => Row>({
+      "it was not answered": (stop) => ({
+        creates: [[stop, lost]],
+        is: { told: [], requests: ["create ID"] },
+      }),
+      "it is looked for": (stop) => ({
+        creates: [lost],
+        reads: [[stop, refusal(401)]],
+        is: { told: [checking], duration: 0 },
+      }),
+    }),
+  )("that is interrupted when %s ends with the interruption", async (_, rowOf) => {
     const controller = new AbortController();
     const { is, ...row } = rowOf(() => controller.abort("SIGINT"));
     const end = ["uncertain: cancelled by Ctrl-C"];
@@ -678,79 +584,78 @@ describe("an attempt", () => {
     });
   });
 
-  it.each<[string, Outcome, OperationEvent, Partial<Row["is"]>]>([
-    [
-      "a refusal is not recorded after that",
-      refusal(403),
-      byReading,
-      {
-        end: [`remembered ID since ${at}`],
-        kept: ["new, 0", "created, 1"],
-        events: [began, "created, by reading, serviceId ID"],
-      },
-    ],
-    [
-      "a lost answer is not recorded after that",
-      lost,
-      byReading,
-      {
-        end: [`remembered ID since ${at}`],
-        kept: ["new, 0", "created, 1, is unclear, was unclear"],
-        events: [began, "created, by reading, serviceId ID"],
-      },
-    ],
-    [
-      "a lost answer is recorded: the person decided before it was known",
-      lost,
-      notCreated,
-      { end: ["uncertain: not known; not found"], events: [began, "not-created", ended(0)] },
-    ],
-    [
-      "a refusal is not recorded: a person may still revise the decision",
-      refusal(403),
-      notCreated,
-      {
-        end: ["credentials: the key has no permission for this (403: Refused)"],
-        events: [began, "not-created", beganAgain, refused(2)],
-      },
-    ],
-    [
-      "nor is that nothing was sent",
-      unsent,
-      notCreated,
-      {
-        kept: ["new, 0", "sendable, 1", "sendable, 2, unsent 1000 ms", "sendable, 2", "sendable, 3, unsent"],
-        events: [began, "not-created", beganAgain, notSent(2), beganAgain, notSent(4)],
-      },
-    ],
-    [
-      "a refusal is recorded where the outcome of the attempt counts for others",
-      refusal(403),
-      resend,
-      {
-        end: ["credentials: the key has no permission for this (403: Refused)"],
-        events: [began, "resend", refused(0), beganAgain, refused(3)],
-      },
-    ],
-    [
-      "an answer is not recorded twice",
-      created,
-      byReading,
-      { end: ["declared ID"], events: [began, "created, by reading, serviceId ID"] },
-    ],
-    [
-      "an answer is recorded: the person was wrong",
-      created,
-      notCreated,
-      { end: ["declared ID"], events: [began, "not-created", answered] },
-    ],
-    [
-      "an answer is recorded: nobody has to send it again",
-      created,
-      resend,
-      { end: ["declared ID"], events: [began, "resend", answered] },
-    ],
-  ])("%s, where others append to the log meanwhile", (_, outcome, event, is) =>
+  it.each(
+    Object.entries<[Outcome, OperationEvent, Partial<Row["is"]>]>({
+      "a refusal is not recorded after that": [
+        refusal(403),
+        byReading,
+        {
+          end: [`remembered ID since ${at}`],
+          kept: ["new, 0", "created, 1"],
+          events: [began, "created, by reading, serviceId ID"],
+        },
+      ],
+      "a lost answer is not recorded after that": [
+        lost,
+        byReading,
+        {
+          end: [`remembered ID since ${at}`],
+          kept: ["new, 0", "created, 1, is unclear, was unclear"],
+          events: [began, "created, by reading, serviceId ID"],
+        },
+      ],
+      "a lost answer is recorded: the person decided before it was known": [
+        lost,
+        notCreated,
+        { end: ["uncertain: not known; not found"], events: [began, "not-created", ended(0)] },
+      ],
+      "a refusal is not recorded: a person may still revise the decision": [
+        refusal(403),
+        notCreated,
+        {
+          end: ["credentials: the key has no permission for this (403: Refused)"],
+          events: [began, "not-created", beganAgain, refused(2)],
+        },
+      ],
+      "nor is that nothing was sent": [
+        unsent,
+        notCreated,
+        {
+          kept: [
+            "new, 0",
+            "sendable, 1",
+            "sendable, 2, unsent 1000 ms",
+            "sendable, 2",
+            "sendable, 3, unsent",
+          ],
+          events: [began, "not-created", beganAgain, notSent(2), beganAgain, notSent(4)],
+        },
+      ],
+      "a refusal is recorded where the outcome of the attempt counts for others": [
+        refusal(403),
+        resend,
+        {
+          end: ["credentials: the key has no permission for this (403: Refused)"],
+          events: [began, "resend", refused(0), beganAgain, refused(3)],
+        },
+      ],
+      "an answer is not recorded twice": [
+        created,
+        byReading,
+        { end: ["declared ID"], events: [began, "created, by reading, serviceId ID"] },
+      ],
+      "an answer is recorded: the person was wrong": [
+        created,
+        notCreated,
+        { end: ["declared ID"], events: [began, "not-created", answered] },
+      ],
+      "an answer is recorded: nobody has to send it again": [
+        created,
+        resend,
+        { end: ["declared ID"], events: [began, "resend", answered] },
+      ],
+    }),
+  )("%s, where others append to the log meanwhile", (_, [outcome, event, is]) =>
     check({
       creates: [[event, outcome], outcome, outcome],
       reads: [event === byReading ? found : missing],
@@ -773,35 +678,37 @@ describe("an attempt", () => {
   };
   const removed = "the journal of the create of ID was removed while the create was sent";
 
-  it.each<[string, Outcome, boolean, string[]]>([
-    [
-      "refused, and cannot be recorded",
-      refusal(403),
-      false,
-      ["uncertain: not known; the disk is full; not found"],
-    ],
-    [
-      "unclear, and cannot be recorded: the answer says more",
-      located,
-      false,
-      [
-        `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}; not found`,
+  it.each(
+    Object.entries<[Outcome, boolean, string[]]>({
+      "refused, and cannot be recorded": [
+        refusal(403),
+        false,
+        ["uncertain: not known; the disk is full; not found"],
       ],
-    ],
-    [
-      "declared, and cannot be recorded",
-      created,
-      false,
-      ["declared ID", "incident ID is declared, but the journal could not be written: the disk is full"],
-    ],
-    ["refused, and its log was removed", refusal(403), true, [`uncertain: not known; ${removed}; not found`]],
-    [
-      "declared, and its log was removed",
-      created,
-      true,
-      ["declared ID", `incident ID is declared, but the journal could not be written: ${removed}`],
-    ],
-  ])("that is %s, has an unknown outcome", (_, outcome, isRemoved, end) =>
+      "unclear, and cannot be recorded: the answer says more": [
+        located,
+        false,
+        [
+          `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}; not found`,
+        ],
+      ],
+      "declared, and cannot be recorded": [
+        created,
+        false,
+        ["declared ID", "incident ID is declared, but the journal could not be written: the disk is full"],
+      ],
+      "refused, and its log was removed": [
+        refusal(403),
+        true,
+        [`uncertain: not known; ${removed}; not found`],
+      ],
+      "declared, and its log was removed": [
+        created,
+        true,
+        ["declared ID", `incident ID is declared, but the journal could not be written: ${removed}`],
+      ],
+    }),
+  )("that is %s, has an unknown outcome", (_, [outcome, isRemoved, end]) =>
     check({
       creates: [outcome],
       setup: { wrapStore: storeWithout(2, isRemoved) },
