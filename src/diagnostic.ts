@@ -1,4 +1,7 @@
-// Errors in a file: the closed set of codes, and the location of each error.
+// Errors in a file, each with its code and its location.
+import type { DiagnosticCode } from "./explanations.ts";
+
+export type { DiagnosticCode } from "./explanations.ts";
 
 /** One step of a path into a document: the name of a field or the index in a list. */
 export type Path = readonly (string | number)[];
@@ -23,62 +26,6 @@ export interface Location {
  * ancestor. With `within`, narrows the location to the first occurrence of that text, if there is one.
  */
 export type Locate = (path: Path, part?: "key" | "value", within?: string) => Location;
-
-/** The codes for a violation of a schema in valid YAML. */
-export type ViolationCode =
-  | "wrong-type"
-  | "unknown-field"
-  | "missing-field"
-  | "unknown-severity"
-  | "unknown-status"
-  | "unknown-value"
-  | "name-too-long"
-  | "blank-text"
-  | "empty-list"
-  | "not-a-guid"
-  | "not-a-date"
-  | "not-a-date-time"
-  | "not-a-whole-number";
-
-/** The closed set of errors in a file. Codes are stable, because users filter by them. */
-export type DiagnosticCode =
-  | ViolationCode
-  | "file-too-large"
-  | "not-utf8"
-  | "yaml-syntax"
-  | "yaml-version"
-  | "too-deep"
-  | "too-many-aliases"
-  | "duplicate-key"
-  | "unknown-tag"
-  | "no-definition"
-  | "no-input"
-  | "unknown-service"
-  | "unset-variable"
-  | "bad-variable"
-  | "undeclared-variable"
-  | "unused-variable"
-  | "bad-pattern"
-  | "bad-default"
-  | "bad-dedup-key"
-  | "policy-notify"
-  | "policy-service"
-  | "policy-text"
-  | "policy-first-status"
-  | "leak"
-  | "not-a-fault"
-  | "placeholder"
-  | "cut-text"
-  | "repeated-service"
-  | "backward-status"
-  | "future-date"
-  | "typographic-quotes"
-  | "left-placeholder"
-  | "repeated-definition"
-  | "contract"
-  | "missing-id"
-  | "duplicate-id"
-  | "refused";
 
 /** The text of a diagnostic. */
 export interface DiagnosticMessage {

@@ -13,6 +13,7 @@ const ground = [
   "text",
   "platform",
   "diagnostic",
+  "explanations",
   "failure",
   "own-value",
   "project",
@@ -40,7 +41,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // The Context hands out a transport.
   platform: ["type http/transport.ts", "diagnostic", "failure", "thrown"],
   failure: ["diagnostic", "text"],
-  diagnostic: [],
+  diagnostic: ["explanations"],
+  explanations: [],
   "own-value": [],
   project: [],
   thrown: [],

@@ -1,7 +1,7 @@
 // The words for every violation: one row for each keyword, with the fact about the value, the requirement that it does
 // not meet, and the correction.
 // Over 220 lines because it is one table, with the corrections of each row.
-import type { Path, ViolationCode } from "../diagnostic.ts";
+import type { DiagnosticCode, Path } from "../diagnostic.ts";
 import { isMapping } from "../own-value.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
@@ -28,7 +28,7 @@ import {
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
 
 export interface ViolationWords {
-  readonly code: ViolationCode;
+  readonly code: DiagnosticCode;
   /** One sentence about the value, for a rule of this tool. */
   readonly fact: string;
   /** Completes "… requires", for a rule of somebody else. */
@@ -122,7 +122,7 @@ const rows = {
   }),
 } as const satisfies Record<Exclude<RuleKeyword, LimitKeyword>, Row>;
 
-const formatCodes: ReadonlyMap<RuleFormat, readonly [ViolationCode, string]> = new Map([
+const formatCodes: ReadonlyMap<RuleFormat, readonly [DiagnosticCode, string]> = new Map([
   ["uuid", ["not-a-guid", "a GUID"]],
   ["x-uuid-or-none", ["not-a-guid", "a GUID"]],
   ["date", ["not-a-date", "a valid date"]],

@@ -1,7 +1,7 @@
 // The language of rules: the part of JSON Schema that states rules about a value, with a few keywords of its own for
 // messages. Rules are plain data, so that they come from a schema in this repository or from a service's document.
 
-import type { ViolationCode } from "../diagnostic.ts";
+import type { DiagnosticCode } from "../diagnostic.ts";
 
 export const jsonTypes = ["string", "integer", "number", "boolean", "object", "array", "null"] as const;
 export type JsonType = (typeof jsonTypes)[number];
@@ -33,7 +33,7 @@ export interface RuleNotes {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   /** The diagnostic code of a value that breaks the schema's own rule, in the place of the code of the keyword. */
-  readonly "x-code"?: ViolationCode;
+  readonly "x-code"?: DiagnosticCode;
   /** The noun for a value of the schema, such as `severity`. */
   readonly "x-noun"?: string;
   /** A remark that ends the correction. */

@@ -5,8 +5,8 @@ import { specs } from "../../src/cli/registry.ts";
 import { globalFlags } from "../../src/commands/define-command.ts";
 import { describedOutputs } from "../../src/commands/formats.ts";
 import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
+import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
-import { explanations } from "../../src/incident/explanations.ts";
 import * as library from "../../src/library.ts";
 import { environmentVariables } from "../../src/workspace/environment-variables.ts";
 

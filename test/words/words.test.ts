@@ -6,9 +6,9 @@ import { topics } from "../../src/cli/help/topic-names.ts";
 import { renderCommandsDocument } from "../../src/cli/manual/manual.ts";
 import { parseArgv } from "../../src/cli/parse-argv.ts";
 import { groups, specs } from "../../src/cli/registry.ts";
+import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
-import { explanations } from "../../src/incident/explanations.ts";
-import { shellWord } from "../../src/text/shell-quote.ts";
+import { shellWord } from "../../src/text/advice.ts";
 import { createWorld } from "../harness/incident.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
 

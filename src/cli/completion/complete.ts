@@ -130,7 +130,7 @@ async function lookUp(
     case "incidents":
       return findIncidents(context);
     case "codes": {
-      const { explanations } = await import("../../incident/explanations.ts");
+      const { explanations } = await import("../../explanations.ts");
       return withSummary(Object.keys(explanations), "a code");
     }
     default:

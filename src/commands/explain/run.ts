@@ -1,6 +1,7 @@
 // `incident explain`: the meaning of a diagnostic code, with a wrong and a right example.
+
+import type { Explanation } from "../../explanations.ts";
 import { Failure } from "../../failure.ts";
-import type { Explanation } from "../../incident/explanations.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Style } from "../../view/terminal/style.ts";
@@ -8,7 +9,7 @@ import { renderTable } from "../../view/terminal/table.ts";
 import type { Run } from "../define-command.ts";
 
 export const run: Run = async (_, { operands: [code] }) => {
-  const { explanations, isDiagnosticCode } = await import("../../incident/explanations.ts");
+  const { explanations, isDiagnosticCode } = await import("../../explanations.ts");
   if (code === undefined) {
     const codes = Object.entries(explanations).map(([name, explanation]) => ({ code: name, ...explanation }));
     return {

@@ -1,8 +1,8 @@
 // Renders diagnostics as SARIF 2.1.0, the format of code scanning services.
 import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
+import { explanations } from "../../explanations.ts";
 import type { Failure } from "../../failure.ts";
-import { explanations } from "../../incident/explanations.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { version } from "../../version.ts";
 import { escapeJson } from "../terminal/escape.ts";

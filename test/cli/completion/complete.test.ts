@@ -3,7 +3,7 @@ import { groups, specs } from "../../../src/cli/registry.ts";
 import { shells } from "../../../src/commands/completion/spec.ts";
 import { spec as create } from "../../../src/commands/create/spec.ts";
 import { spec as get } from "../../../src/commands/get/spec.ts";
-import { explanations } from "../../../src/incident/explanations.ts";
+import { explanations } from "../../../src/explanations.ts";
 import { severities, statuses } from "../../../src/incident/values.ts";
 import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explanations } from "../../../src/incident/explanations.ts";
+import { explanations } from "../../../src/explanations.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
