@@ -1,15 +1,14 @@
 // Finds and reads input files: files, directories, globs and stdin.
 import { join, resolve } from "node:path";
 import type { Files } from "../platform/context.ts";
-import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
-import { exists, expandGlob, isGlob, isVisibleFolder } from "./glob.ts";
+import { exists, expandGlob, isGlob, isVisibleFolder, listFolder } from "./glob.ts";
 import {
-  maxFileSize,
   outsideMessage,
+  readFile,
+  readStdin,
   type Source,
   type SourceDeps,
-  stdinIsTerminal,
   unreadable,
   unreadableFailure,
 } from "./read-source.ts";
@@ -46,18 +45,12 @@ export async function findSources(
   options: { readonly recurse: boolean },
 ): Promise<Sources> {
   const { files } = deps;
-  const [{ cwd }, { stdin }] = [deps.system, deps.io];
+  const { cwd } = deps.system;
   const errors: string[] = [];
   let leftOut = 0;
   const leavesRepository = createLinkCheck(files);
   /** The file's name as given, or the content of stdin, by the absolute path. */
   const found = new Map<string, string | Source>();
-
-  async function readStdin(): Promise<void> {
-    if (found.has("-")) return;
-    if (stdin.isTerminal) errors.push(stdinIsTerminal);
-    else found.set("-", { file: "<stdin>", bytes: await stdin.read(maxFileSize) });
-  }
 
   function findPath(file: string): void {
     const path = resolve(cwd, file);
@@ -100,29 +93,19 @@ export async function findSources(
 
   function* read(): Iterable<Source> {
     for (const [path, entry] of found) {
-      if (typeof entry !== "string") yield entry;
-      else {
-        const bytes = readFile(path, entry);
-        if (bytes !== undefined) yield { file: entry, bytes };
-      }
+      const source = typeof entry === "string" ? readFile(files, path, entry) : entry;
+      if (typeof source === "string") errors.push(source);
+      else yield source;
     }
     if (errors.length > 0) throw unreadableFailure(errors);
   }
 
-  function readFile(path: string, file: string): Uint8Array | undefined {
-    try {
-      const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
-      if (bytes === undefined) errors.push(`${file} is not a regular file`);
-      return bytes;
-    } catch (error) {
-      errors.push(unreadable(file, error));
-      return undefined;
-    }
-  }
-
   for (const pattern of patterns) {
-    if (pattern === "-") await readStdin();
-    else if (isGlob(pattern) && !exists(files, resolve(cwd, pattern))) {
+    if (pattern === "-") {
+      const source = found.get("-") ?? (await readStdin(deps.io));
+      if (typeof source === "string") errors.push(source);
+      else found.set("-", source);
+    } else if (isGlob(pattern) && !exists(files, resolve(cwd, pattern))) {
       const matches = expandGlob(files, cwd, pattern);
       if (matches.length === 0) errors.push(`no file matches ${pattern}`);
       for (const match of matches) findPath(match);
@@ -149,18 +132,10 @@ function countBelow(files: Files, folder: string): number {
   let count = 0;
   for (const each of folders) {
     if (count >= maxCounted || folders.length > maxCounted) break;
-    for (const entry of readFolder(files, each)) {
+    for (const entry of listFolder(files, each)) {
       if (!entry.isDirectory()) count += definitionName.test(entry.name) ? 1 : 0;
       else if (isVisibleFolder(entry.name)) folders.push(join(each, entry.name));
     }
   }
   return Math.min(count, maxCounted);
-}
-
-function readFolder(files: Files, folder: string) {
-  try {
-    return files.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -26,22 +26,24 @@ export function expandGlob(files: Files, cwd: string, pattern: string): string[]
   function follow(base: string, step: string): string[] {
     if (step === "**") return [base, ...folders(base).flatMap((folder) => follow(folder, step))];
     if (!isGlob(step)) return exists(files, resolve(cwd, base, step)) ? [join(base, step)] : [];
-    return entries(base)
+    return listFolder(files, resolve(cwd, base))
       .filter(({ name }) => matches(step, name) && (step.startsWith(".") || !name.startsWith(".")))
       .map(({ name }) => join(base, name));
   }
 
   function folders(base: string): string[] {
-    const inside = entries(base).filter((entry) => entry.isDirectory() && isVisibleFolder(entry.name));
-    return inside.map(({ name }) => join(base, name));
+    return listFolder(files, resolve(cwd, base))
+      .filter((entry) => entry.isDirectory() && isVisibleFolder(entry.name))
+      .map(({ name }) => join(base, name));
   }
+}
 
-  function entries(base: string) {
-    try {
-      return files.readdirSync(resolve(cwd, base), { withFileTypes: true });
-    } catch {
-      return [];
-    }
+/** No entries of a folder that cannot be read. */
+export function listFolder(files: Files, folder: string) {
+  try {
+    return files.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }
 

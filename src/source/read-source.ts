@@ -39,26 +39,34 @@ export interface SourceDeps extends FileDeps {
 
 /** Reads one file, or stdin for `-`. Throws a usage `Failure`. */
 export async function readSourceOrStdin(deps: SourceDeps, file: string): Promise<Source> {
-  const { stdin } = deps.io;
-  if (file !== "-") return readSource(deps, file);
-  if (stdin.isTerminal) throw unreadableFailure([stdinIsTerminal]);
-  return { file: "<stdin>", bytes: await stdin.read(maxFileSize) };
+  return file === "-" ? sourceOrFailure(await readStdin(deps.io)) : readSource(deps, file);
 }
 
 export function readSource({ files, system }: FileDeps, file: string): Source {
   const path = resolve(system.cwd, file);
-  if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
-  let error = `${file} is not a regular file`;
-  try {
-    const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
-    if (bytes !== undefined) return { file, bytes };
-  } catch (cause) {
-    error = unreadable(file, cause);
-  }
-  throw unreadableFailure([error]);
+  return sourceOrFailure(createLinkCheck(files)(path) ? outsideMessage(file) : readFile(files, path, file));
 }
 
-export const stdinIsTerminal = "- reads stdin, and stdin is the terminal";
+function sourceOrFailure(read: Source | string): Source {
+  if (typeof read === "string") throw unreadableFailure([read]);
+  return read;
+}
+
+/** The content of stdin, or why it cannot be read. */
+export async function readStdin({ stdin }: SourceDeps["io"]): Promise<Source | string> {
+  if (stdin.isTerminal) return "- reads stdin, and stdin is the terminal";
+  return { file: "<stdin>", bytes: await stdin.read(maxFileSize) };
+}
+
+/** The content of a regular file, or why it cannot be read. `file` is the name in messages. */
+export function readFile(files: Files, path: string, file: string): Source | string {
+  try {
+    const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
+    return bytes === undefined ? `${file} is not a regular file` : { file, bytes };
+  } catch (error) {
+    return unreadable(file, error);
+  }
+}
 
 export function outsideMessage(file: string): string {
   return `${file} leads out of the repository by a symbolic link`;
