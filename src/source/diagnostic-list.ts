@@ -1,7 +1,7 @@
 // The diagnostics of a file as a list: sorted, without duplicates, and bounded.
 
 import type { Diagnostic } from "../diagnostic.ts";
-import { shellWord } from "../text/shell-quote.ts";
+import { shellWord } from "../text/advice.ts";
 import { omittedMessage } from "./text-errors.ts";
 
 /** The most diagnostics of a value or of a file. The limit keeps a hostile file from filling the memory. */

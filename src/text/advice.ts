@@ -1,5 +1,4 @@
-// Sentences that state the next action, with the commands that they name as data.
-import { shellWord } from "./shell-quote.ts";
+// Sentences that state the next action, with the commands that they name as data, and as a person pastes them.
 
 /** The words of a command line. */
 export type Argv = readonly string[];
@@ -36,4 +35,22 @@ export function advise(texts: TemplateStringsArray, ...values: readonly (Hint | 
 /** As a person pastes it. */
 export function commandText(command: string | Argv): string {
   return typeof command === "string" ? command : command.map(shellWord).join(" ");
+}
+
+/**
+ * The word in quotes: a shell expands nothing in it, and nothing in it ends it. A backslash stands outside of the
+ * quotes, because fish reads it as an escape inside of them.
+ */
+export function shellQuote(word: string): string {
+  return `'${word.replace(/['\\]/g, "'\\$&'")}'`;
+}
+
+/** The word as it is where a shell takes it literally, else in quotes. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
+}
+
+/** Where a person does what the API cannot do. `link` is the address of the incident, where it is known. */
+export function inWebApplication(link?: string): string {
+  return `in the service's web application${link === undefined ? "" : `: ${link}`}`;
 }

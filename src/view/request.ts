@@ -1,7 +1,7 @@
 // Draws a request of a dry run: in wire format, or as a curl command.
 
 import { assumeSafe, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { shellQuote } from "../text/shell-quote.ts";
+import { shellQuote } from "../text/advice.ts";
 import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 

@@ -2,7 +2,7 @@
 // arguments of the command.
 import { cancellation, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { shellWord } from "../text/shell-quote.ts";
+import { shellWord } from "../text/advice.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
 

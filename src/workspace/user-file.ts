@@ -10,7 +10,7 @@ import { writeOrFail } from "../platform/write-named-file.ts";
 import { parseDocuments } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import type { YamlEdit } from "../source/yaml/edit.ts";
-import { shellWord } from "../text/shell-quote.ts";
+import { shellWord } from "../text/advice.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";

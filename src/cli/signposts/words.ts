@@ -5,8 +5,7 @@
 import type { FailureDetails } from "../../failure.ts";
 import { ownValue } from "../../own-value.ts";
 import { isPublished } from "../../project.ts";
-import { Advice, type Argv, type Hint } from "../../text/advice.ts";
-import { inWebApplication } from "../../text/web-application.ts";
+import { Advice, type Argv, type Hint, inWebApplication } from "../../text/advice.ts";
 
 /** In the texts, a command between backticks can be run as it is, and the word `ID` stands for an incident's id. */
 export interface Signpost {

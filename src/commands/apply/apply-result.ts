@@ -3,9 +3,8 @@
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { advise, argv, type Hint } from "../../text/advice.ts";
+import { advise, argv, type Hint, inWebApplication } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
-import { inWebApplication } from "../../text/web-application.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 

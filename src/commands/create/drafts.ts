@@ -10,7 +10,7 @@ import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import { shellWord } from "../../text/shell-quote.ts";
+import { shellWord } from "../../text/advice.ts";
 import { messageOf } from "../../thrown.ts";
 import type { RunContext } from "../define-command.ts";
 

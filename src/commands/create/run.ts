@@ -12,7 +12,7 @@ import type { State } from "../../journal/open-state.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
-import { inWebApplication } from "../../text/web-application.ts";
+import { inWebApplication } from "../../text/advice.ts";
 import type { Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";

@@ -7,7 +7,7 @@ import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-tex
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { rulesOf } from "../../rules/schema-facts.ts";
-import { shellWord } from "../../text/shell-quote.ts";
+import { shellWord } from "../../text/advice.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { Run, RunContext } from "../define-command.ts";
 import type { ReadOptions } from "../shared/read-definitions.ts";

@@ -1,8 +1,7 @@
 // The files that a command line names, with -f or without it.
 import { Failure } from "../../failure.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { argv } from "../../text/advice.ts";
-import { inWebApplication } from "../../text/web-application.ts";
+import { argv, inWebApplication } from "../../text/advice.ts";
 
 /** The files of -f, then the operands. Throws a `Failure` "usage" for an incident's id in place of a file. */
 export function namedFiles(operands: readonly string[], file: readonly string[] = []): readonly string[] {

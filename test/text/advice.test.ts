@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shellQuote, shellWord } from "../../src/text/shell-quote.ts";
+import { shellQuote, shellWord } from "../../src/text/advice.ts";
 import { isMissing } from "../harness/programs.ts";
 
 const read = (line: string) => execFileSync("sh", ["-c", `printf %s ${line}`], { encoding: "utf8" });
