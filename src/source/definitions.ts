@@ -6,9 +6,8 @@ import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
 import { placeholder } from "../incident/values.ts";
 import { checkValue } from "./check.ts";
-import { decodeText, diagnosticAt } from "./decode.ts";
 import { byPosition, limited, withCommand, withoutDuplicates } from "./diagnostic-list.ts";
-import { locateLater, parseDocuments } from "./documents.ts";
+import { diagnosticAt, locateLater, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
@@ -69,10 +68,7 @@ export function checkSources(
 /** Checks one file. Never throws for any bytes. */
 export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
-  const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return refused(decoded.diagnostic);
-  const { text } = decoded;
-  const { count, documents, diagnostics: textDiagnostics } = parseDocuments(text, file);
+  const { text, count, documents, diagnostics: textDiagnostics } = parseSource(source);
   if (count === 0 && textDiagnostics.length === 0)
     return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
   const [first] = documents;

@@ -1,9 +1,11 @@
-// Parses a YAML text into documents: the values at once, and the positions when one is asked for. The values come from
-// the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole language. Every
-// YAML file is parsed here.
-import type { Locate } from "../diagnostic.ts";
-import { decodeText } from "./decode.ts";
-import type { Source } from "./read-source.ts";
+// Decodes and parses every YAML file into documents: the values at once, and the positions when one is asked for. The
+// values come from the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole
+// language.
+import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
+import { decodeUtf8 } from "../own-value.ts";
+import { createLocateSpan } from "./positions.ts";
+import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
 import { isAmbiguous } from "./yaml/ambiguous.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
 import { loadPlainYaml } from "./yaml/plain-yaml.ts";
@@ -17,7 +19,7 @@ const longest = 100_000;
 export function parseSource(source: Source): ParsedText {
   const decoded = decodeText(source);
   if ("text" in decoded) return parseDocuments(decoded.text, source.file);
-  return { documents: [], count: 0, diagnostics: [decoded.diagnostic] };
+  return { text: "", documents: [], count: 0, diagnostics: [decoded.diagnostic] };
 }
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
@@ -33,7 +35,7 @@ export function parseDocuments(text: string, file: string): ParsedText {
       textOf: (path) => compose(position + 1).textOf(path),
     }),
   );
-  return { documents, count: values.length, diagnostics: [] };
+  return { text, documents, count: values.length, diagnostics: [] };
 }
 
 /**
@@ -45,6 +47,14 @@ export function locateLater(text: string, file: string): (index: number) => Loca
   return (index) =>
     (...place) =>
       compose(index).locate(...place);
+}
+
+/** Reads a valid file again, and gives the locations in the document of this number. Throws a usage `Failure`. */
+export function locateAgain(deps: FileDeps, file: string, document: number): Locate {
+  const { documents } = parseSource(readSource(deps, file));
+  const found = documents.find(({ index }) => index === document);
+  if (found !== undefined) return found.locate;
+  throw new Failure("usage", `${file} changed during this run`, { hint: "run the command again" });
 }
 
 function composeLater(text: string, file: string): (index: number) => SourceDocument {
@@ -67,4 +77,52 @@ function hasPlainKeys(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(hasPlainKeys);
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, field]) => !convertedKey.test(key) && hasPlainKeys(field));
+}
+
+/** The text without its byte order mark. */
+export function decodeText({
+  file,
+  bytes,
+}: Source): { readonly text: string } | { readonly diagnostic: Diagnostic } {
+  if (bytes.length > maxFileSize) {
+    return { diagnostic: diagnosticAt("file-too-large", tooLarge, "", file, 0) };
+  }
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return { text };
+  const { replaced, offset } = firstInvalidByte(bytes);
+  return { diagnostic: diagnosticAt("not-utf8", notUtf8(bytes), replaced, file, offset) };
+}
+
+export function diagnosticAt(
+  code: DiagnosticCode,
+  message: DiagnosticMessage,
+  text: string,
+  file: string,
+  offset: number,
+): Diagnostic {
+  return { code, level: "error", ...message, location: createLocateSpan(text, file)(offset, offset) };
+}
+
+/** The text with replacement characters, and the offset of the first invalid byte in it. */
+function firstInvalidByte(bytes: Uint8Array): { readonly replaced: string; readonly offset: number } {
+  const decoder = new TextDecoder("utf-8");
+  // Encoding the decoded text restores every byte before the first invalid one.
+  const encoded = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  const difference = encoded.findIndex((byte, index) => byte !== bytes[index]);
+  const before = decoder.decode(bytes.subarray(0, difference)).replace(/\uFFFD$/, "");
+  return { replaced: decoder.decode(bytes), offset: before.length };
+}
+
+const tooLarge: DiagnosticMessage = {
+  message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,
+  hint: "split it into several files",
+};
+
+function notUtf8(bytes: Uint8Array): DiagnosticMessage {
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  const isUtf16 = mark === 0xfffe || mark === 0xfeff;
+  return {
+    message: isUtf16 ? "this file is encoded as UTF-16, not UTF-8" : "this file is not UTF-8 from here on",
+    hint: 'save it as "UTF-8" in your editor',
+  };
 }

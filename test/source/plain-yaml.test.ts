@@ -2,8 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeText } from "../../src/source/decode.ts";
-import { type ParsedText, parseDocuments } from "../../src/source/documents.ts";
+import { decodeText, type ParsedText, parseDocuments } from "../../src/source/documents.ts";
 import { isAmbiguous } from "../../src/source/yaml/ambiguous.ts";
 import { composeDocuments } from "../../src/source/yaml/compose-documents.ts";
 import { blocks, definitions, mutation, notations } from "./arbitraries.ts";

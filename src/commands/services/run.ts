@@ -139,7 +139,7 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
 async function writeEntries(context: RunContext, file: string, edits: readonly MergedEntry[]): Promise<void> {
   const { editYaml } = await import("../../source/yaml/edit.ts");
   const { readSource } = await import("../../source/read-source.ts");
-  const { decodeText } = await import("../../source/decode.ts");
+  const { decodeText } = await import("../../source/documents.ts");
   const exists = context.workspace.projectFile() !== undefined;
   const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.

@@ -21,7 +21,7 @@ export async function createFixer(
   }
   if (!fix) return (source) => source;
   const { fixText, mayHaveFixes } = await import("../../source/fix.ts");
-  const { decodeText } = await import("../../source/decode.ts");
+  const { decodeText } = await import("../../source/documents.ts");
   const { replaceFile } = await import("../../platform/replace-file.ts");
   const { writeOrFail } = await import("../../platform/write-named-file.ts");
   const replace = (file: string, bytes: Uint8Array) =>

@@ -40,7 +40,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
-  const { locateAgain } = await import("../../source/locate-again.ts");
+  const { locateAgain } = await import("../../source/documents.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut > 0) {

@@ -14,8 +14,7 @@ import { fieldOf } from "../../own-value.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
 import { checkValue, patternErrors } from "../check.ts";
-import { decodeText, diagnosticAt } from "../decode.ts";
-import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
+import { diagnosticAt, parseSource, type SourceDocument } from "../documents.ts";
 import { loadPatterns, type Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
 
@@ -40,10 +39,7 @@ export function isTemplateSource(source: Source): boolean {
 export async function readTemplate(source: Source) {
   const { file } = source;
   const compilePattern = await loadPatterns(source);
-  const decoded = decodeText(source);
-  if ("diagnostic" in decoded) return { template: undefined, diagnostics: [decoded.diagnostic] };
-  const { text } = decoded;
-  const { documents, diagnostics } = parseDocuments(text, file);
+  const { text, documents, diagnostics } = parseSource(source);
   if (diagnostics.length > 0) return { template: undefined, diagnostics };
   const [head, document, third] = documents;
   if (head === undefined || document === undefined || !isTemplate(head.value)) {

@@ -2,11 +2,10 @@
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { variablesRules } from "../../incident/definition.ts";
-import { decodeUtf8, fieldOf } from "../../own-value.ts";
+import { fieldOf } from "../../own-value.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
 import { checkValue } from "../check.ts";
-import { diagnosticAt } from "../decode.ts";
-import { parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
+import { diagnosticAt, parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { type VariableValues, variableName } from "./replace-variables.ts";
 
@@ -20,13 +19,11 @@ const maxNames = 1000;
 
 export function readVariables(source: Source): VariableFile {
   const { bytes, file } = source;
-  const { documents, diagnostics } = parseSource(source);
+  const { text, documents, diagnostics } = parseSource(source);
   const [document] = documents;
   const noInput = describeNoInput(bytes, diagnostics.length === 0, document?.value);
-  if (noInput !== undefined) {
-    const text = decodeUtf8(bytes) ?? "";
+  if (noInput !== undefined)
     return { values: new Map(), diagnostics: [diagnosticAt("no-input", noInput, text, file, 0)] };
-  }
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
   const checked = checkValue(variablesRules, document.value, document.locate);
   return { values: withMessage(createLookup(document)), diagnostics: checked.diagnostics };
@@ -155,14 +152,7 @@ function kindOfInput(
 
 /** Whether a text or a bracket is open at the end. */
 function isCutOff(json: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (isInText && character === "\\") at += 1;
-    else if (character === '"') isInText = !isInText;
-    else if (!isInText && (character === "{" || character === "[")) depth += 1;
-    else if (!isInText && (character === "}" || character === "]")) depth -= 1;
-  }
-  return isInText || depth > 0;
+  const brackets = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*("?)/gs, (_, end) => (end === "" ? "{" : ""));
+  const count = (form: RegExp) => brackets.match(form)?.length ?? 0;
+  return count(/[[{]/g) > count(/[\]}]/g);
 }

@@ -17,6 +17,7 @@ export interface SourceDocument extends Origins {
 }
 
 export interface ParsedText {
+  readonly text: string;
   /** The readable documents; none for an empty text. */
   readonly documents: readonly SourceDocument[];
   readonly count: number;
@@ -37,6 +38,7 @@ export function composeDocuments(text: string, file: string): ParsedText {
     return [{ value: read.value, ...origins, index: position + 1 }];
   });
   return {
+    text,
     documents,
     count: composed.documents.length,
     diagnostics: toDiagnostics(errors.flat(), text, locateSpan),
