@@ -70,7 +70,10 @@ function composeText(text: string) {
   if (control !== null) return rejected("yaml-syntax", control.index, 1, controlMessage(control[0]));
   const conflict = conflictStart.exec(text);
   if (conflict !== null && conflictEnd.test(text))
-    return rejected("yaml-syntax", conflict.index, conflict[0].length, conflictMessage);
+    return rejected("yaml-syntax", conflict.index, conflict[0].length, {
+      message: "this is a merge conflict that was not resolved",
+      hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
+    });
   const tokens: yaml.CST.Token[] = [];
   const errors: TextError[] = [];
   const quotes = new Map<number, number>();
@@ -80,18 +83,29 @@ function composeText(text: string) {
   for (const lexeme of new yaml.Lexer().lex(text)) {
     if (lexeme === "---") separators += 1;
     if (lexemes.push(lexeme) > maxLexemes || separators > maxDocuments)
-      return rejected("file-too-large", 0, 0, tooLargeMessage);
+      return rejected("file-too-large", 0, 0, {
+        message: `this file has more than ${maxLexemes} YAML tokens, or more than ${maxDocuments} documents`,
+        hint: "check for repeated lines; else split the file",
+      });
   }
   for (const lexeme of lexemes) {
     const from = parser.offset;
     if (lexeme.startsWith('"') || lexeme.startsWith("'")) quotes.set(from + lexeme.length, from);
     for (const token of parser.next(lexeme)) {
       if (isOtherVersion(token))
-        errors.push(errorAt("yaml-version", token.offset, token.source.length, versionMessage));
+        errors.push(
+          errorAt("yaml-version", token.offset, token.source.length, {
+            message: "this asks for another version of YAML than 1.2",
+            hint: "remove the line: files are always read as YAML 1.2",
+          }),
+        );
       else tokens.push(token);
     }
     if (parser.stack.length > maxDepth + 1 && yaml.CST.isCollection(parser.stack.at(-1))) {
-      return rejected("too-deep", from, lexeme.length, depthMessage);
+      return rejected("too-deep", from, lexeme.length, {
+        message: `lists and mappings are nested more than ${maxDepth} deep`,
+        hint: "a definition needs four levels: check the brackets and the indentation",
+      });
     }
   }
   for (const token of parser.end()) tokens.push(token);
@@ -168,26 +182,6 @@ const maxLexemes = 450_000;
 
 /** The most documents of a text. As many definitions do not fit into a file of 1 MiB. */
 const maxDocuments = 20_000;
-
-const depthMessage: DiagnosticMessage = {
-  message: `lists and mappings are nested more than ${maxDepth} deep`,
-  hint: "a definition needs four levels: check the brackets and the indentation",
-};
-
-const tooLargeMessage: DiagnosticMessage = {
-  message: `this file has more than ${maxLexemes} YAML tokens, or more than ${maxDocuments} documents`,
-  hint: "check for repeated lines; else split the file",
-};
-
-const versionMessage: DiagnosticMessage = {
-  message: "this asks for another version of YAML than 1.2",
-  hint: "remove the line: files are always read as YAML 1.2",
-};
-
-const conflictMessage: DiagnosticMessage = {
-  message: "this is a merge conflict that was not resolved",
-  hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
-};
 
 function tagMessage(tag: string): DiagnosticMessage {
   return {
