@@ -8,7 +8,7 @@ import { type HabitName, withHabits } from "./habits.ts";
 import { type InjectedOutcome, injectFault } from "./inject-fault.ts";
 import type { ServiceResponse } from "./response.ts";
 import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
-import { createService, type ServiceCounts, type ServiceOptions } from "./service.ts";
+import { createService, type ServiceOptions } from "./service.ts";
 import { handleStatusPage } from "./status-page/handler.ts";
 
 export interface RequestLogEntry {
@@ -26,26 +26,14 @@ export interface SandboxOptions extends ServiceOptions {
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
-export interface Statistics extends ServiceCounts {
-  readonly requests: number;
-}
-
-export interface Sandbox {
-  readonly clock: Pick<Clock, "now" | "sleep">;
-  /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
-  transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
-  /** Like `transport`, for a server that delivers a slow body itself. */
-  receive(request: ReceivedRequest, control: Control): Promise<InjectedOutcome>;
-  incidents(): readonly Incident[];
-  statistics(): Statistics;
-}
+export type Sandbox = ReturnType<typeof createSandbox>;
 
 interface DelayedRequest {
   readonly due: number;
   readonly request: ReceivedRequest;
 }
 
-export function createSandbox(options: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions) {
   const { clock } = options;
   const service = createService(options);
   let requests = 0;
@@ -128,8 +116,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   return {
     clock,
+    /** Like `transport`, for a server that delivers a slow body itself. */
     receive,
-    async transport(request, control) {
+    /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
+    async transport(request: ReceivedRequest, control: Control): Promise<Outcome> {
       const { bodyDuration, ...outcome } = await receive(request, control);
       if (bodyDuration === undefined || outcome.phase !== "answered") return outcome;
       const interrupted = await delay(bodyDuration, control);
@@ -137,7 +127,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const bodyError = interrupted.reason === "timeout" ? "timeout" : "cancelled";
       return { ...outcome, body: outcome.body.subarray(0, 1), bodyError };
     },
-    incidents() {
+    incidents(): readonly Incident[] {
       handleDelayed();
       return service.incidents();
     },

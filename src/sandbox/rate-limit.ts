@@ -5,25 +5,19 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-export interface RateLimiter {
-  /** Counts a request at `now` (milliseconds). Returns 0, or the seconds to wait if the request exceeds the limit. */
-  take(now: number): number;
-}
-
-/** Creates the limit. Refused requests do not count, so that waiting for the returned time is always enough. */
-export function createRateLimiter({ requests, seconds }: RateLimit): RateLimiter {
+/**
+ * Returns a function that counts a request at `now` (milliseconds): 0, or the seconds to wait if the request exceeds the
+ * limit. Refused requests do not count, so that waiting for the returned time is always enough.
+ */
+export function createRateLimit({ requests, seconds }: RateLimit): (now: number) => number {
   const counted: number[] = [];
-  return {
-    take(now) {
-      const start = now - seconds * 1000;
-      const firstInWindow = counted.findIndex((time) => time > start);
-      counted.splice(0, firstInWindow < 0 ? counted.length : firstInWindow);
-      if (counted.length < requests) {
-        counted.push(now);
-        return 0;
-      }
-      return Math.max(1, Math.ceil(((counted[0] ?? now) - start) / 1000));
-    },
+  return (now) => {
+    const start = now - seconds * 1000;
+    const firstInWindow = counted.findIndex((time) => time > start);
+    counted.splice(0, firstInWindow < 0 ? counted.length : firstInWindow);
+    if (counted.length >= requests) return Math.max(1, Math.ceil(((counted[0] ?? now) - start) / 1000));
+    counted.push(now);
+    return 0;
   };
 }
 

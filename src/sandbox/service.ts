@@ -1,17 +1,17 @@
 // The service without fault injection: its responses follow spec 4. It checks a request in this order: rate limit, key,
 // account, route, body.
 import type { Random } from "../platform/context.ts";
-import type { OperationName, ServiceContract } from "./contract/service-contract.ts";
-import { type CreateBody, createIncident, type Incident } from "./create-incident.ts";
+import type { ServiceContract } from "./contract/service-contract.ts";
+import { type CreateBody, createIncident } from "./create-incident.ts";
 import { openapi, swagger } from "./openapi.ts";
-import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, type ReceivedRequest } from "./route.ts";
 import { checkSchema } from "./schema.ts";
 import { keptBody, schemas } from "./schemas.ts";
 import type { Script } from "./script.ts";
 import type { Storage } from "./storage.ts";
-import { createStore } from "./store.ts";
+import { createStore, type StoredIncident } from "./store.ts";
 
 export interface ServiceOptions {
   readonly apiKey: string;
@@ -31,24 +31,6 @@ export interface ServiceOptions {
   readonly script?: Script | undefined;
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
   readonly storage?: Storage;
-}
-
-/** Counts since the start. `rateLimited` does not include injected faults. */
-export interface ServiceCounts {
-  readonly created: number;
-  readonly duplicates: number;
-  readonly rateLimited: number;
-}
-
-export interface Service {
-  /**
-   * Responds to a request that arrives at `now` (milliseconds since the epoch). With `shift` (milliseconds), reads see
-   * a created incident later (above 0), or a read sees the incidents of an earlier time (below 0).
-   */
-  handle(request: ReceivedRequest, now: number, shift?: number): ServiceResponse;
-  incidents(): readonly Incident[];
-  advance(now: number): void;
-  counts(): ServiceCounts;
 }
 
 const maxBodySize = 1024 * 1024;
@@ -84,14 +66,18 @@ function parseBody(request: ReceivedRequest, checkBody: CheckBody): CreateBody |
   return value as CreateBody;
 }
 
-export function createService(options: ServiceOptions): Service {
+export function createService(options: ServiceOptions) {
   const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict", contract } = options;
   const checkBody = checkBodyOf(contract);
-  const limiter = createRateLimiter(options.rateLimit ?? { requests: 600, seconds: 60 });
-  const store = createStore();
-  for (const incident of options.storage?.incidents ?? []) store.restore(incident);
+  const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
+  const store = createStore(options.storage?.incidents ?? []);
   let rateLimited = 0;
   let latest = 0;
+
+  function save(stored: StoredIncident, visibleAt: number): void {
+    options.storage?.append(stored);
+    store.put({ ...stored, visibleAt });
+  }
 
   function checkAccess(headers: ReceivedRequest["headers"]): ServiceResponse | undefined {
     // The name of an authentication scheme is case-insensitive (RFC 9110, 11.1).
@@ -110,16 +96,8 @@ export function createService(options: ServiceOptions): Service {
     if (exists && onDuplicateId === "conflict")
       return errorResponse(409, `An incident with the id ${id} exists`);
     const incident = createIncident(body, { id, now, random });
-    const replaces = exists && onDuplicateId === "upsert";
-    options.storage?.append({ incident, clientId: body.id, replaces });
-    if (replaces) store.replace(incident, visibleAt);
-    else store.add(incident, body.id, visibleAt);
+    save({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert" }, visibleAt);
     return jsonResponse(201, incident);
-  }
-
-  function checkParameters(name: OperationName, request: ReceivedRequest): ServiceResponse | undefined {
-    const problems = contract?.checkParameters(name, request) ?? [];
-    return problems.length === 0 ? undefined : errorResponse(400, problems.join("; "));
   }
 
   function respond(request: ReceivedRequest, now: number, shift: number): ServiceResponse {
@@ -133,26 +111,22 @@ export function createService(options: ServiceOptions): Service {
     }
     const refused = checkAccess(request.headers);
     if (refused) return refused;
-    switch (route.kind) {
-      case "create":
-        return checkParameters("create", request) ?? create(request, now, now + Math.max(0, shift));
-      case "get": {
-        const wrong = checkParameters("get", request);
-        if (wrong) return wrong;
-        const incident = store.findAt(route.incidentId, latest + Math.min(0, shift));
-        return incident ? jsonResponse(200, incident) : errorResponse(404);
-      }
-      case "wrong-method":
-        return errorResponse(405, undefined, { allow: route.allow });
-      case "swagger":
-      case "unknown":
-        return errorResponse(404);
-    }
+    if (route.kind === "wrong-method") return errorResponse(405, undefined, { allow: route.allow });
+    if (route.kind !== "create" && route.kind !== "get") return errorResponse(404);
+    const problems = contract?.checkParameters(route.kind, request) ?? [];
+    if (problems.length > 0) return errorResponse(400, problems.join("; "));
+    if (route.kind === "create") return create(request, now, now + Math.max(0, shift));
+    const incident = store.findAt(route.incidentId, latest + Math.min(0, shift));
+    return incident ? jsonResponse(200, incident) : errorResponse(404);
   }
 
   return {
-    handle(request, now, shift = 0) {
-      const seconds = limiter.take(now);
+    /**
+     * Responds to a request that arrives at `now` (milliseconds since the epoch). With `shift` (milliseconds), reads see
+     * a created incident later (above 0), or a read sees the incidents of an earlier time (below 0).
+     */
+    handle(request: ReceivedRequest, now: number, shift = 0): ServiceResponse {
+      const seconds = secondsToWait(now);
       // A wall clock that is set back must not hide an incident.
       latest = Math.max(latest, now);
       if (seconds === 0) return respond(request, now, shift);
@@ -160,13 +134,12 @@ export function createService(options: ServiceOptions): Service {
       return errorResponse(429, undefined, { "retry-after": String(seconds) });
     },
     incidents: store.incidents,
-    advance(now) {
-      if (options.script === undefined) return;
-      for (const incident of options.script(store.incidents(), now)) {
-        options.storage?.append({ incident, replaces: true });
-        store.replace(incident, now);
-      }
+    /** Takes the steps of the script that are due. */
+    advance(now: number): void {
+      for (const incident of options.script?.(store.incidents(), now) ?? [])
+        save({ incident, replaces: true }, now);
     },
+    /** Counts since the start. `rateLimited` does not include injected faults. */
     counts: () => ({ ...store.counts(), rateLimited }),
   };
 }

@@ -15,50 +15,52 @@ const incident = (id: string, name: string): Incident => ({
 });
 
 it("counts an incident with the content or client id of an earlier one as a duplicate, once", () => {
-  const store = createStore();
-  store.add(incident("1", "a"), "x");
-  store.add(incident("2", "a"), "y");
-  store.add(incident("3", "b"), "X");
-  store.add(incident("4", "b"), "x");
-  store.add(incident("5", "c"), undefined);
+  const store = createStore([]);
+  store.put({ incident: incident("1", "a"), clientId: "x" });
+  store.put({ incident: incident("2", "a"), clientId: "y" });
+  store.put({ incident: incident("3", "b"), clientId: "X" });
+  store.put({ incident: incident("4", "b"), clientId: "x" });
+  store.put({ incident: incident("5", "c") });
   expect(store.counts()).toEqual({ created: 5, duplicates: 3 });
 });
 
 it("counts no duplicate of an incident that was resolved after it was declared", () => {
-  const store = createStore();
-  store.add(incident("1", "a"), undefined);
-  store.replace({ ...incident("1", "a"), lastUpdateStatus: "RESOLVED" });
-  store.add({ ...incident("2", "a"), lastUpdateStatus: "RESOLVED" }, undefined);
+  const store = createStore([]);
+  store.put({ incident: incident("1", "a") });
+  store.put({ incident: { ...incident("1", "a"), lastUpdateStatus: "RESOLVED" }, replaces: true });
+  store.put({ incident: { ...incident("2", "a"), lastUpdateStatus: "RESOLVED" } });
   expect(store.counts()).toEqual({ created: 2, duplicates: 0 });
-  store.add(incident("3", "a"), undefined);
+  store.put({ incident: incident("3", "a") });
   expect(store.counts()).toEqual({ created: 3, duplicates: 1 });
 });
 
 it("stores two incidents with one id and finds the newer; replace leaves one", () => {
-  const store = createStore();
-  store.add(incident("1", "a"), "1");
-  store.add(incident("1", "b"), "1");
+  const store = createStore([]);
+  store.put({ incident: incident("1", "a"), clientId: "1" });
+  store.put({ incident: incident("1", "b"), clientId: "1" });
   expect(store.incidents().map(({ name }) => name)).toEqual(["a", "b"]);
   expect(store.find("1")?.name).toBe("b");
-  store.replace(incident("1", "c"));
+  store.put({ incident: incident("1", "c"), replaces: true });
   expect(store.incidents().map(({ name }) => name)).toEqual(["c"]);
   expect(store.counts()).toEqual({ created: 2, duplicates: 1 });
 });
 
 it("stores ten thousand incidents", () => {
-  const store = createStore();
-  for (let n = 0; n < 10_000; n += 1) store.add(incident(`id-${n}`, `n${n}`), `id-${n}`);
+  const store = createStore([]);
+  for (let n = 0; n < 10_000; n += 1)
+    store.put({ incident: incident(`id-${n}`, `n${n}`), clientId: `id-${n}` });
   expect(store.counts()).toEqual({ created: 10_000, duplicates: 0 });
   expect(store.find("id-0")?.name).toBe("n0");
 });
 
 it("does not count a restored incident, but counts a duplicate of it", () => {
-  const store = createStore();
-  store.restore({ incident: incident("1", "a"), clientId: "x" });
-  store.restore({ incident: incident("1", "b"), replaces: true });
+  const store = createStore([
+    { incident: incident("1", "a"), clientId: "x" },
+    { incident: incident("1", "b"), replaces: true },
+  ]);
   expect(store.counts()).toEqual({ created: 0, duplicates: 0 });
   expect(store.incidents().map(({ name }) => name)).toEqual(["b"]);
-  store.add(incident("2", "c"), "X");
-  store.add(incident("3", "a"), undefined);
+  store.put({ incident: incident("2", "c"), clientId: "X" });
+  store.put({ incident: incident("3", "a") });
   expect(store.counts()).toEqual({ created: 2, duplicates: 2 });
 });
