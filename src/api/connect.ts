@@ -70,15 +70,15 @@ function connectTo(
   options: ClientOptions,
   secrets: readonly string[],
 ): Omit<Connection, "journal"> {
-  const { network, system } = context;
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
-  const { clock, random, signal } = system;
-  const [{ origin, value } = documentedRate] = rateSettings(system.env, options.rate);
+  const { clock, env, random, signal } = context.system;
+  const [{ origin, value } = documentedRate] = rateSettings(env, options.rate);
   const rate = parseRate(value, origin);
   const rateLimiter = createRateLimiter({ clock, random, rate, progress: context.progress });
-  const transport = createTransport(
-    { network, system, reporter: context },
-    { secrets: [settings.apiKey.value, ...secrets], rateLimiter, maxRetries },
-  );
+  const transport = createTransport(context, {
+    secrets: [settings.apiKey.value, ...secrets],
+    rateLimiter,
+    maxRetries,
+  });
   return { client: createClient(settings, transport, { deadline: timeout, signal }), rateLimiter };
 }

@@ -38,7 +38,7 @@ export async function openDelivery(
   const state = await openState(context, folder, journal, { stateDirectory: directory, isNew });
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
-  const waitForRetry = createRetryWait(context.system.clock, context);
+  const waitForRetry = createRetryWait(context);
   return {
     state,
     delivery: {

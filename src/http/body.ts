@@ -2,17 +2,12 @@
 // answer cannot fill the memory.
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
-export interface BodyStore {
-  add(chunk: Uint8Array): void;
-  readonly bytes: Uint8Array;
-}
-
 /** Copies chunks into one growing block, so that a million tiny chunks need no more memory than their bytes. */
-export function createBodyStore(): BodyStore {
+export function createBodyStore() {
   let block = new Uint8Array(0);
   let length = 0;
   return {
-    add(chunk) {
+    add(chunk: Uint8Array): void {
       if (length + chunk.length > block.length) {
         const grown = new Uint8Array(Math.max(2 * block.length, length + chunk.length, 4096));
         grown.set(block.subarray(0, length));
@@ -21,7 +16,7 @@ export function createBodyStore(): BodyStore {
       block.set(chunk, length);
       length += chunk.length;
     },
-    get bytes() {
+    get bytes(): Uint8Array {
       return block.subarray(0, length);
     },
   };

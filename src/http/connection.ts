@@ -19,16 +19,7 @@ export interface ConnectionOptions {
   readonly useConnection?: (use: () => void) => void;
 }
 
-export interface Connection {
-  readonly connector: buildConnector.connector;
-  readonly isDirect: boolean;
-  readonly isOpen: boolean;
-  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
-  handOver(callback: buildConnector.Callback): buildConnector.Callback;
-  destroy(): void;
-  /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
-  unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 // undici's connector returns the socket, but its types omit that.
 type OpenSocket = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | TLSSocket;
@@ -38,7 +29,7 @@ export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
   { ca, useConnection = (use) => use() }: ConnectionOptions,
-): Connection {
+) {
   const proxy = chooseProxy(url, env);
   const sockets: Socket[] = [];
   let stage: "proxy" | "service" = proxy === undefined ? "service" : "proxy";
@@ -67,6 +58,7 @@ export function createConnection(
     });
   };
 
+  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
   const handOver =
     (callback: buildConnector.Callback): buildConnector.Callback =>
     (...result) => {
@@ -78,10 +70,10 @@ export function createConnection(
   return {
     handOver,
     isDirect: proxy === undefined,
-    get isOpen() {
+    get isOpen(): boolean {
       return sockets.every((socket) => !socket.destroyed);
     },
-    connector(options, callback) {
+    connector(options: buildConnector.Options, callback: buildConnector.Callback) {
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
@@ -98,12 +90,13 @@ export function createConnection(
         })
         .catch((error) => callback(error, null));
     },
-    destroy() {
+    destroy(): void {
       destroyed = true;
       // Destroys the outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
       for (const socket of sockets.toReversed()) socket.destroy();
     },
-    unsent(error, ended) {
+    /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
+    unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.shown}: `;
       const result = (reason: Unsent["reason"], text = messageOf(error)): Unsent => ({
         phase: "unsent",

@@ -3,21 +3,15 @@
 import type { Network, Reporter, System } from "../platform/context.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { createRedaction, withRedaction } from "./redact.ts";
-import { withRetries } from "./retry.ts";
+import { type RetryDeps, withRetries } from "./retry.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
-export interface TransportDeps {
+export interface TransportDeps extends Pick<Reporter, "debug"> {
   readonly network: Network;
-  readonly system: { readonly clock: System["clock"] };
-  readonly reporter: Pick<Reporter, "debug">;
+  readonly system: Pick<System, "clock">;
 }
 
-export interface ServiceTransportDeps extends TransportDeps {
-  readonly system: Pick<System, "clock" | "random">;
-  readonly reporter: Pick<Reporter, "debug" | "withSpinner">;
-}
-
-export interface TransportOptions {
+interface TransportOptions {
   /** Removed from every answer, error and line of the trace. */
   readonly secrets: readonly string[];
   readonly rateLimiter: RateLimiter;
@@ -26,27 +20,26 @@ export interface TransportOptions {
 }
 
 export function createTransport(
-  deps: ServiceTransportDeps,
+  context: TransportDeps & RetryDeps,
   { secrets, rateLimiter, maxRetries }: TransportOptions,
 ): Transport {
-  const { reporter, system } = deps;
-  const raw = createRawTransport(deps, secrets);
+  const raw = createRawTransport(context, secrets);
   const withWait: Transport = (request, control) =>
-    reporter.withSpinner(
+    context.withSpinner(
       () => `waiting for ${new URL(request.url).host}`,
       () => raw(request, control),
     );
-  return withRetries(rateLimiter.limit(withWait), { system, reporter, maxRetries });
+  return withRetries(rateLimiter.limit(withWait), context, maxRetries);
 }
 
 /** The way to the network with redaction, and with a trace under --debug: each call is exactly one request. */
 export function createRawTransport(
-  { network, reporter, system }: TransportDeps,
+  { debug, network, system }: TransportDeps,
   secrets: readonly string[],
 ): Transport {
   const transport = withRedaction(network.openTransport(), secrets);
-  if (reporter.debug === undefined) return transport;
-  return withTrace(transport, { secrets, now: system.clock.now, write: reporter.debug });
+  if (debug === undefined) return transport;
+  return withTrace(transport, { secrets, now: system.clock.now, write: debug });
 }
 
 const shownBodyLength = 2048;

@@ -67,21 +67,17 @@ const cancelledWhileWaiting: Outcome = {
   detail: "cancelled while waiting to send again",
 };
 
-export interface RetryOptions {
+export interface RetryDeps extends Pick<Reporter, "withSpinner"> {
   readonly system: Pick<System, "clock" | "random">;
-  readonly reporter: Pick<Reporter, "withSpinner">;
-  readonly maxRetries: number;
 }
 
 /**
  * Wraps a transport so that reads are retried: at once on a fresh connection where a shared one was stale, which is no
  * attempt, and else after a delay. Any other request passes through once.
  */
-export function withRetries(
-  transport: Transport,
-  { system: { clock, random }, reporter, maxRetries }: RetryOptions,
-): Transport {
-  const waitForRetry = createRetryWait(clock, reporter);
+export function withRetries(transport: Transport, context: RetryDeps, maxRetries: number): Transport {
+  const { clock, random } = context.system;
+  const waitForRetry = createRetryWait(context);
   return async (request, control) => {
     if (request.method !== "GET") return transport(request, control);
     const start = clock.monotonic();
@@ -119,7 +115,7 @@ export function withRetries(
 }
 
 /** Returns a function that waits before a retry and shows the reason, and ends at once when `signal` is aborted. */
-export function createRetryWait(clock: System["clock"], { withSpinner }: Pick<Reporter, "withSpinner">) {
+export function createRetryWait({ system: { clock }, withSpinner }: RetryDeps) {
   return (outcome: Outcome, milliseconds: number, signal?: AbortSignal): Promise<void> => {
     const until = clock.monotonic() + milliseconds;
     const describe = () => describeWait(outcome, until - clock.monotonic());

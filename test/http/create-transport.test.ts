@@ -42,7 +42,7 @@ function assemble(outcomes: Outcome[]) {
     waitForCapacity: async () => 1,
     shareWith: () => undefined,
   };
-  const deps = { network, system, reporter };
+  const deps = { network, system, ...reporter };
   const transport = createTransport(deps, { secrets: [key], rateLimiter, maxRetries: 1 });
   return { deps, log, transport };
 }

@@ -46,8 +46,7 @@ function createTransport(options = {}): Transport {
   const unused = () => Promise.reject(new Error("no retry follows"));
   const clock = { now: Date.now, monotonic: () => performance.now(), sleep: unused };
   const system = { clock, random: { fraction: () => 0, guid: () => "" } };
-  const reporter = { withSpinner: unused };
-  return withRetries(createUndiciTransport({}, options), { system, reporter, maxRetries: 0 });
+  return withRetries(createUndiciTransport({}, options), { system, withSpinner: unused }, 0);
 }
 
 function reader(server: FaultServer, transport = createTransport()) {

@@ -250,7 +250,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     waitForRetry:
       limit === undefined
         ? async (_outcome, milliseconds) => pass(milliseconds)
-        : createRetryWait(system.clock, reporter),
+        : createRetryWait({ ...reporter, system }),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     decide(log, request, support, findings) {
       const step = next(log, request, support, findings);

@@ -24,5 +24,5 @@ export function withLimit(
   const { clock, random } = system;
   const limiter = createRateLimiter({ clock, random, rate, progress: () => undefined });
   if (limit === "shared") limiter.shareWith({ reserve: () => port.call({ kind: "reserve" }) });
-  return withRetries(limiter.limit(transport), { system, reporter, maxRetries });
+  return withRetries(limiter.limit(transport), { ...reporter, system }, maxRetries);
 }

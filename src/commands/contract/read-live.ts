@@ -64,16 +64,13 @@ async function readBytes(
   // The key is for the service of the settings alone.
   const isSameOrigin = service !== undefined && new URL(url).origin === new URL(service.baseUrl.value).origin;
   const settings = isSameOrigin ? service : anonymous(url);
-  const { bytes } = await fetchDocument(
-    { network: context.network, system: context.system, reporter: context },
-    {
-      url,
-      settings,
-      deadline: global.timeout ?? defaultTimeout,
-      signal: context.system.signal,
-      bodyLimit: contractBounds.documentSize,
-    },
-  );
+  const { bytes } = await fetchDocument(context, {
+    url,
+    settings,
+    deadline: global.timeout ?? defaultTimeout,
+    signal: context.system.signal,
+    bodyLimit: contractBounds.documentSize,
+  });
   return { bytes, from: shownUrl(url), kind: "rejected" };
 }
 

@@ -84,9 +84,8 @@ function readContract(
   { timeout = defaultTimeout }: GlobalFlags,
   settings: ServiceSettings,
 ): Promise<Outcome> {
-  const { network, system } = context;
   const key = settings.apiKey.value;
-  const transport = createRawTransport({ network, system, reporter: context }, key === "" ? [] : [key]);
+  const transport = createRawTransport(context, key === "" ? [] : [key]);
   const url = `${settings.baseUrl.value}/openapi.json`;
   const headers = { ...(key !== "" && requestHeaders(settings)), accept: "application/json, */*;q=0.5" };
   return transport(
