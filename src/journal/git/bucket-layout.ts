@@ -106,22 +106,15 @@ export function createBucketLayout({ nonce, now, repository, root }: LayoutDeps)
         )
           changed.set(ref, next);
       }
-      const refs = [...changed.keys()];
-      const commits = await repository.write(
-        refs.map((ref) => ({
-          record: renderList(changed.get(ref) as LogList, nonce()),
-          parent: before.get(ref)?.tip,
-        })),
-      );
-      pushed = new Map(
-        refs.map((ref, index) => [ref, { ...(changed.get(ref) as LogList), tip: commits[index] as string }]),
-      );
-      const updates: RefUpdate[] = refs.map((ref) => ({
-        ref,
-        from: before.get(ref)?.tip,
-        to: pushed.get(ref)?.tip,
-      }));
-      if (before.size === 0) updates.push({ ref: marker, from: undefined, to: commits[0] });
+      pushed = new Map();
+      const updates: RefUpdate[] = [];
+      for (const [ref, list] of changed) {
+        const from = before.get(ref)?.tip;
+        const tip = await repository.write(renderList(list, nonce()), from);
+        pushed.set(ref, { ...list, tip });
+        updates.push({ ref, from, to: tip });
+      }
+      if (before.size === 0) updates.push({ ref: marker, from: undefined, to: updates[0]?.to });
       return updates;
     },
     afterPush(_, isDone) {

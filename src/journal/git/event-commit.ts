@@ -18,10 +18,8 @@ export interface EventRecord extends Append {
   readonly nonce: string;
 }
 
-/** An event in the store. `id` is the commit's. */
-export interface EventCommit extends Pick<EventRecord, "event" | "isBeginning" | "nonce" | "number"> {
-  readonly id: string;
-  readonly parent: string | undefined;
+/** An event in the store. */
+interface EventCommit extends Pick<EventRecord, "event" | "isBeginning" | "nonce" | "number"> {
   /** Undefined in format 1. */
   readonly log: string | undefined;
   /** Milliseconds since the epoch, by the clock of the writer. */
@@ -51,15 +49,15 @@ export function renderList({ newest, open }: LogList, nonce: string): string {
 /** No pipeline runs for it where the journal's refs are branches. */
 const skipPipeline = "[skip ci]";
 
-export interface CommitOptions {
-  /** The id of the empty tree. */
-  readonly tree: string;
-  readonly parent: string | undefined;
-  /** Seconds since the epoch. */
-  readonly time: number;
-}
-
-export function renderCommit(record: string, { parent, time, tree }: CommitOptions): string {
+/** `tree` is the id of the empty tree, and `time` in seconds since the epoch. */
+export function renderCommit(
+  record: string,
+  {
+    parent,
+    time,
+    tree,
+  }: { readonly tree: string; readonly parent: string | undefined; readonly time: number },
+): string {
   const author = `incident <incident@localhost> ${time} +0000`;
   const lines = [
     `tree ${tree}`,
@@ -95,12 +93,13 @@ export function parseCommits(listing: string): RawCommits {
 }
 
 /** Throws a `Failure` "usage" for a commit that is no event. */
-export function eventOf({ id, parent, record }: RawCommit): EventCommit {
+export function eventOf({ id, record }: RawCommit): EventCommit {
   const { at = 0, event, isBeginning = false, log, nonce, number } = record;
   const isNamed = formatOf(id, record) === 1 || typeof log === "string";
   if (!isNamed || typeof number !== "number" || !isEvent(event)) throw untrustedCommit(id, changed);
   return {
-    ...{ id, parent, number, event },
+    number,
+    event,
     log: typeof log === "string" ? log : undefined,
     nonce: String(nonce),
     isBeginning: isBeginning === true,
@@ -111,7 +110,7 @@ export function eventOf({ id, parent, record }: RawCommit): EventCommit {
 /** The events of a log that pruning has left. */
 export interface Chain {
   readonly first: number;
-  readonly commits: readonly EventCommit[];
+  readonly commits: readonly Pick<EventCommit, "event" | "nonce">[];
   /** When its first event was written, by the clock of the writer. */
   readonly began: number;
 }
@@ -123,7 +122,7 @@ export function endOf({ commits, first }: Chain): number {
   return first + commits.length;
 }
 
-export function withEvent(chain: Chain, commit: EventCommit): Chain {
+export function withEvent(chain: Chain, commit: Omit<EventCommit, "log">): Chain {
   const began = chain.commits.length === 0 ? commit.at : chain.began;
   if (commit.isBeginning) return { first: commit.number, commits: [commit], began };
   return { first: chain.first, commits: [...chain.commits, commit], began };
@@ -134,19 +133,20 @@ export function withEvent(chain: Chain, commit: EventCommit): Chain {
  * the events of a log do not follow each other.
  */
 export function chainsOf(tip: string | undefined, known: RawCommits, only?: string): Map<string, Chain> {
-  const commits: EventCommit[] = [];
+  const commits: RawCommit[] = [];
   for (let id = tip; id !== undefined; ) {
     const commit = known.get(id);
     if (commit === undefined) throw untrustedCommit(id, "it is gone, and commits after it are not");
-    commits.push(eventOf(commit));
+    commits.push(commit);
     id = commit.parent;
   }
   const chains = new Map<string, Chain>();
-  for (const commit of commits.reverse()) {
+  for (const raw of commits.reverse()) {
+    const commit = eventOf(raw);
     const log = commit.log ?? only;
-    if (log === undefined) throw untrustedCommit(commit.id, "it names no log");
+    if (log === undefined) throw untrustedCommit(raw.id, "it names no log");
     const chain = chains.get(log) ?? { ...emptyChain, first: only === undefined ? 0 : commit.number };
-    if (commit.number !== endOf(chain)) throw untrustedCommit(commit.id, "its number does not follow");
+    if (commit.number !== endOf(chain)) throw untrustedCommit(raw.id, "its number does not follow");
     chains.set(log, withEvent(chain, commit));
   }
   return chains;
@@ -168,7 +168,7 @@ function formatOf(id: string, { incident, readBy }: RawCommit["record"]): Format
   throw untrustedCommit(id, changed);
 }
 
-export function untrustedCommit(id: string, reason: string): Failure {
+function untrustedCommit(id: string, reason: string): Failure {
   return new Failure("usage", `the commit ${id} of the journal cannot be trusted: ${reason}`, {
     hint: "this run sent nothing, but an earlier one may have: look for the incident, at the status page or with incident get, and find out who pushed to the journal's refs",
   });

@@ -22,7 +22,9 @@ export function createOldLayout({ repository, root }: LayoutDeps): Layout {
     readLists: async () => true,
     async listUpdates(listed) {
       const refs = await repository.refs(open);
-      return listed.flatMap(({ append: { isUnsettled, log }, commit }) => {
+      // Of several events of a log, the last one counts.
+      const last = new Map(listed.map((each) => [each.append.log, each]));
+      return [...last.values()].flatMap(({ append: { isUnsettled, log }, commit }) => {
         const ref = `${open}/${log}`;
         const update = { ref, from: refs.get(ref), to: isUnsettled ? commit : undefined };
         return update.from === update.to || (isDeletion(update) && !canDelete) ? [] : [update];

@@ -1,10 +1,13 @@
 // A bare repository of this process, in a private temporary folder: git fetches the journal's refs into it, and pushes
 // events from it. The checkout and its work tree are never touched.
+import { hash } from "node:crypto";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
+import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
-import { writeAll } from "../../platform/write-all.ts";
+import { writeNew } from "../../platform/write-all.ts";
 import { StoreHint } from "../journal-errors.ts";
 import { gitFailure, isOtherFormat } from "./errors.ts";
 import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./event-commit.ts";
@@ -43,10 +46,8 @@ export interface ScratchRepository {
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
   /** These commits and, with `isWalk`, all before them. */
   commits(tips: readonly string[], options?: { readonly isWalk: boolean }): Promise<RawCommits>;
-  /** Writes commits; gives their ids. */
-  write(
-    commits: readonly { readonly record: string; readonly parent: string | undefined }[],
-  ): Promise<readonly string[]>;
+  /** Writes a commit; gives its id. */
+  write(record: string, parent: string | undefined): Promise<string>;
   /** Moves all refs or none, each from the commit that it is at, there and then here. */
   push(updates: readonly RefUpdate[]): Promise<Pushed>;
   /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
@@ -60,11 +61,11 @@ const fetchPauses = [300, 1500] as const;
 
 export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
   const { files, system } = deps;
-  let open: Promise<{ readonly folder: string; readonly tree: string }> | undefined;
+  let open: Promise<string> | undefined;
   let format: ObjectFormat = "sha1";
 
   async function run(args: readonly string[], input = ""): Promise<ProgramResult> {
-    const { folder } = await opened();
+    const folder = await opened();
     return remote.git.run([`--git-dir=${folder}`, ...args], { cwd: folder, input });
   }
 
@@ -80,7 +81,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     return open;
   }
 
-  async function create() {
+  async function create(): Promise<string> {
     const { temporary, user } = system;
     const problem = findUntrustedFolder({ files, user }, temporary);
     if (problem !== undefined) {
@@ -93,11 +94,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     const bare = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, folder];
     const made = await remote.git.run(bare, { cwd: folder });
     if (made.exitCode !== 0) throw gitFailure(remote, made, "read");
-    const { stdout } = await remote.git.run(
-      [`--git-dir=${folder}`, "hash-object", "-t", "tree", "-w", "--stdin"],
-      { cwd: folder },
-    );
-    return { folder, tree: stdout.trim() };
+    return folder;
   }
 
   function adopt(result: ProgramResult): boolean {
@@ -121,24 +118,17 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     }
   }
 
-  async function write(commits: Parameters<ScratchRepository["write"]>[0]): Promise<readonly string[]> {
-    if (commits.length === 0) return [];
-    const { folder, tree } = await opened();
-    const time = Math.floor(system.clock.now() / 1000);
-    const paths = commits.map(({ parent, record }) => {
-      const path = join(folder, `commit-${system.random.guid()}`);
-      const descriptor = files.openSync(path, files.constants.O_WRONLY | files.constants.O_CREAT, 0o600);
-      writeAll(files, descriptor, Buffer.from(renderCommit(record, { tree, parent, time })));
-      files.closeSync(descriptor);
-      return path;
-    });
-    const input = paths.map((path) => `${path}\n`).join("");
-    const ids = (await local(["hash-object", "-t", "commit", "-w", "--no-filters", "--stdin-paths"], input))
-      .trim()
-      .split("\n");
-    for (const path of paths) files.unlinkSync(path);
-    if (ids.length !== commits.length) throw new Error("git did not write every commit");
-    return ids;
+  /** Writes an object as git does, so that a push starts no other program for its commits. */
+  async function write(type: "commit" | "tree", text: string): Promise<string> {
+    const folder = await opened();
+    const object = Buffer.from(`${type} ${Buffer.byteLength(text)}\0${text}`);
+    const id = hash(format, object);
+    const place = join(folder, "objects", id.slice(0, 2));
+    const path = join(place, id.slice(2));
+    if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return id;
+    makeFolders(files, place);
+    writeNew(files, path, deflateSync(object), 0o600);
+    return id;
   }
 
   return {
@@ -161,7 +151,11 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const sorted = await local(["rev-list", "--no-walk=sorted", "--stdin"], input);
       return sorted.split("\n").filter((line) => line !== "");
     },
-    write,
+    async write(record, parent) {
+      const tree = await write("tree", "");
+      const time = Math.floor(system.clock.now() / 1000);
+      return write("commit", renderCommit(record, { tree, parent, time }));
+    },
     async refs(prefix) {
       const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
       const lines = list.split("\n").filter((line) => line !== "");

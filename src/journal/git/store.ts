@@ -40,7 +40,6 @@ const mostOvertakings = 50;
 /** An event in its commit. */
 interface Item extends Listed {
   readonly append: EventRecord;
-  readonly parent: string | undefined;
 }
 
 /** What a push moves. */
@@ -126,13 +125,18 @@ export function createStoreAt(
     return false;
   }
 
+  function tipOf(ref: string): string | undefined {
+    const bucket = buckets.get(ref);
+    return bucket instanceof Failure ? undefined : bucket?.tip;
+  }
+
   function chainOf({ refOf }: Layout, log: string): Chain | Failure {
     const bucket = buckets.get(refOf(log));
     return bucket instanceof Failure ? bucket : (bucket?.logs.get(log) ?? emptyChain);
   }
 
-  /** Appends at most one event to each log, in one push. */
-  async function appendOnce(batch: readonly EventRecord[]): Promise<Results> {
+  /** Appends events in one push. */
+  async function appendTogether(batch: readonly EventRecord[]): Promise<Results> {
     const results: Results = new Map();
     let attempt = 0;
     let overtakings = 0;
@@ -193,42 +197,26 @@ export function createStoreAt(
     batch: readonly EventRecord[],
     results: Results,
   ): Promise<Prepared> {
-    const possible = batch.filter((each) => {
-      const chain = chainOf(current, each.log);
-      const isNext = !(chain instanceof Failure) && each.number === endOf(chain);
-      if (!isNext) results.set(each, chain instanceof Failure ? chain : "taken");
-      return isNext;
-    });
-    const tips = new Map<string, string | undefined>();
     const items: Item[] = [];
-    // Events of one ref follow each other.
-    for (let rest = possible; rest.length > 0; ) {
-      const refs = new Set<string>();
-      const isFirst = ({ log }: EventRecord) => {
-        const ref = current.refOf(log);
-        return !refs.has(ref) && refs.add(ref) !== undefined;
-      };
-      const level = rest.filter(isFirst);
-      const commits = level.map((each) => {
-        const ref = current.refOf(each.log);
-        const bucket = buckets.get(ref) as Bucket | undefined;
-        const parent = tips.get(ref) ?? (current.format === 1 && each.isBeginning ? undefined : bucket?.tip);
-        return { record: renderEvent(current.format, clock.now(), each), parent };
-      });
-      const ids = await repository.write(commits);
-      for (const [index, append] of level.entries()) {
-        const commit = ids[index] as string;
-        items.push({ append, commit, parent: commits[index]?.parent });
-        tips.set(current.refOf(append.log), commit);
+    const tips = new Map<string, string | undefined>();
+    const ends = new Map<string, number>();
+    for (const append of batch) {
+      const { isBeginning, log, number } = append;
+      const chain = chainOf(current, log);
+      if (chain instanceof Failure || number !== (ends.get(log) ?? endOf(chain))) {
+        results.set(append, chain instanceof Failure ? chain : "taken");
+        continue;
       }
-      rest = rest.filter((each) => !level.includes(each));
+      const ref = current.refOf(log);
+      const before = tips.has(ref) ? tips.get(ref) : tipOf(ref);
+      const parent = current.format === 1 && isBeginning ? undefined : before;
+      const commit = await repository.write(renderEvent(current.format, clock.now(), append), parent);
+      items.push({ append, commit });
+      tips.set(ref, commit);
+      ends.set(log, number + 1);
     }
-    const moved = [...tips].map(([ref, to]) => ({
-      ref,
-      from: (buckets.get(ref) as Bucket | undefined)?.tip,
-      to,
-    }));
     if (items.length === 0) return { items, updates: [] };
+    const moved = [...tips].map(([ref, to]) => ({ ref, from: tipOf(ref), to }));
     return { items, updates: [...moved, ...(await current.listUpdates(items))] };
   }
 
@@ -263,13 +251,13 @@ export function createStoreAt(
   }
 
   function keep(current: Layout, { items }: Prepared, results: Results): void {
-    for (const { append, commit: id, parent } of items) {
-      const { event, isBeginning, log, nonce, number } = append;
-      const ref = current.refOf(log);
-      const { logs } = (buckets.get(ref) as Bucket | undefined) ?? { logs: new Map<string, Chain>() };
-      const commit = { id, parent, log, number, isBeginning, nonce, event, at: clock.now() };
-      const chain = withEvent(logs.get(log) ?? emptyChain, commit);
-      buckets.set(ref, { tip: id, logs: new Map([...logs, [log, chain]]) });
+    for (const { append, commit: tip } of items) {
+      const ref = current.refOf(append.log);
+      const chain = chainOf(current, append.log);
+      const bucket = buckets.get(ref);
+      if (bucket instanceof Failure || chain instanceof Failure) continue;
+      const next = withEvent(chain, { ...append, at: clock.now() });
+      buckets.set(ref, { tip, logs: new Map([...(bucket?.logs ?? []), [append.log, next]]) });
       results.set(append, "ours");
     }
   }
@@ -280,14 +268,7 @@ export function createStoreAt(
     (batch) =>
       alone(async () => {
         await pace();
-        const results: Results = new Map();
-        // An event can follow one of the same batch.
-        for (let rest = batch; rest.length > 0; ) {
-          const logs = new Set<string>();
-          const first = rest.filter(({ log }) => !logs.has(log) && logs.add(log) !== undefined);
-          for (const [each, result] of await appendOnce(first)) results.set(each, result);
-          rest = rest.filter((each) => !first.includes(each));
-        }
+        const results = await appendTogether(batch);
         return batch.map((each) => results.get(each) ?? "unknown");
       }),
     clock,

@@ -20,7 +20,7 @@ function createMachine(host: MemoryHost, changes: Partial<ScratchRepository> = {
       const ref = layout.refOf(log);
       const from = host.refs.get(ref);
       const event = { log, number, isUnsettled, isBeginning: false, nonce: "n", event: { writer: "a" } };
-      const [to = ""] = await repository.write([{ record: renderEvent(2, now(), event), parent: from }]);
+      const to = await repository.write(renderEvent(2, now(), event), from);
       const lists = await layout.listUpdates([{ append: { log, number, isUnsettled }, commit: to }]);
       const updates = [{ ref, from, to }, ...lists];
       const isDone = (await repository.push(updates)).kind === "done";
@@ -156,9 +156,7 @@ describe("a repository", () => {
     ["with a journal of 0.2.0", ["v1/op/0123456789abcdef"], false],
   ] as const)("%s is one for this layout or for that of 0.2.0", async (_, refs, expected) => {
     const host = createMemoryHost();
-    const [commit = ""] = await host
-      .open()
-      .write([{ record: '{"incident":2,"open":[],"newest":[]}', parent: undefined }]);
+    const commit = await host.open().write('{"incident":2,"open":[],"newest":[]}', undefined);
     for (const ref of refs) host.refs.set(`${root}/${ref}`, commit);
     expect(await createMachine(host).layout.readLists()).toBe(expected);
   });

@@ -43,12 +43,11 @@ export function createMemoryHost(): MemoryHost {
         }
         return found;
       },
-      write: async (given) =>
-        given.map(({ parent, record }) => {
-          const id = String(commits.size + 1).padStart(4, "0");
-          commits.set(id, { id, parent, record: JSON.parse(record) });
-          return id;
-        }),
+      async write(record, parent) {
+        const id = String(commits.size + 1).padStart(4, "0");
+        commits.set(id, { id, parent, record: JSON.parse(record) });
+        return id;
+      },
       async push(updates) {
         const isDone = updates.every(({ from, ref }) => refs.get(ref) === from);
         if (isDone) for (const update of updates) for (const all of [refs, local]) move(all, update);
