@@ -3,7 +3,7 @@
 
 import type { Answered } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
-import { decodeUtf8, parseJson } from "../own-value.ts";
+import { decodeUtf8, isMapping, parseJson } from "../own-value.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
 
@@ -16,7 +16,7 @@ const largestExcerpt = 64 * 1024;
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly problem?: undefined }
   /** `problem` completes "the answer …". */
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly value?: undefined; readonly problem: string };
 
 const bodyErrors = {
   truncated: "broke off",
@@ -65,9 +65,9 @@ export function idInBody(answer: Answered): string | undefined {
 export function readErrorBody(
   answer: Answered,
 ): { readonly error: string; readonly message?: string } | undefined {
-  const json = readJson(answer);
-  if (!json.ok || typeof json.value !== "object" || json.value === null) return undefined;
-  const { error, message, statusCode } = json.value as Record<string, unknown>;
+  const { value } = readJson(answer);
+  if (!isMapping(value)) return undefined;
+  const { error, message, statusCode } = value;
   if (statusCode !== answer.status || typeof error !== "string") return undefined;
   const said = typeof message === "string" && { message: cutText(message, longestMessage) };
   return { error: cutText(error, longestMessage), ...said };

@@ -1,6 +1,8 @@
 // Bounds the JSON of an answer before it is parsed: the depth of its lists and objects, and the id in the start of an
 // answer that is too large to read.
 
+import { parseJson } from "../own-value.ts";
+
 /** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
 export const maxDepth = 64;
 
@@ -54,16 +56,12 @@ export function idInStart(text: string, envelopes: readonly string[] = []): stri
 }
 
 /** The string after a colon at `from`; undefined for any other value. */
-function valueAfter(text: string, from: number): string | undefined {
+function valueAfter(text: string, from: number): unknown {
   const match = /\s*:\s*(?=")/y;
   match.lastIndex = from;
   if (!match.test(text)) return undefined;
   const start = match.lastIndex;
-  try {
-    return String(JSON.parse(text.slice(start, endOfString(text, start) + 1)));
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.slice(start, endOfString(text, start) + 1));
 }
 
 /** The position of the quote that ends the string at `start`; the end of the text if there is none. */

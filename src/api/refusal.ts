@@ -2,7 +2,7 @@
 // and Joi, problem+json, ajv, Zod, lists and maps of errors, and plain text. The body is untrusted: all is bounded.
 import type { Path } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
-import { ownValue, parseJson } from "../own-value.ts";
+import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../own-value.ts";
 import { cutText } from "../text/lengths.ts";
 
 /** The message of a service about one field of the body. */
@@ -39,16 +39,10 @@ export function readFieldRefusals(body: unknown): readonly FieldRefusal[] {
       for (const entry of value) visit(entry, depth + 1);
       return;
     }
-    if (typeof value !== "object" || value === null) return;
-    const fields = value as Fields;
-    if (isOutsideBody(fields)) return;
-    const one = readError(fields);
-    if (one !== undefined) {
-      add(one);
-      return;
-    }
-    for (const refusal of readMap(fields)) add(refusal);
-    for (const entry of Object.values(fields)) visit(entry, depth + 1);
+    if (!isMapping(value) || isOutsideBody(value)) return;
+    const one = readError(value);
+    for (const refusal of one === undefined ? readMap(value) : [one]) add(refusal);
+    if (one === undefined) for (const entry of Object.values(value)) visit(entry, depth + 1);
   };
   visit(body, 0);
   return [...found.values()];
@@ -56,23 +50,22 @@ export function readFieldRefusals(body: unknown): readonly FieldRefusal[] {
 
 /** Whether the id of the body can be the reason of a refusal: it names the id alone, or nothing that can be read. */
 export function canConcernId(body: unknown): boolean {
-  if (typeof body === "object" && body !== null && isOutsideBody(body as Fields)) return false;
+  if (isOutsideBody(body)) return false;
   return readFieldRefusals(body).every(
     ({ path: [first, ...others] }) => others.length === 0 && /^(?:incident_?)?id$/i.test(String(first)),
   );
 }
 
 /** Whether an error of hapi is about a header or a parameter, which is no field of the definition. */
-function isOutsideBody({ validation }: Fields): boolean {
-  const { source } = (validation ?? {}) as Fields;
+function isOutsideBody(body: unknown): boolean {
+  const source = fieldOf(fieldOf(body, "validation"), "source");
   return typeof source === "string" && source !== "payload" && source !== "body";
 }
 
 /** The words of a refusal without the service's own `message`; undefined where it has none. */
 export function refusalText(body: unknown): string | undefined {
   if (typeof body === "string") return body.trim() === "" ? undefined : cutText(body, longestText);
-  if (typeof body !== "object" || body === null) return undefined;
-  const text = firstText(body as Fields, ["message", "detail", "title", "error_description", "error"]);
+  const text = firstText(body, ["message", "detail", "title", "error_description", "error"]);
   if (text !== undefined) return cutText(text, longestText);
   const [first] = readFieldRefusals(body);
   return first && `${nameOfPath(first.path)}: ${first.text}`;
@@ -85,8 +78,6 @@ function nameOfPath(path: Path): string {
     "",
   );
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const pathFields = [
   "pointer",
@@ -103,16 +94,14 @@ const textFields = ["message", "msg", "detail", "reason", "description", "title"
 
 /** An object that is one error: it has the path of a field, and words. */
 function readError(fields: Fields): FieldRefusal | undefined {
-  const source = fields.source as Fields | undefined;
   const text = firstText(fields, textFields);
   if (text === undefined) return undefined;
   const name = pathFields.find((field) => ownValue(fields, field) !== undefined);
-  const base = parsePath(name === undefined ? source?.pointer : ownValue(fields, name));
+  const base = parsePath(name === undefined ? fieldOf(fields.source, "pointer") : ownValue(fields, name));
   // The name of an error's class.
   if (name === "name" && !isBodyField(base?.[0])) return undefined;
   // ajv's error names the object that lacks the field.
-  const { missingProperty, additionalProperty } = (fields.params ?? {}) as Fields;
-  const last = missingProperty ?? additionalProperty;
+  const last = fieldOf(fields.params, "missingProperty") ?? fieldOf(fields.params, "additionalProperty");
   const path = base && typeof last === "string" ? [...base, last] : base;
   return path === undefined || !startsInBody(path) ? undefined : { path, text };
 }
@@ -198,8 +187,8 @@ function isBodyField(step: unknown): boolean {
   return bodyFields.some((field) => field === step);
 }
 
-function firstText(fields: Fields, names: readonly string[]): string | undefined {
+function firstText(fields: unknown, names: readonly string[]): string | undefined {
   return names
-    .map((name) => ownValue(fields, name))
+    .map((name) => fieldOf(fields, name))
     .find((value): value is string => typeof value === "string" && value !== "");
 }

@@ -5,7 +5,7 @@ import type { System } from "../platform/context.ts";
 import type { StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
-import { appendSurely, hash, type Journal, type JournalDeps } from "./journal.ts";
+import { appendSurely, hash, isKey, type Journal, type JournalDeps } from "./journal.ts";
 import { parseStored, untrusted } from "./journal-errors.ts";
 
 /** A log of claims is pruned to its last one when it is longer. */
@@ -115,8 +115,7 @@ function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: nu
 }
 
 function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
-  const isKey = typeof claim === "object" && claim !== null && "baseUrl" in claim && "id" in claim;
-  if (isKey) return claim as OperationKey;
+  if (isKey(claim)) return claim;
   throw untrusted(`claim-${name}`, "it was changed");
 }
 

@@ -1,5 +1,6 @@
 // Problems of the journal as failures that name the next action.
 import { Failure } from "../failure.ts";
+import { isMapping, parseJson } from "../own-value.ts";
 import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import { messageOf } from "../thrown.ts";
@@ -60,12 +61,8 @@ export function othersMayWrite(folder: string): Failure {
 
 /** A stored text as a JSON object. */
 export function parseStored(entry: string, text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // Not JSON: reported below.
-  }
+  const value = parseJson(text);
+  if (isMapping(value)) return value;
   throw untrusted(entry, "it is torn or was changed");
 }
 

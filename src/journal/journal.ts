@@ -4,6 +4,7 @@
 // Over 220 lines because everything here reads logs in one way, and appends to them in one.
 import { hash as digest } from "node:crypto";
 import { cancellation, Failure } from "../failure.ts";
+import { fieldOf, isMapping } from "../own-value.ts";
 import type { Clock } from "../platform/context.ts";
 import {
   type Append,
@@ -261,10 +262,8 @@ function parseRecord(
   return { key, event };
 }
 
-function isKey(value: unknown): value is OperationKey {
-  if (typeof value !== "object" || value === null) return false;
-  const { baseUrl, id } = value as Record<string, unknown>;
-  return typeof baseUrl === "string" && typeof id === "string";
+export function isKey(value: unknown): value is OperationKey {
+  return typeof fieldOf(value, "baseUrl") === "string" && typeof fieldOf(value, "id") === "string";
 }
 
 const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
@@ -282,11 +281,7 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
 );
 
 function isEvent(value: unknown): value is OperationEvent {
-  if (typeof value !== "object" || value === null || !("type" in value) || !("at" in value)) return false;
-  if ("content" in value && !isContent(value.content)) return false;
+  if (!isMapping(value) || !("at" in value)) return false;
+  if ("content" in value && fieldOf(value.content, "digest") === undefined) return false;
   return eventFields.get(value.type)?.every((field) => Object.hasOwn(value, field)) ?? false;
-}
-
-function isContent(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "digest" in value;
 }

@@ -1,6 +1,7 @@
 // What this machine has seen resolved, so that `incident gate` reads each of those incidents once, and looks only at the
 // operations since. An incident is forgotten when it is declared again, or settled as another one.
 import { join } from "node:path";
+import { fieldOf, parseJson } from "../own-value.ts";
 import type { Files } from "../platform/context.ts";
 import { addNames, readNewestNames } from "../platform/name-list.ts";
 import type { ServiceKey } from "./events.ts";
@@ -64,12 +65,9 @@ export function openResolved(
 
 /** Without a note that can be read, the next look is at all. */
 function parseLook(text: string | undefined): Look | undefined {
-  try {
-    const { last, left, resolved } = JSON.parse(text ?? "{}");
-    return Array.isArray(left) && typeof last === "string" ? { last, left, resolved } : undefined;
-  } catch {
-    return undefined;
-  }
+  const look = parseJson(text ?? "");
+  const isLook = Array.isArray(fieldOf(look, "left")) && typeof fieldOf(look, "last") === "string";
+  return isLook ? (look as Look) : undefined;
 }
 
 /** A journal that forgets the operations whose incident may be another one, or open again. */

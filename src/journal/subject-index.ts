@@ -1,6 +1,7 @@
 // Finds the creates that were declared from here by the name and the services of their incidents, without a look at the
 // whole journal. It only serves a warning: a lost entry does no harm, and a torn one counts as absent.
 import type { CreateBody } from "../incident/create-body.ts";
+import { entriesOf, fieldOf, parseJson } from "../own-value.ts";
 import type { Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
 import { hash } from "./journal.ts";
@@ -23,7 +24,8 @@ export function createSubjectIndex(notes: Notes) {
     return `${hash([baseUrl, account, name, ids]).slice(0, 40)}.json`;
   };
   /** The latest ones, oldest first. Throws a `Failure` where they cannot be read. */
-  const find = (service: ServiceKey, body: CreateBody) => parse(notes.read(nameOf(service, body)));
+  const find = (service: ServiceKey, body: CreateBody) =>
+    entriesOf(parseJson(notes.read(nameOf(service, body)) ?? "")).filter(isDeclared);
   return {
     find,
     /** Throws a `Failure` where it cannot be written. */
@@ -34,17 +36,6 @@ export function createSubjectIndex(notes: Notes) {
   };
 }
 
-function parse(text: string | undefined): readonly DeclaredIncident[] {
-  try {
-    const entries: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(entries) ? entries.filter(isDeclared) : [];
-  } catch {
-    return [];
-  }
-}
-
 function isDeclared(entry: unknown): entry is DeclaredIncident {
-  if (typeof entry !== "object" || entry === null) return false;
-  const { at, id } = entry as Record<string, unknown>;
-  return typeof id === "string" && typeof at === "string";
+  return typeof fieldOf(entry, "id") === "string" && typeof fieldOf(entry, "at") === "string";
 }

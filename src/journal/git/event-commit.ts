@@ -2,6 +2,7 @@
 // empty, and the parent is the commit before it in the same ref. Since format 2 a ref holds several logs, so that each
 // event names its own.
 import { Failure } from "../../failure.ts";
+import { fieldOf, isMapping, parseJson } from "../../own-value.ts";
 import type { Append, StoredEvent } from "../event-store.ts";
 import { newerEntry } from "../journal-errors.ts";
 
@@ -87,7 +88,8 @@ export function parseCommits(listing: string): RawCommits {
   return new Map(
     [...commits].map(([, id = "", parents = "", message = ""]) => {
       const parent = parents.split(" ")[0] || undefined;
-      return [id, { id, parent, record: parseRecord(message.slice(0, message.indexOf("\n"))) }];
+      const record = parseJson(message.slice(0, message.indexOf("\n")));
+      return [id, { id, parent, record: isMapping(record) ? record : {} }];
     }),
   );
 }
@@ -174,15 +176,6 @@ function untrustedCommit(id: string, reason: string): Failure {
   });
 }
 
-function parseRecord(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
 function isEvent(value: unknown): value is StoredEvent {
-  return typeof value === "object" && value !== null && "writer" in value && typeof value.writer === "string";
+  return typeof fieldOf(value, "writer") === "string";
 }
