@@ -55,20 +55,12 @@ export async function withKey(
   return { ...target, apiKey: await readKey(context, key) };
 }
 
-/** A client for settings that are known already. */
-export function createServiceClient(
+/** A client for settings that are known already. `secrets` are hidden from its answers, beside the key. */
+export function connectTo(
   context: ClientDeps,
   settings: ServiceSettings,
   options: ClientOptions,
-): Client {
-  return connectTo(context, settings, options, []).client;
-}
-
-function connectTo(
-  context: ClientDeps,
-  settings: ServiceSettings,
-  options: ClientOptions,
-  secrets: readonly string[],
+  secrets: readonly string[] = [],
 ): Omit<Connection, "journal"> {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
   const { clock, env, random, signal } = context.system;

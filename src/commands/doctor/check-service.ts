@@ -2,7 +2,7 @@
 // certificate, answer, clock and contract. After a failed step the later steps are skipped.
 import { checkAccess } from "../../api/access.ts";
 import { requestHeaders } from "../../api/client.ts";
-import { createServiceClient, defaultTimeout } from "../../api/connect.ts";
+import { connectTo, defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
@@ -47,7 +47,7 @@ export async function checkService(context: RunContext, global: GlobalFlags): Pr
     const access = await attempt("key", () =>
       checkAccess({
         settings,
-        createClient: (candidate) => createServiceClient(context, candidate, global),
+        createClient: (candidate) => connectTo(context, candidate, global).client,
         madeUpKey: `made-up-${context.system.random.guid()}`,
       }),
     );

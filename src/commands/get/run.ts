@@ -1,6 +1,6 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
-import { type Connection, connect, createServiceClient } from "../../api/connect.ts";
+import { type Connection, connect, connectTo } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -162,7 +162,10 @@ async function createPollOptions(
 ): Promise<PollOptions> {
   const start = context.system.clock.monotonic();
   const { client } = await connect(context, global);
-  const clientWithoutRetries = createServiceClient(context, client.settings, { ...global, maxRetries: 0 });
+  const { client: clientWithoutRetries } = connectTo(context, client.settings, {
+    ...global,
+    maxRetries: 0,
+  });
   // Each incident is a request: with more incidents, poll less often.
   return {
     system: context.system,

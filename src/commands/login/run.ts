@@ -1,7 +1,7 @@
 // `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
 // profile.
 import { checkAccess } from "../../api/access.ts";
-import { createServiceClient } from "../../api/connect.ts";
+import { connectTo } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -35,7 +35,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     context.info(`trying the key at ${candidate.baseUrl.value}`);
     return checkAccess({
       settings: candidate,
-      createClient: (service) => createServiceClient(context, service, global),
+      createClient: (service) => connectTo(context, service, global).client,
       madeUpKey: `made-up-${context.system.random.guid()}`,
     });
   });

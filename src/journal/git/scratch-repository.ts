@@ -142,14 +142,12 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     },
     async remoteRefs(pattern) {
       const list = await ask(["ls-remote", "--refs", remoteName, pattern]);
-      const lines = list.split("\n").filter((line) => line !== "");
-      return new Map(lines.map((line) => line.split("\t") as [string, string]));
+      return new Map(linesOf(list).map((line) => line.split("\t") as [string, string]));
     },
     async sortByAge(commits) {
       const input = commits.map((commit) => `${commit}\n`).join("");
       await ask(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", remoteName], input);
-      const sorted = await local(["rev-list", "--no-walk=sorted", "--stdin"], input);
-      return sorted.split("\n").filter((line) => line !== "");
+      return linesOf(await local(["rev-list", "--no-walk=sorted", "--stdin"], input));
     },
     async write(record, parent) {
       const tree = await write("tree", "");
@@ -158,8 +156,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     },
     async refs(prefix) {
       const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
-      const lines = list.split("\n").filter((line) => line !== "");
-      return new Map(lines.map((line) => line.split(" ").reverse() as [string, string]));
+      return new Map(linesOf(list).map((line) => line.split(" ").reverse() as [string, string]));
     },
     async commits(tips, { isWalk } = { isWalk: true }) {
       if (tips.length === 0) return new Map();
@@ -181,6 +178,10 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       return { kind, result };
     },
   };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
 }
 
 function isSuccess({ exitCode }: ProgramResult): boolean {

@@ -75,19 +75,14 @@ async function openConnection(server: PostgresServer): Promise<Connected> {
     types: { getTypeParser: () => (text) => text },
   });
   let isUsable = true;
-  const close = () => {
-    isUsable = false;
-    client.connection.stream.destroy();
-  };
-  const destroy = (error: Error) => {
+  const close = (error?: Error) => {
     isUsable = false;
     client.connection.stream.destroy(error);
   };
   // A connection that is lost between two statements is an event without a statement that it could fail.
-  client.on("error", close);
-  client.on("end", close);
+  for (const event of ["error", "end"]) client.on(event, () => close());
   try {
-    await within(server.connectTimeout, () => client.connect(), destroy);
+    await within(server.connectTimeout, () => client.connect(), close);
   } catch (error) {
     close();
     throw new PostgresError("unsent", error);
@@ -99,7 +94,7 @@ async function openConnection(server: PostgresServer): Promise<Connected> {
       client.ref();
       try {
         const query = () => client.query({ text, values, rowMode: "array" });
-        return (await within(server.queryTimeout, query, destroy)).rows;
+        return (await within(server.queryTimeout, query, close)).rows;
       } catch (error) {
         throw new PostgresError("sent", error);
       } finally {

@@ -82,9 +82,10 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
   });
 
   const append = createBatcher<Append, AppendResult>(async (appends) => {
+    const keyOf = (log: string, number: number) => `${log} ${number}`;
     // Of two for the same number, the first.
-    const keys = appends.map(({ log, number }) => JSON.stringify([log, number]));
-    const sent = appends.filter((_, index) => keys.indexOf(keys[index] as string) === index);
+    const first = new Map(appends.toReversed().map((each) => [keyOf(each.log, each.number), each]));
+    const sent = [...first.values()];
     const inserted = await change(
       appendEvents,
       sent.map(({ log }) => log),
@@ -93,11 +94,9 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
       sent.map(({ event }) => textOf(event)),
     );
     if (inserted === undefined) return appends.map(() => "unknown");
-    const ours = new Set(inserted.map((each) => JSON.stringify(each)));
-    return appends.map((_, index) => {
-      const key = keys[index] as string;
-      return keys.indexOf(key) === index && ours.has(key) ? "ours" : "taken";
-    });
+    const rows = inserted as (readonly [string, number])[];
+    const ours = new Set(rows.map(([log, number]) => first.get(keyOf(log, number))));
+    return appends.map((each) => (ours.has(each) ? "ours" : "taken"));
   });
 
   return {
