@@ -215,8 +215,8 @@ const entries = {
     basis: "the service's own OpenAPI document (spec 9.2)",
   },
   "name-too-long": {
-    title: "the name is longer than 255 characters",
-    meaning: "The limit counts Unicode code points, not bytes.",
+    title: "the name is too long",
+    meaning: "The message names the limit, which counts Unicode code points, not bytes.",
     wrong: `name: ${"x".repeat(256)}`,
     right: "name: Checkout fails",
     basis: "spec 2.1 and 8",
