@@ -77,7 +77,7 @@ const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
 
 /** Accepts variables, checks dates, and describes each pattern in words. */
 function forEditors(rules: RuleSchema): JsonSchema {
-  const { additionalProperties, anyOf, enum: values, format, items, properties, ...others } = rules;
+  const { enum: values, format, ...others } = rules;
   const schema = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith("x-")));
   if (format === "x-visible-text") {
     const patternErrorMessage = "Write text that customers can read.";
@@ -95,23 +95,26 @@ function forEditors(rules: RuleSchema): JsonSchema {
     const patternErrorMessage = `Write one of ${values.join(", ")}.`;
     return { ...rest, anyOf: [{ enum: values }, { type: "string", pattern: variable, patternErrorMessage }] };
   }
-  return {
-    ...(rules.type === "integer" && safeIntegers),
-    ...schema,
-    ...(anyOf && { anyOf: anyOf.map(forEditors) }),
-    ...(items && { items: forEditors(items) }),
-    ...(properties && { properties: mapProperties(properties, forEditors) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties: additionalProperties && forEditors(additionalProperties),
-    }),
-  };
+  return { ...(rules.type === "integer" && safeIntegers), ...schema, ...changeParts(rules, forEditors) };
 }
 
-function mapProperties(
-  properties: NonNullable<RuleSchema["properties"]>,
-  change: (schema: RuleSchema, name: string) => object,
-): object {
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, change(value, name)]));
+/** The keywords whose values are schemas, each changed. `step` leads from a field to the one that the part is about. */
+function changeParts(
+  { additionalProperties, items, not, properties, ...others }: RuleSchema,
+  change: (part: RuleSchema, step: string) => object,
+): JsonSchema {
+  const fields = Object.entries(properties ?? {}).map(([name, part]) => [name, change(part, `.${name}`)]);
+  const combined = (["allOf", "anyOf", "oneOf"] as const).flatMap((name) => {
+    const parts = others[name]?.map((part) => change(part, ""));
+    return parts === undefined ? [] : [[name, parts]];
+  });
+  return {
+    ...(items && { items: change(items, "[]") }),
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(additionalProperties && { additionalProperties: change(additionalProperties, ".*") }),
+    ...Object.fromEntries(combined),
+    ...(not && { not: change(not, "") }),
+  };
 }
 
 /** The numbers that the interpreter of the rules takes for whole. */
@@ -138,27 +141,13 @@ export function contractSchema(schema: RuleSchema, field = ""): object {
 }
 
 function ownSchema(schema: RuleSchema, field: string): object {
-  const { "x-at": _, items, properties, required = [], additionalProperties, not, ...rest } = schema;
-  const needed = required.filter((name) => !filledIn.includes(below(field, name)));
-  const parts = (list: readonly RuleSchema[]) => list.map((part) => contractSchema(part, field));
+  // An editor already names each field that is not known.
+  const { "x-at": _, additionalProperties: __, required = [], ...rest } = schema;
+  const below = (step: string) => `${field}${step}`.replace(/^\./, "");
+  const needed = required.filter((name) => !filledIn.includes(below(`.${name}`)));
   return {
     ...rest,
     ...(needed.length > 0 && { required: needed }),
-    ...(items && { items: contractSchema(items, `${field}[]`) }),
-    ...(properties && {
-      properties: mapProperties(properties, (value, name) => contractSchema(value, below(field, name))),
-    }),
-    // An editor already names each field that is not known.
-    ...(typeof additionalProperties === "object" && {
-      additionalProperties: contractSchema(additionalProperties),
-    }),
-    ...(schema.allOf && { allOf: parts(schema.allOf) }),
-    ...(schema.anyOf && { anyOf: parts(schema.anyOf) }),
-    ...(schema.oneOf && { oneOf: parts(schema.oneOf) }),
-    ...(not && { not: contractSchema(not, field) }),
+    ...changeParts(schema, (part, step) => contractSchema(part, below(step))),
   };
-}
-
-function below(field: string, name: string): string {
-  return field === "" ? name : `${field}.${name}`;
 }
