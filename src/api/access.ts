@@ -2,16 +2,10 @@
 import { Failure } from "../failure.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { Client } from "./client.ts";
+import { type ClientDeps, type ClientOptions, connectTo } from "./connect.ts";
 
 /** The nil GUID, which no incident has. */
 const nilId = "00000000-0000-0000-0000-000000000000";
-
-export interface AccessOptions {
-  readonly settings: ServiceSettings;
-  readonly createClient: (settings: ServiceSettings) => Client;
-  /** A key that no service accepts. */
-  readonly madeUpKey: string;
-}
 
 /**
  * Resolves when the service accepts the key and refuses a made-up one. A key is accepted if the service answers 404
@@ -19,11 +13,16 @@ export interface AccessOptions {
  * before they look at the key, so only the 401 for the made-up key (spec 5.4) proves that the key was looked at.
  * Otherwise throws the `Failure` that names the fault: the key, the account, the base URL or the network.
  */
-export async function checkAccess({ settings, createClient, madeUpKey }: AccessOptions): Promise<void> {
-  await readNothing(createClient(settings));
-  const apiKey = { value: madeUpKey, origin: "a made-up key" };
+export async function checkAccess(
+  context: ClientDeps,
+  settings: ServiceSettings,
+  options: ClientOptions,
+): Promise<void> {
+  await readNothing(connectTo(context, settings, options).client);
+  // A key that no service accepts.
+  const apiKey = { value: `made-up-${context.system.random.guid()}`, origin: "a made-up key" };
   try {
-    await readNothing(createClient({ ...settings, apiKey }));
+    await readNothing(connectTo(context, { ...settings, apiKey }, options).client);
   } catch (error) {
     if (error instanceof Failure && error.details.response?.status === 401) return;
     throw error;

@@ -6,29 +6,19 @@ import { Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import type { SettingsDocument } from "../source/parse-settings.ts";
 import type { KeySource } from "./credentials.ts";
-import { type Setting, settingFrom, withValue } from "./setting.ts";
+import { type Setting, settingFrom } from "./setting.ts";
 import type { ProfileFields, UserSettingsFields } from "./settings-rules.ts";
 
 /** The fields that are settings as they are written. The journal and `webUrl` are checked where they are used. */
-const plainFields = [
-  "baseUrl",
-  "accountId",
-  "accountHeader",
-  "clientIds",
-  "journal",
-  "confirm",
-  "webUrl",
-] as const satisfies readonly (keyof ProfileFields)[];
+type PlainFields = Omit<ProfileFields, "apiKey" | "apiKeyFile" | "apiKeyCommand" | "services">;
 
 type PlainSettings = {
-  readonly [Field in (typeof plainFields)[number]]?: Setting<NonNullable<ProfileFields[Field]>>;
+  readonly [Field in keyof PlainFields]?: Setting<NonNullable<PlainFields[Field]>>;
 };
 
 export interface Profile extends PlainSettings {
   readonly name: string;
   readonly key?: Setting<KeySource>;
-  /** Whether a shared journal holds the names of incidents. */
-  readonly journalNames?: Setting<"true" | "false">;
   /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
   readonly services?: SettingsDocument;
 }
@@ -49,23 +39,30 @@ export function readProfiles(
     settingFrom(value, () => `${place}:${locate(path).start.line}`);
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const path = (field: keyof ProfileFields) => ["profiles", name, field];
-    const keys = keySources(fields, dirname(place), home).map(({ field, source }) =>
-      setting({ field, source }, path(field)),
-    );
-    if (keys.length > 1) throw severalKeys(name, keys);
-    const [key] = keys;
-    const { journalNames, services } = fields;
-    const plain = plainFields.flatMap((field) =>
-      fields[field] === undefined ? [] : [[field, setting(fields[field], path(field))]],
-    );
-    profiles.set(name, {
-      ...(Object.fromEntries(plain) as PlainSettings),
-      name,
-      ...(key !== undefined && { key: withValue(key, key.value.source) }),
-      ...(journalNames !== undefined && {
-        journalNames: setting(journalNames ? "true" : "false", path("journalNames")),
+    const path = (field: string) => ["profiles", name, field];
+    const { apiKey, apiKeyFile, apiKeyCommand, services, ...plain } = fields;
+    const sources: Partial<Record<keyof ProfileFields, KeySource>> = {
+      ...(apiKey !== undefined && { apiKey: { kind: "value", key: apiKey } }),
+      ...(apiKeyFile !== undefined && {
+        apiKeyFile: { kind: "file", file: keyFile(apiKeyFile, dirname(place), home) },
       }),
+      ...(apiKeyCommand !== undefined && { apiKeyCommand: { kind: "command", command: apiKeyCommand } }),
+    };
+    const keys = Object.entries(sources).map(
+      ([field, source]) => [field, setting(source, path(field))] as const,
+    );
+    if (keys.length > 1) {
+      const places = keys.map(([field, { origin }]) => `${field} (${origin})`).join(" and ");
+      throw new Failure("usage", `profile "${name}" has more than one key: ${places}`, {
+        hint: "keep one of them; nothing was sent",
+      });
+    }
+    const settings = Object.entries(plain).map(([field, value]) => [field, setting(value, path(field))]);
+    const [[, key] = []] = keys;
+    profiles.set(name, {
+      ...(Object.fromEntries(settings) as PlainSettings),
+      name,
+      ...(key !== undefined && { key }),
       ...(services !== undefined && {
         services: {
           value: services,
@@ -78,29 +75,7 @@ export function readProfiles(
   return { profiles, defaultProfile: setting(file.defaultProfile, ["defaultProfile"]) };
 }
 
-interface ProfileKey {
-  readonly field: keyof ProfileFields;
-  readonly source: KeySource;
-}
-
 /** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
-function keySources(fields: ProfileFields, folder: string, home: string): ProfileKey[] {
-  const { apiKey, apiKeyFile, apiKeyCommand } = fields;
-  const keys: ProfileKey[] = [];
-  if (apiKey !== undefined) keys.push({ field: "apiKey", source: { kind: "value", key: apiKey } });
-  if (apiKeyFile !== undefined) {
-    const file = apiKeyFile.startsWith("~/") ? join(home, apiKeyFile.slice(2)) : resolve(folder, apiKeyFile);
-    keys.push({ field: "apiKeyFile", source: { kind: "file", file } });
-  }
-  if (apiKeyCommand !== undefined) {
-    keys.push({ field: "apiKeyCommand", source: { kind: "command", command: apiKeyCommand } });
-  }
-  return keys;
-}
-
-function severalKeys(name: string, keys: readonly Setting<ProfileKey>[]): Failure {
-  const places = keys.map(({ value, origin }) => `${value.field} (${origin})`);
-  return new Failure("usage", `profile "${name}" has more than one key: ${places.join(" and ")}`, {
-    hint: "keep one of them; nothing was sent",
-  });
+function keyFile(file: string, folder: string, home: string): string {
+  return file.startsWith("~/") ? join(home, file.slice(2)) : resolve(folder, file);
 }

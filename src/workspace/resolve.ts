@@ -162,7 +162,7 @@ export function resolveJournal({ journal, journalNames }: EffectiveSettings): Jo
     location: withValue(setting, parseJournalLocation(setting)),
     shown: showJournal(value),
     secrets: secretsOf(value),
-    names: journalNames.setting?.value !== "false",
+    names: journalNames.setting?.value !== false,
   };
 }
 

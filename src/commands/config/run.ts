@@ -92,9 +92,17 @@ function row(name: string, [effective = notSet, ...overridden]: readonly ShownSe
   return { name, ...effective, overridden };
 }
 
-function rank({ setting, overridden }: Effective<string>, fallback?: ShownSetting): readonly ShownSetting[] {
-  if (setting === undefined) return [fallback ?? notSet, ...overridden];
-  return [setting, ...overridden, ...(fallback === undefined ? [] : [fallback])];
+function rank(
+  { setting, overridden }: Effective<string | boolean>,
+  fallback?: ShownSetting,
+): readonly ShownSetting[] {
+  const others = overridden.map(shown);
+  if (setting === undefined) return [fallback ?? notSet, ...others];
+  return [shown(setting), ...others, ...(fallback === undefined ? [] : [fallback])];
+}
+
+function shown({ value, origin }: Setting<string | boolean>): ShownSetting {
+  return { value: String(value), origin };
 }
 
 function fromFlag<T>(origin: string, value: T | undefined, fallback: T, show: (value: T) => string) {

@@ -2,7 +2,7 @@
 // certificate, answer, clock and contract. After a failed step the later steps are skipped.
 import { checkAccess } from "../../api/access.ts";
 import { requestHeaders } from "../../api/client.ts";
-import { connectTo, defaultTimeout } from "../../api/connect.ts";
+import { defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
@@ -44,13 +44,7 @@ export async function checkService(context: RunContext, global: GlobalFlags): Pr
   if (outcome.phase !== "answered") return [...findings, ...unreached(laterChecks)];
   findings.push(...checkClock(context.system, outcome));
   if (apiKey.ok) {
-    const access = await attempt("key", () =>
-      checkAccess({
-        settings,
-        createClient: (candidate) => connectTo(context, candidate, global).client,
-        madeUpKey: `made-up-${context.system.random.guid()}`,
-      }),
-    );
+    const access = await attempt("key", () => checkAccess(context, settings, global));
     findings.push(
       access.ok
         ? ok("key", `the service accepts the key from ${apiKey.value.origin}, and refuses a made-up one`)

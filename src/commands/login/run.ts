@@ -1,7 +1,6 @@
 // `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
 // profile.
 import { checkAccess } from "../../api/access.ts";
-import { connectTo } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -33,11 +32,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, global, { apiKeyStdin, existing }, (candidate) => {
     context.info(`trying the key at ${candidate.baseUrl.value}`);
-    return checkAccess({
-      settings: candidate,
-      createClient: (service) => connectTo(context, service, global).client,
-      madeUpKey: `made-up-${context.system.random.guid()}`,
-    });
+    return checkAccess(context, candidate, global);
   });
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
