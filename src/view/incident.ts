@@ -2,11 +2,11 @@
 import { bodyAsWritten } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
 import { type IncidentFacts, incidentFacts, type UpdateFacts } from "../incident/wire.ts";
-import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
 import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
-import { renderTable } from "./terminal/table.ts";
+import { flow, renderTable } from "./terminal/table.ts";
 
 interface Mark {
   readonly symbol: "▲▲" | "▲" | "◆" | "▽" | "●" | "◐" | "○" | "✔" | "?";
@@ -92,7 +92,8 @@ function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeTe
     mark(style, statusMarks, update.status),
     ...details,
   ];
-  return safe`${flow(style, head, 2)}\n${style.block(update.description ?? "", 4)}`;
+  const dot = style.color.dim(style.unicode ? " · " : ", ");
+  return safe`${flow(style, head, dot, 2)}\n${style.block(update.description ?? "", 4)}`;
 }
 
 /** The time relative to now, if it is known, and the time. */
@@ -100,20 +101,6 @@ function timeParts(style: Style, text: string | undefined): SafeText[] {
   if (text === undefined) return [];
   const ago = style.ago(text);
   return ago === undefined ? [style.time(text)] : [ago, style.time(text)];
-}
-
-/** Joins as many parts as fit into a line; indents the lines after the first further. */
-function flow(style: Style, parts: readonly SafeText[], indent: number): SafeText {
-  const dot = style.color.dim(style.unicode ? " · " : ", ");
-  const lines: SafeText[] = [];
-  for (const part of parts) {
-    const line = lines.at(-1);
-    const joined = line === undefined ? safe`${spaces(indent)}${part}` : safe`${line}${dot}${part}`;
-    if (line === undefined || style.measure(joined) <= style.width)
-      lines[Math.max(0, lines.length - 1)] = joined;
-    else lines.push(safe`${spaces(indent + 2)}${part}`);
-  }
-  return joinSafe(lines);
 }
 
 /** Sorts by time if every update has one; else reverses the order of the service. */

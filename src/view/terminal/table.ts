@@ -1,5 +1,5 @@
 // Draws tables, with columns that align for characters of any width.
-import { joinSafe, type SafePart, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { joinSafe, type SafePart, type SafeText, safe, spaces } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "./style.ts";
 
 /** The minimum width of the last column for wrapping inside the column, in cells. */
@@ -19,7 +19,8 @@ export function renderTable<const H extends string>(
   const last = Math.min(minLastColumn, widths.at(-1) ?? 0);
   const fits = !style.isTerminal || lastColumn + last <= style.width;
   const draw = (cells: readonly SafeText[]) => {
-    if (!fits) return drawNarrow(style, cells);
+    const filled = cells.filter((cell) => cell !== "");
+    if (!fits) return flow(style, filled, safe`  `, 0);
     const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
     return style.indent(joinSafe(row, "  ").trimEnd(), lastColumn);
   };
@@ -27,14 +28,22 @@ export function renderTable<const H extends string>(
   return safe`${joinSafe([style.color.dim(draw(head)), ...rows.map(draw)])}\n`;
 }
 
-/** Puts as many cells on each line as fit. A line breaks inside a cell only if the cell is wider than the terminal. */
-function drawNarrow(style: Style, cells: readonly SafeText[]): SafeText {
+/**
+ * Puts as many parts on each line as fit, the first at `indent` and further lines at 4. A line breaks inside a part only
+ * if the part is wider than the terminal.
+ */
+export function flow(
+  style: Style,
+  parts: readonly SafeText[],
+  separator: SafeText,
+  indent: number,
+): SafeText {
   const lines: SafeText[] = [];
-  for (const cell of cells.filter((each) => each !== "")) {
+  for (const part of parts) {
     const line = lines.at(-1);
-    const longer = line && safe`${line}  ${cell}`;
+    const longer = line && safe`${line}${separator}${part}`;
     if (longer !== undefined && style.measure(longer) <= style.width) lines[lines.length - 1] = longer;
-    else lines.push(line === undefined ? cell : safe`    ${cell}`);
+    else lines.push(safe`${spaces(line === undefined ? indent : 4)}${part}`);
   }
   return joinSafe(lines.map((line) => style.indent(line, 4)));
 }
