@@ -11,18 +11,7 @@ import { ownValue } from "../schema.ts";
 
 export type OperationName = "create" | "get";
 
-export interface ServiceContract {
-  readonly document: unknown;
-  /** The path of a client's base URL, after the sandbox's address. */
-  readonly basePath: string;
-  /** The request with the path and the header name of the spec. */
-  translate(request: ReceivedRequest): ReceivedRequest;
-  /** Returns one phrase for each required or invalid header and query parameter of a translated request. */
-  checkParameters(name: OperationName, request: ReceivedRequest): readonly string[];
-  checkBody(value: unknown): readonly string[];
-  /** Gives an answer the status and the shape of the document. */
-  answer(name: OperationName, response: ServiceResponse): ServiceResponse;
-}
+export type ServiceContract = ReturnType<typeof createServiceContract>;
 
 export interface Described {
   readonly create: ContractOperation;
@@ -33,7 +22,7 @@ export interface Described {
   readonly answerTypes: Readonly<Record<OperationName, Readonly<Record<string, string>>>>;
 }
 
-export interface ServiceContractOptions {
+interface ServiceContractOptions {
   readonly described: Described;
   readonly document: unknown;
   readonly compilePattern: CompilePattern;
@@ -48,7 +37,7 @@ const specPath = "/v1/status-pages/incidents";
 const specHeader = "x-service-account";
 const pagePaths: readonly string[] = ["/", "/live.js"];
 
-export function createServiceContract(options: ServiceContractOptions): ServiceContract {
+export function createServiceContract(options: ServiceContractOptions) {
   const { compilePattern, described, document } = options;
   const { basePath } = described;
   const judgeOf = (schema: RuleSchema): Judge => {
@@ -75,8 +64,10 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
 
   return {
     document,
+    /** The path of a client's base URL, after the sandbox's address. */
     basePath,
-    translate(request) {
+    /** The request with the path and the header name of the spec. */
+    translate(request: ReceivedRequest): ReceivedRequest {
       const url = new URL(request.url);
       url.pathname = pathFor(pathOf(request.url));
       const account = ownValue(request.headers, accountHeader);
@@ -89,7 +80,8 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
         headers: { ...Object.fromEntries(others), ...(account !== undefined && { [specHeader]: account }) },
       };
     },
-    checkParameters(name, { headers, url }) {
+    /** Returns one phrase for each required or invalid header and query parameter of a translated request. */
+    checkParameters(name: OperationName, { headers, url }: ReceivedRequest): readonly string[] {
       const query = new URL(url).searchParams;
       return described[name].parameters.flatMap((parameter) => {
         const header = parameter.name.toLowerCase();
@@ -106,8 +98,9 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
         return isText ? judgeOf(parameter.schema)(value, title) : [];
       });
     },
-    checkBody: (value) => judgeBody?.(value) ?? [],
-    answer(name, response) {
+    checkBody: (value: unknown) => judgeBody?.(value) ?? [],
+    /** Gives an answer the status and the shape of the document. */
+    answer(name: OperationName, response: ServiceResponse): ServiceResponse {
       const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
       const documented = documentedAnswer(described[name], response.status);
       if (!isJson || documented === undefined) return response;
