@@ -22,7 +22,7 @@ export interface RequestLogEntry {
 export interface SandboxOptions extends ServiceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly faults?: Faults;
-  readonly habits?: readonly HabitName[];
+  readonly habits?: readonly HabitName[] | undefined;
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 

@@ -17,7 +17,7 @@ export interface ServiceOptions {
   readonly apiKey: string;
   readonly accountId: string;
   /** How the service treats the `id` of a create body; the default is "honour" (see `clientId` in assumptions.ts). */
-  readonly clientIds?: "honour" | "ignore" | "reject";
+  readonly clientIds?: "honour" | "ignore" | "reject" | undefined;
   /**
    * How the service treats a create with an honoured id that exists; the default is "conflict". "create-again" adds a
    * second incident and "upsert" replaces the first; both respond with 201.
@@ -26,11 +26,11 @@ export interface ServiceOptions {
   /** The rules of a service's own document, instead of the spec's. Requests come translated. */
   readonly contract?: ServiceContract | undefined;
   /** The default is 600 requests in 60 seconds (spec 8). */
-  readonly rateLimit?: RateLimit;
+  readonly rateLimit?: RateLimit | undefined;
   readonly random: Pick<Random, "guid">;
   readonly script?: Script | undefined;
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
-  readonly storage?: Storage;
+  readonly storage?: Storage | undefined;
 }
 
 const maxBodySize = 1024 * 1024;

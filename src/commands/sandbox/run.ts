@@ -43,7 +43,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     random: context.system.random,
     faults: createFaults(faults, seed),
     script: createScript(script, context.system.random),
-    ...(storage && { storage }),
+    storage,
     onRequest: (entry) => {
       if (entry.status === 429) refused += 1;
       // The stop of the sandbox closes the connections of clients that still wait.

@@ -2,15 +2,14 @@
 // plain data for the sandbox.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import { fieldOf } from "../../own-value.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
-import { type HabitName, likenesses } from "../../sandbox/habits.ts";
-import { parseRateLimit, type RateLimit } from "../../sandbox/rate-limit.ts";
-import { parseScriptStep, type ScriptStep } from "../../sandbox/script.ts";
-import type { ServiceOptions } from "../../sandbox/service.ts";
+import { likenesses } from "../../sandbox/habits.ts";
+import { parseRateLimit } from "../../sandbox/rate-limit.ts";
+import { parseScriptStep } from "../../sandbox/script.ts";
 import { checkValue } from "../../source/check.ts";
 import { diagnosticAt, parseSource, type SourceDocument } from "../../source/documents.ts";
-import { readSources } from "../../source/files.ts";
-import type { SourceDeps } from "../../source/read-source.ts";
+import { readSourceOrStdin, type SourceDeps } from "../../source/read-source.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { FlagsOf } from "../define-command.ts";
@@ -19,39 +18,28 @@ import { type Expectations, parseExpectation } from "./expectations.ts";
 import { type ScenarioFile, scenarioRules } from "./scenario-rules.ts";
 import type { spec } from "./spec.ts";
 
-export interface Scenario {
-  readonly faults: readonly Fault[];
-  /** For faults with a probability. */
-  readonly seed: number;
-  readonly clientIds?: NonNullable<ServiceOptions["clientIds"]>;
-  readonly habits?: readonly HabitName[];
-  readonly rateLimit?: RateLimit;
-  readonly expectations: Expectations;
-  readonly script: readonly ScriptStep[];
-}
-
 /**
  * Merges the flags with the scenario file that they name. The faults of the file follow those of the flags; any other
  * flag overrides the file. Throws a `Failure` "usage" for a flag, "invalid" for the file.
  */
-export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof spec>): Promise<Scenario> {
+export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof spec>) {
   const ownFaults = (flags.fault ?? []).map((text) => readFlag("--fault", parseOrSuggest(text)));
   const ownExpectations = (flags.expect ?? []).map((text) => readFlag("--expect", parseExpectation(text)));
   const script = (flags.script ?? []).map((text) => readFlag("--script", parseScriptStep(text)));
   const ownLimit =
     flags.rateLimit === undefined ? undefined : readFlag("--rate-limit", parseRateLimit(flags.rateLimit));
   const file = flags.scenario === undefined ? undefined : await readFile(context, flags.scenario);
-  const clientIds = (flags.clientIds as ScenarioFile["clientIds"]) ?? file?.settings.clientIds;
-  const serviceLike = (flags.serviceLike as ScenarioFile["serviceLike"]) ?? file?.settings.serviceLike;
-  const rateLimit = ownLimit ?? file?.settings.rateLimit;
+  const { faults = [], settings = {} } = file ?? {};
+  const serviceLike = (flags.serviceLike as ScenarioFile["serviceLike"]) ?? settings.serviceLike;
   return {
-    faults: [...ownFaults, ...(file?.faults ?? [])],
+    faults: [...ownFaults, ...faults],
     script,
-    seed: flags.seed ?? file?.settings.seed ?? 1,
-    ...(clientIds && { clientIds }),
-    ...(serviceLike && { habits: likenesses[serviceLike] }),
-    ...(rateLimit && { rateLimit }),
-    expectations: { ...file?.settings.expect, ...Object.assign({}, ...ownExpectations) },
+    /** For faults with a probability. */
+    seed: flags.seed ?? settings.seed ?? 1,
+    clientIds: (flags.clientIds as ScenarioFile["clientIds"]) ?? settings.clientIds,
+    habits: serviceLike && likenesses[serviceLike],
+    rateLimit: ownLimit ?? settings.rateLimit,
+    expectations: { ...settings.expect, ...Object.assign({}, ...ownExpectations) } as Expectations,
   };
 }
 
@@ -69,12 +57,9 @@ function readFlag<T extends object>(flag: string, parsed: T | { readonly problem
   });
 }
 
-async function readFile(
-  context: SourceDeps,
-  name: string,
-): Promise<{ readonly settings: ScenarioFile; readonly faults: readonly Fault[] }> {
-  const [source] = await readSources(context, [name], { recurse: false });
-  if (source === undefined) return { settings: {}, faults: [] };
+/** The settings of a scenario file and its faults. Throws a `Failure` with all of its problems, in their order. */
+async function readFile(context: SourceDeps, name: string) {
+  const source = await readSourceOrStdin(context, name);
   const { documents, diagnostics } = parseSource(source);
   if (diagnostics.length > 0) throw invalidScenario(diagnostics);
   const [document, another] = documents;
@@ -85,17 +70,17 @@ async function readFile(
       { code: "wrong-type", level: "error", ...severalDocuments, location: another.locate([]) },
     ]);
   const checked = checkValue(scenarioRules, document.value, document.locate);
-  const { faults, diagnostics: faultDiagnostics } = parseFaults(document);
-  if (checked.value === undefined || faultDiagnostics.length > 0)
-    throw invalidScenario([...checked.diagnostics, ...faultDiagnostics]);
+  const { faults, problems } = readFaults(document);
+  if (checked.value === undefined || problems.length > 0)
+    throw invalidScenario([...checked.diagnostics, ...problems]);
   return { settings: checked.value, faults };
 }
 
 /** Parses each fault that is text, even where other parts of the file are invalid. */
-function parseFaults({ value, locate }: SourceDocument) {
+function readFaults({ value, locate }: SourceDocument) {
   const faults: Fault[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const entries = (value as { readonly faults?: unknown } | null)?.faults;
+  const problems: Diagnostic[] = [];
+  const entries = fieldOf(value, "faults");
   for (const [index, text] of (Array.isArray(entries) ? entries : []).entries()) {
     if (typeof text !== "string") continue;
     const fault = parseOrSuggest(text);
@@ -103,12 +88,11 @@ function parseFaults({ value, locate }: SourceDocument) {
     else {
       const hint = "write it as in create#1:503 or get:slow=2s; incident help drills lists the kinds";
       const location = locate(["faults", index]);
-      diagnostics.push({ code: "not-a-fault", level: "error", message: fault.problem, hint, location });
+      problems.push({ code: "not-a-fault", level: "error", message: fault.problem, hint, location });
     }
   }
-  return { faults, diagnostics };
+  return { faults, problems };
 }
-
 const noScenario = { message: "this file contains no scenario", hint: "write faults, expect, or both" };
 const severalDocuments = {
   message: "a scenario is one document",
