@@ -1,4 +1,5 @@
 // The body of a create (spec 4.2).
+import { isMapping } from "../own-value.ts";
 import { inOrder } from "../rules/in-order.ts";
 import { withSeconds } from "../text/date-times.ts";
 import { type Definition, definitionRules, type Update } from "./definition.ts";
@@ -12,21 +13,22 @@ export type CreateBody = Omit<Definition, "incidentUpdates"> & { readonly incide
 /**
  * The body that declares `definition` under the strictest reading of spec 2.2 and 2.3: each service has an `accountId`,
  * `account` where the definition has none, and each date-time has seconds. `id` replaces the id of the definition;
- * `undefined` sends none. Omits the other fields that the definition does not have, except `notifySubscribers`.
+ * `undefined` sends none. Omits the other fields that the definition does not have, except `notifySubscribers`. An
+ * invalid value stays as it is, for the check against a contract.
  */
 export function createBody(
   definition: Definition,
   id: string | undefined,
   account: string | undefined,
 ): CreateBody {
-  const services = definition.services.map((service) => ({
+  const services = mapEntries(definition.services, (service) => ({
     ...service,
     accountId: service.accountId ?? account,
   }));
-  const incidentUpdates = definition.incidentUpdates.map((update) => ({
-    ...update,
-    publicIncidentUpdateDate: update.publicIncidentUpdateDate && withSeconds(update.publicIncidentUpdateDate),
-  }));
+  const incidentUpdates = mapEntries(definition.incidentUpdates, (update) => {
+    const { publicIncidentUpdateDate: date } = update;
+    return { ...update, publicIncidentUpdateDate: typeof date === "string" ? withSeconds(date) : date };
+  });
   return bodyAsWritten({ ...definition, services, incidentUpdates }, id);
 }
 
@@ -35,9 +37,14 @@ export function createBody(
  * their order: a field that is accepted cannot be forgotten here.
  */
 export function bodyAsWritten(definition: Definition, id: string | undefined): CreateBody {
-  const incidentUpdates = definition.incidentUpdates.map((update) => ({
+  const incidentUpdates = mapEntries(definition.incidentUpdates, (update) => ({
     ...update,
     notifySubscribers: update.notifySubscribers ?? false,
   }));
   return inOrder(definitionRules, { ...definition, id, incidentUpdates });
+}
+
+/** Leaves an entry alone that is no mapping, and a list that is none. */
+function mapEntries<T extends U, U>(list: T[], change: (entry: T) => U): U[] {
+  return Array.isArray(list) ? list.map((entry) => (isMapping(entry) ? change(entry) : entry)) : list;
 }

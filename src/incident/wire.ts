@@ -6,18 +6,7 @@ import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";
 
 /** An incident from the service: only the type of the id is checked (spec 2.1). */
-export interface Incident {
-  readonly id: string;
-  readonly name?: unknown;
-  readonly severity?: unknown;
-  readonly services?: unknown;
-  readonly incidentUpdates?: unknown;
-  readonly lastUpdateStatus?: unknown;
-  readonly duration?: unknown;
-  readonly created_at?: unknown;
-  readonly updated_at?: unknown;
-  readonly [field: string]: unknown;
-}
+export type Incident = Fields & { readonly id: string };
 
 export const envelopes: readonly string[] = ["data", "incident", "result"];
 

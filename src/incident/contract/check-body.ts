@@ -1,15 +1,14 @@
 // Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { type Fields, isMapping } from "../../own-value.ts";
-import { isDateTime } from "../../rules/forms.ts";
+import { isMapping } from "../../own-value.ts";
 import { createJudge, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import type { RuleKeyword } from "../../rules/rule-schema.ts";
 import { rulesAt } from "../../rules/schema-facts.ts";
-import { withSeconds } from "../../text/date-times.ts";
-import { definitionRules } from "../definition.ts";
+import { createBody } from "../create-body.ts";
+import { type Definition, definitionRules } from "../definition.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
   /** The path of the value in the definition, or of the field that is missing. */
@@ -31,8 +30,12 @@ export function createBodyCheck(
 ): CheckBody {
   if (create.body === undefined) return () => [];
   const judge = createJudge(create.body, { compilePattern });
+  const sentForm = (definition: unknown) =>
+    isMapping(definition)
+      ? createBody(definition as Definition, String(definition.id ?? unknownGuid), account)
+      : definition;
   return (definition) =>
-    judge(sentForm(definition, account))
+    judge(sentForm(definition))
       // The tool sends no id to a service that refuses one.
       .violations.filter(({ path, keyword }) => !(keyword === "no-other-fields" && path.join() === "id"))
       .map(toBrokenRule);
@@ -67,35 +70,4 @@ function hintForMissing(path: Path, isSent: boolean): string | undefined {
   return isSent
     ? undefined
     : "incident cannot send this field; --ignore-contract sends the incident without it";
-}
-
-/** Fills in the fields that the tool sends although a definition may leave them out. */
-function sentForm(definition: unknown, account: string | undefined): unknown {
-  if (!isMapping(definition)) return definition;
-  const { services, incidentUpdates } = definition;
-  return {
-    ...withDefaults({ id: unknownGuid }, definition),
-    ...(Array.isArray(services) && {
-      services: services.map((service) =>
-        isMapping(service) ? withDefaults({ accountId: account }, service) : service,
-      ),
-    }),
-    ...(Array.isArray(incidentUpdates) && {
-      incidentUpdates: incidentUpdates.map((update) =>
-        isMapping(update)
-          ? { ...withDefaults({ notifySubscribers: false }, update), ...sentDate(update) }
-          : update,
-      ),
-    }),
-  };
-}
-
-function withDefaults(defaults: object, fields: object): object {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(present) };
-}
-
-function sentDate({ publicIncidentUpdateDate: date }: Fields): object {
-  const isValid = typeof date === "string" && isDateTime(date);
-  return isValid ? { publicIncidentUpdateDate: withSeconds(date) } : {};
 }
