@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
 import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
-import { fixText, mayHaveFixes } from "../src/source/fix.ts";
+import { fixText } from "../src/source/fix.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { renderMarkdown } from "../src/view/reports/markdown.ts";
@@ -131,8 +131,8 @@ describe("a large file", () => {
   ])("of %s is checked and fixed in at most 100 steps a character", async (_, text) => {
     const bytes = new TextEncoder().encode(text);
     const steps = await countSteps(() => {
-      const checked = checkSource({ file: "a.yaml", bytes }, options);
-      if (mayHaveFixes(checked, true)) fixText(text, "a.yaml", () => guid(0));
+      checkSource({ file: "a.yaml", bytes }, options);
+      fixText(text, "a.yaml", () => guid(0));
     });
     expect(steps / text.length).toBeLessThan(100);
   });

@@ -2,9 +2,8 @@
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
+import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
-import type { CheckedSources } from "./definitions.ts";
-import { maxDiagnostics } from "./diagnostic-list.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./documents.ts";
 import { lineAt, lineStarts } from "./positions.ts";
 
@@ -27,24 +26,14 @@ interface Edit {
 /** Converts a location, whose columns are code points, to offsets. */
 type ToOffsets = (location: Location) => readonly [number, number];
 
-/** Whether `fixText` may find something in a file with this check. A text without fixes is not parsed again. */
-export function mayHaveFixes(
-  { definitions, diagnostics }: Pick<CheckedSources, "definitions" | "diagnostics">,
-  assignsIds: boolean,
-): boolean {
-  const isCut = diagnostics.length > maxDiagnostics;
-  if (isCut || diagnostics.some(({ correction }) => correction !== undefined)) return true;
-  return assignsIds && (definitions.length > 0 || diagnostics.some(({ code }) => code !== "yaml-syntax"));
-}
-
-/** Writes the corrections of the diagnostics, and an id from `assignId` into definitions without one. */
+/** Corrects what has only one correction, and writes an id from `assignId` into definitions without one. */
 export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
   const text = correctText(original, file);
   const corrections = describeCorrections(original, text, file);
   const parsed = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
   const edits =
-    assignId === undefined
+    assignId === undefined || isTemplate(parsed.documents[0]?.value)
       ? []
       : parsed.documents.flatMap((document) => idEdits(text, document, toOffsets, assignId));
   const fixed = applyEdits(text, edits);

@@ -2,15 +2,11 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Fix, mayHaveFixes } from "../../source/fix.ts";
+import type { Fix } from "../../source/fix.ts";
 import type { Source } from "../../source/read-source.ts";
 
-/** Fixes a source where possible, given its check, and returns its current content. */
-type Fixer = (
-  source: Source,
-  checked: Parameters<typeof mayHaveFixes>[0],
-  onFix: (fix: Fix) => void,
-) => Source;
+/** Fixes a source where possible, and returns its current content. */
+type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;
 
 export async function createFixer(
   context: Context,
@@ -20,20 +16,19 @@ export async function createFixer(
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   }
   if (!fix) return (source) => source;
-  const { fixText, mayHaveFixes } = await import("../../source/fix.ts");
+  const { fixText } = await import("../../source/fix.ts");
   const { decodeText } = await import("../../source/documents.ts");
   const { replaceFile } = await import("../../platform/replace-file.ts");
   const { writeOrFail } = await import("../../platform/write-named-file.ts");
   const replace = (file: string, bytes: Uint8Array) =>
     writeOrFail(file, unchanged, () => replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644));
   const assignId = assignIds ? context.system.random.guid : undefined;
-  return (source, checked, onFix) => {
+  return (source, onFix) => {
     if (source.file.startsWith("<")) {
       throw new Failure("usage", "--fix changes files and cannot change stdin", {
         hint: "save it to a file first, or remove --fix",
       });
     }
-    if (!mayHaveFixes(checked, assignIds)) return source;
     const read = decodeText(source);
     if (!("text" in read)) return source;
     const { text, fixes } = fixText(read.text, source.file, assignId);

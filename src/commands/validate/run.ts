@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
-import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
+import type { LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -71,19 +71,16 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       yieldedAt = clock.monotonic();
     }
     files.push(found.file);
-    const before = await checkFile(found, checks);
-    const source = fix(found, before, (made) => fixes.push(made));
-    const checked = source === found ? before : await checkFile(source, checks);
-    if ("isTemplate" in checked) templates += 1;
-    const ids: Diagnostic[] = [];
-    for (const located of checked.definitions) {
-      const problem = checkId(located);
-      if (problem !== undefined) ids.push(problem);
-    }
-    const warned = [...checked.warnings, ...ids.filter(({ level }) => level === "warning")];
-    const errors = ids.filter(({ level }) => level === "error");
-    const own = [...checked.diagnostics, ...errors, ...(flags.strict ? warned : [])];
-    if (!flags.strict) warnings.push(...warned.slice(0, maxReported - warnings.length));
+    const checked = await checkFile(
+      fix(found, (made) => fixes.push(made)),
+      checks,
+    );
+    if (checked.isTemplate) templates += 1;
+    const all = [...checked.diagnostics, ...checked.definitions.flatMap((located) => checkId(located) ?? [])];
+    const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
+    const own = all.filter(isProblem);
+    const others = all.filter((each) => !isProblem(each));
+    warnings.push(...others.slice(0, maxReported - warnings.length));
     definitions += checked.definitions.length;
     problems += own.length;
     diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
@@ -121,22 +118,16 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   };
 };
 
-/** Checks a file as a template, or else as definitions. */
-async function checkFile(
-  source: Source,
-  checks: LoadOptions,
-): Promise<CheckedSources & { readonly isTemplate?: true }> {
+/** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
+async function checkFile(source: Source, checks: LoadOptions) {
   if (includesWord(source, "variables")) {
     const { checkTemplateFile } = await import("../shared/templates.ts");
-    const found = await checkTemplateFile(source, checks);
-    if (found !== undefined) {
-      const isError = ({ level }: Diagnostic) => level === "error";
-      const warnings = found.filter((each) => !isError(each));
-      return { definitions: [], diagnostics: found.filter(isError), warnings, isTemplate: true };
-    }
+    const diagnostics = await checkTemplateFile(source, checks);
+    if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
   }
   const { checkSource } = await import("../../source/definitions.ts");
-  return checkSource(source, checks);
+  const { definitions, diagnostics, warnings } = checkSource(source, checks);
+  return { definitions, diagnostics: [...diagnostics, ...warnings], isTemplate: false };
 }
 
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
