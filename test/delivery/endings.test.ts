@@ -2,7 +2,7 @@
 // many requests the service saw, in the first run and in the rerun of the same command.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Answered, Transport } from "../../src/http/transport.ts";
+import type { Answered } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
@@ -86,29 +86,6 @@ describe("an ending of a create, and the same command run again", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
-  it("finds a slow commit in a later run", async () => {
-    const { run, world } = await serve(["create#1:slow-commit=2s"]);
-    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 8, posts: 1 });
-    await delay(2000);
-    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${id}\n` });
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  it("is not hidden by a key that is refused when it is looked for", async () => {
-    const { run } = await serve(["create#1:drop-after-commit", "get#2:401"]);
-    const first = await run("create -f x.yaml");
-    expect(first).toMatchObject({ exitCode: 8, posts: 1 });
-    expect(first.stderr).toContain("the incident could not be looked for: the key was refused");
-    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${id}\n` });
-  });
-
-  it("leaves nothing behind where no connection came about", async () => {
-    const { run } = await serve([]);
-    const env = { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:9" };
-    expect(await run("create -f x.yaml --max-retries 1", { env })).toMatchObject({ exitCode: 7, posts: 0 });
-    expect(await run("journal list -o json", { env })).toMatchObject({ exitCode: 0 });
-  });
-
   it("says when, under which id, and what to do next, when the outcome is not known", async () => {
     const { run } = await serve(["create#1:drop-before-commit"]);
     const { stderr } = await run("create -f x.yaml -o json");
@@ -125,21 +102,6 @@ describe("an ending of a create, and the same command run again", () => {
 });
 
 describe("the support of the service for ids", () => {
-  it("is learned when it honours them", async () => {
-    const { run } = await serve([]);
-    const { stderr } = await run("create -f x.yaml");
-    expect(stderr).toBe("");
-  });
-
-  it("is learned when it ignores them: the user sees its own id, with a warning", async () => {
-    const { run, world } = await serve([], { clientIds: "ignore" });
-    const first = await run("create -f x.yaml -o id");
-    const own = world.sandbox.incidents()[0]?.id as string;
-    expect(first).toMatchObject({ exitCode: 0, posts: 1, stdout: `${own}\n` });
-    expect(first.stderr).toContain("assigned its own id");
-    expect(await run("create -f x.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0, stdout: `${own}\n` });
-  });
-
   it("is learned when it refuses them: the create is sent once more without, and none is sent from then on", async () => {
     const { run, world } = await serve([], { clientIds: "reject" });
     expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 0, posts: 2 });
@@ -147,20 +109,6 @@ describe("the support of the service for ids", () => {
     expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 2 });
     expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1 });
     expect(world.sandbox.incidents()).toHaveLength(3);
-  });
-
-  it("does not change after a refusal for another reason", async () => {
-    const { run } = await serve([]);
-    const sent: (string | undefined)[] = [];
-    const transport: Transport = async (request, control) => {
-      if (request.method === "GET") return refusal(404);
-      await control.beforeSend?.();
-      sent.push(JSON.parse(request.body ?? "").id);
-      return refusal(422);
-    };
-    expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
-    expect((await run("create -f x.yaml", { transport: transport })).exitCode).toBe(6);
-    expect(sent).toEqual([id, undefined, id, undefined]);
   });
 
   const ownId = (run: number) => id.replace(/.$/, String(run));
@@ -255,30 +203,6 @@ describe("the support of the service for ids", () => {
     expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 8, posts: 0 });
     expect(world.sandbox.incidents()).toHaveLength(2);
   });
-
-  it("lets the same id be sent again by itself only where a profile promises that it is unique", async () => {
-    const config = (url: string) =>
-      `profiles: { p: { baseUrl: ${url}, accountId: 11111111-2222-4333-8444-555555555555, apiKey: test-key-0123456789abcdef, clientIds: unique } }\n`;
-    const faults = ["create#1:drop-before-commit"];
-    const { run, world } = await serve(faults);
-    const { mkdirSync, writeFileSync } = await import("node:fs");
-    mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
-    const transport = createUndiciTransport({});
-    let url = "";
-    await run(`get ${id}`, {
-      transport: (request, control) => {
-        url = new URL(request.url).origin;
-        return transport(request, control);
-      },
-    });
-    writeFileSync(`${world.folder}/home/.config/incident-cli/config.yaml`, config(url), { mode: 0o600 });
-    expect(await run("create -f x.yaml -o id --profile p")).toMatchObject({
-      exitCode: 0,
-      posts: 2,
-      stdout: `${id}\n`,
-    });
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
 });
 
 describe("a conflict", () => {
@@ -300,27 +224,6 @@ describe("a conflict", () => {
 });
 
 describe("reruns", () => {
-  it("finds the incident of another runner before it sends", async () => {
-    const { run, world } = await serve([]);
-    expect(await run("create -f x.yaml --state-dir one")).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(await run("create -f x.yaml --state-dir two -o id")).toMatchObject({
-      exitCode: 0,
-      posts: 0,
-      stdout: `${id}\n`,
-    });
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  it("refuses an id that is another incident's, with the difference", async () => {
-    const { run, world } = await serve([]);
-    await run("create -f x.yaml");
-    const other = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
-    const result = await run("create -f - --state-dir two", { stdin: other });
-    expect(result).toMatchObject({ exitCode: 6, posts: 0 });
-    expect(result.stderr).toContain('severity is "MAJOR", not "MINOR"');
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
   it.each([
     ["created", [], 6],
     ["uncertain", ["create#1:drop-before-commit"], 8],
@@ -335,13 +238,6 @@ describe("reruns", () => {
     },
   );
 
-  it("sends an edited definition of an incident that was refused", async () => {
-    const { run } = await serve(["create#1:403"]);
-    expect((await run("create -f x.yaml")).exitCode).toBe(4);
-    const edited = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
-    expect(await run("create -f -", { stdin: edited })).toMatchObject({ exitCode: 0, posts: 1 });
-  });
-
   it("arrives at the same id with the same --key, on any machine", async () => {
     const { run } = await serve([]);
     const first = await run("create -f plain.yaml --key build-1 -o id --state-dir one");
@@ -351,15 +247,6 @@ describe("reruns", () => {
     expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: first.stdout });
     expect(other).toMatchObject({ exitCode: 0, posts: 1 });
     expect(first.stdout).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n$/);
-  });
-
-  it("takes up an unfinished create without an id by its content", async () => {
-    const { run, world } = await serve(["create#1:slow-commit=1500ms"]);
-    const first = await run("create -f plain.yaml -o id");
-    expect(first).toMatchObject({ exitCode: 8, posts: 1 });
-    await delay(1200);
-    expect(await run("create -f plain.yaml -o id")).toMatchObject({ exitCode: 0, posts: 0 });
-    expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
   it("declares the same content anew once the first is finished, and at once with --new", async () => {
@@ -377,13 +264,6 @@ describe("reruns", () => {
     expect(world.sandbox.incidents()).toHaveLength(3);
   });
 
-  it("declares two documents with equal content as two incidents", async () => {
-    const { run, world } = await serve([]);
-    const twice = `${content}---\n${content}`;
-    expect(await run("create -f -", { stdin: twice })).toMatchObject({ exitCode: 0, posts: 2 });
-    expect(world.sandbox.incidents()).toHaveLength(2);
-  });
-
   it("takes up a batch that broke off where it stopped", async () => {
     const { run, world } = await serve(["create#2:403"]);
     const batch = ["One", "Two", "Three"]
@@ -395,15 +275,5 @@ describe("reruns", () => {
     expect(again).toMatchObject({ exitCode: 0, posts: 2 });
     expect(again.stdout.split("\n")[0]).toBe(first.stdout.trim());
     expect(world.sandbox.incidents().map(({ name }) => name)).toEqual(["One", "Two", "Three"]);
-  });
-
-  it("answers from the journal when the result could not be printed", async () => {
-    const { run, world } = await serve([]);
-    const lost = await run("create -f plain.yaml -o id", {
-      stdoutError: new Error("ENOSPC: no space left on device"),
-    });
-    expect(lost).toMatchObject({ exitCode: 2, posts: 1 });
-    const again = await run("create -f plain.yaml -o id");
-    expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: `${world.sandbox.incidents()[0]?.id}\n` });
   });
 });

@@ -224,15 +224,4 @@ describe("apply of a declared incident that the service does not show", () => {
     const anew = await world.run("apply -f x.yaml --recreate");
     expect(sent(anew)).toBe(1);
   });
-
-  it("declares it again at once with --recreate", async () => {
-    const world = createWorld({ files });
-    await world.run("apply -f x.yaml");
-    const { transport } = createWorld().sandbox;
-    const without = await world.run("apply -f x.yaml", { transport });
-    expect(without.stderr).toContain(`the service does not show ${incidentId}`);
-    expect(without.stderr).toContain("--recreate");
-    const anew = await world.run("apply -f x.yaml --recreate", { transport });
-    expect([sent(without), sent(anew)]).toEqual([0, 1]);
-  });
 });

@@ -91,22 +91,10 @@ describe("after the first byte", () => {
     expect((await world.run(create, service)).exitCode).not.toBe(0);
     expect(service.sent).toHaveLength(1);
   });
-
-  it("a fault of the tool in a batch still tells what was declared", async () => {
-    const world = createWorld({ files });
-    const { transport } = createService((body) => {
-      if (body.name === "B") throw new TypeError("x is undefined");
-      return answer(201, incidentOf(body));
-    });
-    const result = await world.run(`create -f two.yaml -o id ${flags}`, { transport });
-    expect(result.exitCode).toBe(8);
-    expect(result.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
-  });
 });
 
 describe("what was learned of a service's ids", () => {
   const html = answer(400, "<h1>Bad Request</h1>", { "content-type": "text/html" });
-  const refused = refusal(400);
 
   it("is nothing from a gateway's 400", async () => {
     const world = createWorld({ files });
@@ -144,23 +132,6 @@ describe("what was learned of a service's ids", () => {
     const { sent, transport } = createService(() => shaped('"x-team" is required', { validation }));
     expect((await world.run(create, { transport })).exitCode).toBe(6);
     expect(sent).toHaveLength(1);
-  });
-
-  it("takes two answers", async () => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService((body, number) =>
-      body.id !== undefined
-        ? refused
-        : answer(201, incidentOf({ ...body, id: body.id ?? `00000000-0000-4000-8000-0000000001${number}` })),
-    );
-    const declare = async () => {
-      sent.length = 0;
-      expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(0);
-      return sent.map((body) => body.id !== undefined);
-    };
-    expect(await declare()).toEqual([true, false]);
-    expect(await declare()).toEqual([true, false]);
-    expect(await declare()).toEqual([false]);
   });
 
   it("is not that ids are ignored from one wrong answer", async () => {

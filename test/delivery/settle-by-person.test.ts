@@ -67,16 +67,6 @@ describe("a look at a create whose outcome is not known", () => {
     expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
     expect(looked.screen).not.toContain("Send it again?");
   });
-
-  it("records the incident where it is found", async () => {
-    const world = await afterLostAnswer();
-    const { transport } = createService(
-      () => lost,
-      () => answer(200, incidentOf()),
-    );
-    expect((await world.run(settle, { transport })).exitCode).toBe(0);
-    expect((await world.run("journal list --state-dir state")).stdout).toContain("created");
-  });
 });
 
 describe("several creates whose outcome is not known", () => {

@@ -1,7 +1,5 @@
 // Scenarios in which an incident could be declared twice, or a worse outcome be hidden by a lesser one: each once
 // was possible.
-import * as fs from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
@@ -88,19 +86,6 @@ describe("nothing is declared twice", () => {
 });
 
 describe("a worse outcome is not hidden", () => {
-  it("by a torn mark of another create", async () => {
-    const world = createWorld({ files });
-    for (const folder of ["journal", "unsettled"]) {
-      const path = join(world.folder, "state", folder);
-      fs.mkdirSync(path, { recursive: true, mode: 0o700 });
-      fs.writeFileSync(join(path, `op-${"0".repeat(40)}-000.json`), "torn", { mode: 0o600 });
-    }
-    const good = await world.run(`create -f plain.yaml -o id ${flags}`);
-    expect(good).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
-    const { transport } = createService(() => lost);
-    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
-  });
-
   it("by a report for a pipeline that cannot be written", async () => {
     const world = createWorld({ files });
     const env = { GITHUB_STEP_SUMMARY: "/nowhere/summary.md" };
@@ -147,39 +132,6 @@ describe("a worse outcome is not hidden", () => {
     expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
     expect(await exitOf(world, `journal settle ${id} --resend --yes`, { transport })).toBe(8);
     expect(sent).toHaveLength(2);
-  });
-
-  it("by an id in the body of an answer that is no success", async () => {
-    const world = createWorld({ files });
-    const { transport } = createService(
-      () => answer(503, { id: "service_unavailable" }),
-      (url) => (url.endsWith(id) && reads++ > 0 ? answer(200, { id }) : refusal(404)),
-    );
-    let reads = 0;
-    expect(await world.run(`create -f x.yaml -o id ${flags}`, { transport })).toMatchObject({
-      exitCode: 0,
-      stdout: `${id}\n`,
-    });
-  });
-
-  it("by a key that is refused when an incident is asked for that was declared from here", async () => {
-    const world = createWorld({ files, faults: ["get#2:401"] });
-    await world.run(`create -f x.yaml ${flags}`);
-    const again = await world.run(`create -f x.yaml -o id ${flags}`);
-    expect(again).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(again.stderr).toContain("warning:");
-    expect(again.stderr).not.toContain("the text for customers:");
-  });
-
-  it("by Ctrl-C in a batch after a first byte has left", async () => {
-    const controller = new AbortController();
-    const world = createWorld({ files });
-    const { transport } = createService(({ name, id: own }) => {
-      if (name === "A") return answer(201, { id: own });
-      controller.abort("SIGINT");
-      return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
-    });
-    expect(await exitOf(world, "create -f two.yaml", { transport, signal: controller.signal })).toBe(8);
   });
 });
 

@@ -3,14 +3,12 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/failure.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
-import { appendSurely, createJournal } from "../../src/journal/journal.ts";
 import { createMemoryStore } from "../../src/journal/memory-store.ts";
 import { withGroupCommit } from "../../src/journal/open-store.ts";
 import type { Files } from "../../src/platform/context.ts";
-import { createClock, temporaryFolder } from "../harness/incident.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 import { appendOf, checkLog, describeEventStore } from "./event-store.ts";
 
 const log = "op-0123456789abcdef";
@@ -308,90 +306,5 @@ describe("a log that another process begins while it is read", () => {
       seen.add(writersOf(await openFolder(root, files).read(log)).join());
     }
     expect([...seen].sort()).toEqual(["", "a,a"]);
-  });
-});
-
-describe("an append that the store does not confirm", () => {
-  const clock = createClock();
-  const writer = () => "me";
-
-  /** A store that says `unknown` until `answers` are used up, after doing what `effect` says. */
-  function unsure(effect: "nothing" | "appends" | "another appends", answers = 1): EventStore {
-    const store = createMemoryStore();
-    let left = answers;
-    return {
-      ...store,
-      async append(appends) {
-        if (left === 0) return store.append(appends);
-        left -= 1;
-        if (effect === "appends") await store.append(appends);
-        if (effect === "another appends")
-          await store.append(
-            appends.map((given) => ({ ...given, event: { ...given.event, writer: "other" } })),
-          );
-        return appends.map(() => "unknown" as const);
-      },
-    };
-  }
-
-  it.each([
-    ["nothing", "ours", "me"],
-    ["appends", "ours", "me"],
-    ["another appends", "taken", "other"],
-  ] as const)("is settled by reading back: %s", async (effect, result, winner) => {
-    const store = unsure(effect);
-    expect(await appendSurely({ store, clock }, appendOf(0, "me"))).toBe(result);
-    expect((await store.read(log)).events).toMatchObject([{ writer: winner }]);
-  });
-
-  it("is this process's own where it arrives later than the reading that looked for it", async () => {
-    const place = createMemoryStore();
-    let attempts = 0;
-    const store: EventStore = {
-      ...place,
-      async append(appends) {
-        if (attempts++ === 0) return ["unknown"];
-        // The first one arrives before this one.
-        await place.append(appends);
-        return place.append(appends);
-      },
-    };
-    expect(await appendSurely({ store, clock }, appendOf(0, "me"))).toBe("ours");
-    expect((await store.read(log)).events).toMatchObject([{ writer: "me" }]);
-  });
-
-  it("is settled once the store can be reached again", async () => {
-    const place = createMemoryStore();
-    const down = new Failure("unavailable", "the store is down", { hint: "", retryable: true });
-    let downs = 2;
-    const store: EventStore = {
-      ...place,
-      async append(appends) {
-        await place.append(appends);
-        return ["unknown"];
-      },
-      async read(name) {
-        if (downs-- > 0) throw down;
-        return place.read(name);
-      },
-    };
-    expect(await appendSurely({ store, clock }, appendOf(0, "me"))).toBe("ours");
-  });
-
-  it("is no basis for a send while it stays unknown", async () => {
-    const store = unsure("nothing", 100);
-    const failure = {
-      kind: "unavailable",
-      message: "the journal's store did not confirm an entry",
-    };
-    await expect(appendSurely({ store, clock }, appendOf(0, "me"))).rejects.toMatchObject(failure);
-    const journal = createJournal({ store, clock, writer });
-    const key = {
-      baseUrl: "http://127.0.0.1:1",
-      account: undefined,
-      id: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-    };
-    const event = { type: "resend", at: "" } as const;
-    await expect(journal.append(await journal.read(key), event)).rejects.toMatchObject(failure);
   });
 });

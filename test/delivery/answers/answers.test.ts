@@ -18,48 +18,7 @@ const flags = "--state-dir state --settle-for 1s --max-retries 0";
 const create = `create -f x.yaml -o id ${flags}`;
 const path = "/v1/status-pages/incidents";
 
-describe("a gateway that gave up", () => {
-  it.each([408, 499])(
-    "(%s) refused nothing: the create may still appear, and is not sent again",
-    async (status) => {
-      let isThere = false;
-      const { sent, transport } = createService(
-        () => refusal(status),
-        () => (isThere ? answer(200, incidentOf()) : refusal(404)),
-      );
-      const world = createWorld({ files: { "x.yaml": definitionYaml({ id: id }) }, transport });
-      for (const _ of [1, 2]) {
-        const { exitCode, stderr } = await world.run("create -f x.yaml --settle-for 1s");
-        expect({ exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 1 });
-        expect(stderr).toContain("it may still appear");
-      }
-      isThere = true;
-      expect(await world.run("create -f x.yaml -o id")).toMatchObject({
-        exitCode: 0,
-        stdout: `${id}\n`,
-      });
-      expect(sent).toHaveLength(1);
-    },
-  );
-});
-
 describe("a redirect of a create", () => {
-  it.each([300, 301, 302, 303])("%s leaves it unclear, and a rerun sends nothing", async (status) => {
-    const world = createWorld({ files });
-    const { requests, sent, transport } = createService(() =>
-      refusal(status, { location: `${path}/${other}` }),
-    );
-    const first = await world.run(create, { transport });
-    expect(first).toMatchObject({ exitCode: 8, stdout: "" });
-    expect(first.stderr).toContain(`incident journal settle ${id} --created`);
-    expect(first.stderr).not.toContain("nothing was sent");
-    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 8, stdout: "" });
-    expect(sent).toHaveLength(1);
-    // The id of the Location is read where every incident is.
-    const looked = requests.filter(({ method }) => method === "GET").map(({ url }) => url);
-    expect(looked).toContain(`${access.baseUrl}${path}/${other}`);
-  });
-
   it.each([
     ["of the same origin", `${access.baseUrl}/elsewhere/${other}?x=1`],
     ["without an origin", `${path}/${other}`],
@@ -221,16 +180,6 @@ describe("an id that only the answer to a create tells", () => {
       url.endsWith(other) ? answer(200, incidentOf({ id: other })) : refusal(404);
     expect(await world.run(create, { transport: open })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
     expect((await world.run(`gate ${flags}`, { transport: open })).exitCode).toBe(12);
-    expect(sent).toHaveLength(1);
-  });
-
-  it("settles the create where it can be read", async () => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(
-      () => answer(201, `{"id":"${other}","name":"Check`),
-      (asked) => (asked === other ? answer(200, incidentOf({ id: other })) : refusal(404)),
-    );
-    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
     expect(sent).toHaveLength(1);
   });
 });

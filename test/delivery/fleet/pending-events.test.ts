@@ -80,17 +80,6 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
     expect(anew.summary).toEqual({ exitCode: 0, sent: 1 });
   });
 
-  it("belongs to its journal: another one is not told, and leads to no send either", async () => {
-    const { run, world } = await startPending();
-    const other = await startServer();
-    const env = { INCIDENT_CLI_JOURNAL: other.journal };
-    expect((await run(`create -f plain.yaml ${flags}`, env)).summary).toEqual({
-      exitCode: 8,
-      sent: 0,
-    });
-    expect(readdirSync(join(world.folder, "state/kept"))).toHaveLength(1);
-  });
-
   it("is recorded once its journal takes it, and the rerun sends nothing", async () => {
     const { run, world } = await startPending();
     expect((await run(`create -f x.yaml ${flags}`)).summary).toEqual({ exitCode: 0, sent: 0 });
@@ -116,14 +105,5 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
     const { exitCode, stderr } = await world.run(`create -f plain.yaml ${flags}`, { env });
     expect([exitCode, world.sandbox.incidents()]).toEqual([8, []]);
     expect(stderr).toContain(`the create of ${id} was sent from here`);
-  });
-
-  it("does not stop the creates for another account or service", async () => {
-    const { run } = await startPending();
-    const env = { INCIDENT_CLI_JOURNAL: "folder", INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" };
-    expect((await run(`create -f other.yaml ${flags}`, env)).summary).toEqual({
-      exitCode: 0,
-      sent: 1,
-    });
   });
 });
