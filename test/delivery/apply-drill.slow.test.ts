@@ -13,7 +13,7 @@ import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { isExecutable, program } from "../built/program.ts";
-import { access, temporaryFolder } from "../harness/incident.ts";
+import { access, machineClock, temporaryFolder } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
 import { now } from "./histories/history.ts";
@@ -22,12 +22,6 @@ import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded
 const runs = Number(process.env.DRILL_RUNS ?? 4);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const definitions = 20;
-
-const clock = {
-  now: Date.now,
-  sleep: (milliseconds: number, signal?: AbortSignal) =>
-    delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
-};
 
 const faults = [
   "create%10:drop-after-commit",
@@ -57,7 +51,7 @@ async function drill(clientIds: "honour" | "ignore") {
     const sandbox = createSandbox({
       ...access,
       clientIds,
-      clock,
+      clock: machineClock,
       rateLimit: { requests: 1_000_000, seconds: 1 },
       random,
       faults: {

@@ -14,7 +14,7 @@ import { createSandbox } from "../../src/sandbox/app.ts";
 import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { program } from "../built/program.ts";
-import { access } from "../harness/incident.ts";
+import { access, machineClock } from "../harness/incident.ts";
 import { createDice } from "./dice.ts";
 import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";
 import { now } from "./histories/history.ts";
@@ -96,16 +96,11 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
   let current: Faults | undefined;
   let onCreate = () => {};
   const arrivals: number[] = [];
-  const clock = {
-    now: Date.now,
-    sleep: (milliseconds: number, signal?: AbortSignal) =>
-      delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
-  };
   const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
   const sandbox = createSandbox({
     ...access,
     ...kinds[kind],
-    clock,
+    clock: machineClock,
     rateLimit: { requests: 1_000_000, seconds: 1 },
     random,
     faults: {

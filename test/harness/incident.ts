@@ -2,6 +2,7 @@
 // front of the in-process sandbox. Returns everything that a user and the service would see.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { parseWords } from "../../src/cli/completion/complete.ts";
 import { failuresOf } from "../../src/cli/help/reference.ts";
@@ -109,6 +110,14 @@ export interface World {
   readonly sandbox: Sandbox;
   readonly clock: Clock & Pick<System, "abortAfter"> & { advance(milliseconds: number): void };
 }
+
+/** The clock of this machine, for a service on a socket. */
+export const machineClock = {
+  now: Date.now,
+  monotonic: Date.now,
+  sleep: (milliseconds: number, signal?: AbortSignal) =>
+    delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
+};
 
 /** A simulated clock: time stands still until all wait, then it jumps to the first that wakes. */
 export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["clock"] {

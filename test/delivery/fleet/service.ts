@@ -1,9 +1,9 @@
 // The service of one run of the drill's fleet: a sandbox with a fault, and what became of the creates that it got.
-import { setTimeout as delay } from "node:timers/promises";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { createFaults, parseFault } from "../../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { access } from "../../harness/builders.ts";
+import { machineClock } from "../../harness/incident.ts";
 import { type Kind, kinds } from "../drill.ts";
 import { now } from "../histories/history.ts";
 
@@ -43,11 +43,7 @@ export async function openService({ fault, kind, latency, seed }: ServiceOptions
   const sandbox = createSandbox({
     ...access,
     ...kinds[kind],
-    clock: {
-      now: Date.now,
-      sleep: (milliseconds, signal) =>
-        delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
-    },
+    clock: machineClock,
     rateLimit: { requests: 1_000_000, seconds: 1 },
     random: { guid: () => crypto.randomUUID() },
     onRequest: ({ method, status }) => {
