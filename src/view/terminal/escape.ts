@@ -69,10 +69,8 @@ export function escapeJson(json: string): SafeText {
   const disarmed = json.replace(logCommand, "#\\u0023");
   // The only control characters outside of strings are the line ends.
   if (/^[\n\x20-\x7e]*$/.test(disarmed)) return assumeSafe(disarmed);
-  const escaped = disarmed.replace(invisible(), (characters) =>
-    characters === "\n"
-      ? characters
-      : Array.from({ length: characters.length }, (_, at) => unitOf(characters, at)).join(""),
+  const escaped = disarmed.replace(invisible(), (character) =>
+    character === "\n" ? character : character.replace(/./gs, escapeUnit),
   );
   return assumeSafe(escaped);
 }
@@ -85,6 +83,7 @@ export function escapeHtml(html: string): SafeText {
   return assumeSafe(escaped);
 }
 
-function unitOf(text: string, at: number): string {
-  return `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`;
+/** A UTF-16 unit as an escape of JSON. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
