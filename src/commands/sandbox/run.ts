@@ -1,8 +1,8 @@
 // `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
 // with the sandbox pin, under which the tool refuses every other base URL.
+import { once } from "node:events";
 import { basename, join } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { Context, Reporter, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
@@ -90,10 +90,7 @@ async function openServiceContract(
 /** `apiUrl` is the base URL of a client, which has the base path of a document. */
 type Running = SandboxServer & { readonly apiUrl: string };
 
-function listenAddress(
-  { warn }: Pick<Reporter, "warn">,
-  { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>,
-) {
+function listenAddress({ warn }: RunContext, { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
     warn(
       `the sandbox listens on ${host}: anyone who can reach this machine can use it, because its key is public`,
@@ -102,27 +99,16 @@ function listenAddress(
   return { host, port };
 }
 
-async function serve(
-  { info, system }: { readonly system: Pick<System, "signal"> } & Pick<Reporter, "info">,
-  server: Running,
-): Promise<undefined> {
-  const { signal } = system;
+async function serve({ info, system: { signal } }: RunContext, server: Running): Promise<undefined> {
   info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
   for (const [name, value] of Object.entries(sandboxVariables(server.apiUrl)))
     info(`  export ${name}=${value}`);
   info("  incident create -f FILE");
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve());
-  });
+  if (!signal.aborted) await once(signal, "abort");
 }
 
-async function rehearse(
-  context: Pick<Context, "files" | "io" | "system"> & Pick<Reporter, "info">,
-  server: Running,
-  command: readonly string[],
-): Promise<number> {
+async function rehearse(context: RunContext, server: Running, command: readonly string[]): Promise<number> {
   const { files, system } = context;
   greet(context, server, command);
   const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
@@ -143,7 +129,7 @@ const shells: readonly string[] = ["ash", "bash", "dash", "fish", "ksh", "sh", "
 
 /** Tells a person in a shell that it is a rehearsal, where its page is, and how it ends. */
 function greet(
-  { io, info }: Pick<Context, "io"> & Pick<Reporter, "info">,
+  { io, info }: RunContext,
   { url }: SandboxServer,
   [program = "", ...args]: readonly string[],
 ): void {
