@@ -1,11 +1,11 @@
 // The sandbox: the service of the spec as a `Transport` in the same process, with fault injection. A socket (server.ts)
 // and a test reach the same code.
-import type { Answered, Control, Outcome } from "../http/transport.ts";
+import type { Control, Outcome } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
 import type { Incident } from "./create-incident.ts";
 import type { Faults } from "./faults.ts";
 import { type HabitName, withHabits } from "./habits.ts";
-import { type InjectedOutcome, injectFault } from "./inject-fault.ts";
+import { injectFault, type NoAnswer } from "./inject-fault.ts";
 import type { ServiceResponse } from "./response.ts";
 import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceOptions } from "./service.ts";
@@ -28,6 +28,9 @@ export interface SandboxOptions extends ServiceOptions {
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
+/** An outcome, with the milliseconds over which a slow body arrives. */
+type ReceivedOutcome = Outcome & { readonly bodyDuration?: number };
+
 interface DelayedRequest {
   readonly due: number;
   readonly request: ReceivedRequest;
@@ -49,35 +52,19 @@ export function createSandbox(options: SandboxOptions) {
   }
 
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
-  async function delay(
-    milliseconds: number,
-    { deadline, signal }: Control,
-  ): Promise<Exclude<Outcome, Answered> | undefined> {
+  async function delay(milliseconds: number, { deadline, signal }: Control): Promise<NoAnswer | undefined> {
     await clock.sleep(Math.min(milliseconds, deadline), signal);
     if (signal?.aborted) return { phase: "unanswered", reason: "cancelled", detail: "the client went away" };
     if (milliseconds < deadline) return undefined;
     return { phase: "unanswered", reason: "timeout", detail: `no answer within ${deadline / 1000} s` };
   }
 
-  function toAnswered(response: ServiceResponse): Answered {
+  function toAnswered<R extends ServiceResponse>(response: R) {
     const headers = { date: new Date(clock.now()).toUTCString(), ...response.headers };
-    return { phase: "answered", status: response.status, headers, body: response.body };
+    return { ...response, phase: "answered" as const, headers };
   }
 
-  function handleRequest(
-    request: ReceivedRequest,
-    now: number,
-    habits: readonly HabitName[],
-    shift?: number,
-  ): ServiceResponse {
-    const response = service.handle(request, now, shift);
-    const { kind } = matchRoute(request);
-    if (kind !== "create" && kind !== "get") return response;
-    const answer = options.contract?.answer(kind, response) ?? response;
-    return withHabits(answer, kind, [...(options.habits ?? []), ...habits]);
-  }
-
-  async function receive(given: ReceivedRequest, control: Control): Promise<InjectedOutcome> {
+  async function receive(given: ReceivedRequest, control: Control): Promise<ReceivedOutcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
     if (control.beforeSend !== undefined) await control.beforeSend();
@@ -85,26 +72,29 @@ export function createSandbox(options: SandboxOptions) {
     handleDelayed();
     const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
-    // The time of a new incident starts with its create.
+    const { kind } = matchRoute(request);
     const handle = (shift?: number) => {
-      const response = handleRequest(request, now, fault?.habits ?? [], shift);
+      const response = service.handle(request, now, shift);
+      // The time of a new incident starts with its create.
       service.advance(now);
-      return response;
+      if (kind !== "create" && kind !== "get") return response;
+      const answer = options.contract?.answer(kind, response) ?? response;
+      return withHabits(answer, kind, [...(options.habits ?? []), ...(fault?.habits ?? [])]);
     };
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents);
     if (page) return toAnswered(page);
     requests += 1;
-    const fault = options.faults?.next(matchRoute(request).kind);
-    const outcome = fault
+    const fault = options.faults?.next(kind);
+    const injected = fault
       ? await injectFault(fault.effect, {
           handle,
           handleLater: (milliseconds) => void delayed.push({ due: now + milliseconds, request }),
           delay: (milliseconds) => delay(milliseconds, control),
-          toAnswered,
           now,
         })
-      : toAnswered(handle());
+      : handle();
+    const outcome = "phase" in injected ? injected : toAnswered(injected);
     options.onRequest?.({
       method: request.method,
       path: pathOf(given.url),

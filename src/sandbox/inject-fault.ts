@@ -3,20 +3,25 @@ import type { Answered, Outcome } from "../http/transport.ts";
 import type { Effect, FaultStatus, RetryAfter } from "./faults.ts";
 import { errorResponse, htmlResponse, type ServiceResponse } from "./response.ts";
 
-/** An outcome, with the milliseconds over which a slow body arrives. */
-export type InjectedOutcome = Outcome & { readonly bodyDuration?: number };
+/** The outcome of a request that the sandbox does not answer. */
+export type NoAnswer = Exclude<Outcome, Answered>;
 
-export interface InjectFaultDeps {
-  /** Has the service handle the request. `shift` is that of `Service.handle`. */
+interface InjectFaultDeps {
+  /** Has the service handle the request. `shift` is that of the service's `handle`. */
   handle(shift?: number): ServiceResponse;
   handleLater(milliseconds: number): void;
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
-  delay(milliseconds: number): Promise<Outcome | undefined>;
-  toAnswered(response: ServiceResponse): Answered;
+  delay(milliseconds: number): Promise<NoAnswer | undefined>;
   readonly now: number;
 }
 
-const dropped: Outcome = {
+interface InjectedResponse extends ServiceResponse {
+  readonly bodyError?: "truncated";
+  /** The milliseconds over which a slow body arrives. */
+  readonly bodyDuration?: number;
+}
+
+const dropped: NoAnswer = {
   phase: "unanswered",
   reason: "reset",
   detail: "the sandbox closed the connection without an answer",
@@ -41,43 +46,39 @@ function withInvalidByte({ body }: ServiceResponse): Uint8Array {
   return Buffer.concat([body.subarray(0, -1), Buffer.from(',"note":"'), Buffer.of(0xff), Buffer.from('"}')]);
 }
 
-export async function injectFault(effect: Effect, deps: InjectFaultDeps): Promise<InjectedOutcome> {
+export async function injectFault(
+  effect: Effect,
+  { delay, handle, handleLater, now }: InjectFaultDeps,
+): Promise<NoAnswer | InjectedResponse> {
   switch (effect.kind) {
-    case "status": {
-      const { status, retryAfter } = effect;
-      return deps.toAnswered(failureResponse(status, retryAfter && retryAfterHeader(retryAfter, deps.now)));
-    }
+    case "status":
+      return failureResponse(effect.status, effect.retryAfter && retryAfterHeader(effect.retryAfter, now));
     case "redirect":
-      return deps.toAnswered({ status: 302, headers: { location: effect.url }, body: new Uint8Array() });
+      return { status: 302, headers: { location: effect.url }, body: new Uint8Array() };
     case "no-answer":
-      return (await deps.delay(Number.POSITIVE_INFINITY)) ?? dropped;
+      return (await delay(Number.POSITIVE_INFINITY)) ?? dropped;
     case "slow": {
-      const response = deps.handle();
-      return (await deps.delay(effect.duration)) ?? deps.toAnswered(response);
+      const response = handle();
+      return (await delay(effect.duration)) ?? response;
     }
     case "habits":
-      return deps.toAnswered(deps.handle());
+      return handle();
     case "slow-body":
-      return { ...deps.toAnswered(deps.handle()), bodyDuration: effect.duration };
+      return { ...handle(), bodyDuration: effect.duration };
     case "slow-commit":
-      deps.handleLater(effect.duration);
+      handleLater(effect.duration);
       return dropped;
     case "stale":
-      return deps.toAnswered(deps.handle(-effect.duration));
+      return handle(-effect.duration);
     case "late":
-      return deps.toAnswered(deps.handle(effect.duration));
+      return handle(effect.duration);
     case "drop-before-commit":
       return dropped;
     case "drop-after-commit":
-      deps.handle();
+      handle();
       return dropped;
-    case "truncated": {
-      const response = deps.handle();
-      const half = response.body.subarray(0, response.body.length / 2);
-      return { ...deps.toAnswered({ ...response, body: half }), bodyError: "truncated" };
-    }
     default:
-      return deps.toAnswered(changedResponses[effect.kind](deps.handle()));
+      return changedResponses[effect.kind](handle());
   }
 }
 
@@ -86,10 +87,15 @@ const changedResponses = {
   "error-after-commit": () => failureResponse(502),
   "invalid-json": (response) => ({ ...response, body: response.body.subarray(0, -1) }),
   "invalid-utf8": (response) => ({ ...response, body: withInvalidByte(response) }),
+  truncated: ({ body, ...response }) => ({
+    ...response,
+    body: body.subarray(0, body.length / 2),
+    bodyError: "truncated",
+  }),
   empty: (response) => ({ ...response, body: new Uint8Array() }),
   "wrong-type": ({ headers, ...response }) => ({
     ...response,
     headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
   }),
   html: ({ status }) => htmlResponse(status, "Welcome"),
-} as const satisfies Readonly<Record<string, (response: ServiceResponse) => ServiceResponse>>;
+} as const satisfies Readonly<Record<string, (response: ServiceResponse) => InjectedResponse>>;
