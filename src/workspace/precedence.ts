@@ -76,10 +76,10 @@ export async function applyPrecedence(
 
   // `--profile` overrides the environment's base URL and account, even for fields that the profile does not set.
   const isEnvOverridden = flagProfile !== undefined;
-  const baseUrl = isEnvOverridden ? rank([profile?.baseUrl], [envUrl]) : rank([envUrl, profile?.baseUrl]);
-  const account = isEnvOverridden
-    ? rank([flagAccount, profile?.accountId], [envAccount])
-    : rank([flagAccount, envAccount, profile?.accountId]);
+  const rankWithEnv = <T>(inEnv: Setting<T> | undefined, own: Setting<T> | undefined, flag?: Setting<T>) =>
+    isEnvOverridden ? rank([flag, own], [inEnv]) : rank([flag, inEnv, own]);
+  const baseUrl = rankWithEnv(envUrl, profile?.baseUrl);
+  const account = rankWithEnv(envAccount, profile?.accountId, flagAccount);
   const key = isEnvOverridden ? rank([profile?.key, ...envKeys]) : rank([...envKeys, profile?.key]);
 
   // The account header and the promise about ids apply only to the service of the profile.
@@ -98,7 +98,7 @@ export async function applyPrecedence(
     accountHeader: forService(profile?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
     clientIds: forService(profile?.clientIds),
     /** Not yet checked: see web-url.ts. */
-    webUrl: isEnvOverridden ? rank([profileWebUrl], [envWebUrl]) : rank([envWebUrl, profileWebUrl]),
+    webUrl: rankWithEnv(envWebUrl, profileWebUrl),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
     /** Which creates need --confirm where no person can be asked. */

@@ -5,7 +5,6 @@ import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
-import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
@@ -47,8 +46,7 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
 };
 
 export const show: Run = async (context, { global }) => {
-  const file = requireFile(context, global);
-  const contract = (await context.workspace.contract()) as Contract;
+  const { contract, file } = await readProjectContract(context, global);
   const rules = listContractRules(contract);
   const { from, date, digest } = contract.source;
   context.info(`${file.name}: from ${from}, read on ${date}, ${digest.slice(0, 19)}…`);
@@ -56,8 +54,7 @@ export const show: Run = async (context, { global }) => {
 };
 
 export const check: Run<typeof checkSpec> = async (context, { operands, flags, global }) => {
-  const file = requireFile(context, global);
-  const contract = (await context.workspace.contract()) as Contract;
+  const { contract, file } = await readProjectContract(context, global);
   const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
   const isSame = statesSame([contract.create, contract.get], [live.create, live.get]);
@@ -90,10 +87,11 @@ function driftFailure({ name }: ContractFile, differences: readonly Difference[]
   });
 }
 
-function requireFile(context: RunContext, global: GlobalFlags): ContractFile {
+async function readProjectContract({ workspace }: RunContext, global: GlobalFlags) {
   refuseNoProject(global);
-  const file = context.workspace.contractFile();
-  if (file.isThere) return file;
+  const file = workspace.contractFile();
+  const contract = await workspace.contract();
+  if (contract !== undefined) return { contract, file };
   throw new Failure("usage", `there is no ${file.name}`, {
     hint: advise`write it with ${argv`incident contract pull`}`,
   });

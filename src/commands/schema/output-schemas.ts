@@ -2,19 +2,11 @@
 // Over 220 lines because it is one table: an entry for each output.
 
 import { exitCodes } from "../../failure.ts";
+import type { RuleSchema } from "../../rules/rule-schema.ts";
 import type { describedOutputs } from "../formats.ts";
 
-interface Schema {
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly required?: readonly string[];
-}
+/** With `const`, for which rules have an enumeration. */
+type Schema = RuleSchema & { readonly const?: unknown };
 
 type Fields = Readonly<Record<string, Schema>>;
 

@@ -5,6 +5,7 @@ import { connect } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
+import { entriesOf } from "../../own-value.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { writeOrFail } from "../../platform/write-named-file.ts";
@@ -104,9 +105,9 @@ function mergeServices(catalog: Catalog, services: readonly Service[]): readonly
   return [...entries.values()];
 }
 
+/** Both have their fields in the order of the rules. */
 function isSame(one: Service, other: Service): boolean {
-  const text = (service: Service) => JSON.stringify(Object.entries(service).sort());
-  return text(one) === text(other);
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The letters and digits of a name, in lower case: `Public API` becomes `public-api`. */
@@ -126,8 +127,7 @@ async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident):
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   const judge = createJudge(serviceRules);
   const fields = fieldsOf(serviceRules);
-  const found = Array.isArray(incident.services) ? (incident.services as unknown[]) : [];
-  return found.flatMap((entry) => {
+  return entriesOf(incident.services).flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
     const service = Object.fromEntries(own);
     if (judge(service).violations.length === 0) return [inOrder(serviceRules, service as Service)];

@@ -1,7 +1,7 @@
 // Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites
 // the forms of one version or vendor. Throws only at a bound.
 
-import { entriesOf, ownValue } from "../../own-value.ts";
+import { entriesOf, fieldOf, ownValue } from "../../own-value.ts";
 import type { CompilePattern } from "../patterns.ts";
 import { pointerTo } from "../pointer.ts";
 import {
@@ -37,6 +37,9 @@ export interface NormalizeOptions {
   readonly onOmitted: (rule: OmittedRule) => void;
 }
 
+/** Normalizes the part of a schema that the steps lead to. */
+type NormalizeChild = (...steps: readonly (string | number)[]) => RuleSchema;
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Throws a `ContractError` for a schema over the bounds. */
@@ -56,7 +59,10 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     const node = nodeOf(found.value);
     // A schema inside itself allows anything there, so that a cycle ends.
     if (node === undefined || parents.includes(node) || parents.length >= contractBounds.depth) return {};
-    const rules = normalizeNode(node, found.at, (value, at) => walk({ value, at }, [...parents, node]));
+    const rules = normalizeNode(node, found.at, (...steps) => {
+      const part = { value: steps.reduce<unknown>(fieldOf, node), at: steps.reduce(pointerTo, found.at) };
+      return walk(part, [...parents, node]);
+    });
     // OpenAPI 3.0 has no keyword beside a reference, but documents write `nullable` there, and mean it.
     const acceptsNull = [node, nodeOf(given.value)].some(
       (each) => each?.nullable === true || each?.["x-nullable"] === true,
@@ -65,18 +71,8 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     return found.isReferred ? { "x-at": found.at, ...accepted } : accepted;
   }
 
-  function normalizeNode(
-    node: Node,
-    at: string,
-    walkChild: (value: unknown, at: string) => RuleSchema,
-  ): RuleSchema {
+  function normalizeNode(node: Node, at: string, child: NormalizeChild): RuleSchema {
     const rules: Mutable<RuleSchema> = {};
-    const child = (name: string) => walkChild(ownValue(node, name), pointerTo(at, name));
-    const children = (name: string) =>
-      entriesOf(ownValue(node, name)).map((part, index) =>
-        walkChild(part, pointerTo(pointerTo(at, name), index)),
-      );
-
     const vendor = vendorKeywords(node);
     Object.assign(rules, typeOf(node), enumOf(node), numbersOf(node), numbersOf(vendor));
     const format = [node.format, vendor.format].find(isRuleFormat);
@@ -89,43 +85,35 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     }
     if (nodeOf(node.items) !== undefined) rules.items = child("items");
     if ([node.uniqueItems, vendor.uniqueItems].includes(true)) rules.uniqueItems = true;
-    Object.assign(rules, fieldsOf(node, at, walkChild));
-    for (const name of ["allOf", "anyOf", "oneOf"] as const) {
-      const parts = children(name);
-      if (parts.length > 0) rules[name] = parts;
+    Object.assign(rules, fieldsOf(node, child));
+    for (const name of ["allOf", "anyOf", "oneOf", "x-alternatives"] as const) {
+      const parts = entriesOf(node[name]).map((_, index) => child(name, index));
+      if (name !== "x-alternatives" && parts.length > 0) rules[name] = parts;
+      else if (parts.length > 0) rules.anyOf ??= parts;
     }
-    const alternatives = children("x-alternatives");
-    if (alternatives.length > 0 && rules.anyOf === undefined) rules.anyOf = alternatives;
     if (nodeOf(node.not) !== undefined) rules.not = child("not");
     return rules;
   }
 
-  function fieldsOf(
-    node: Node,
-    at: string,
-    walkChild: (value: unknown, at: string) => RuleSchema,
-  ): Partial<RuleSchema> {
+  function fieldsOf(node: Node, child: NormalizeChild): Partial<RuleSchema> {
     const hidden = options.direction === "request" ? "readOnly" : "writeOnly";
     const properties = new Map<string, RuleSchema>();
     const left = new Set<string>();
     for (const [name, value] of Object.entries(nodeOf(node.properties) ?? {})) {
       if (name === "__proto__") continue;
-      const fieldPointer = pointerTo(pointerTo(at, "properties"), name);
-      if (nodeOf(follow(options.root, { value, at: fieldPointer })?.value)?.[hidden] === true) left.add(name);
-      properties.set(name, walkChild(value, fieldPointer));
+      if (nodeOf(follow(options.root, { value, at: "#" })?.value)?.[hidden] === true) left.add(name);
+      properties.set(name, child("properties", name));
     }
     const required = entriesOf(node.required).filter(
       (name): name is string => typeof name === "string" && name !== "__proto__" && !left.has(name),
     );
     if (required.length > contractBounds.values) throw tooManyValues();
-    const others = node.additionalProperties ?? node.unevaluatedProperties;
+    const others = node.additionalProperties === undefined ? "unevaluatedProperties" : "additionalProperties";
     return {
       ...(properties.size > 0 && { properties: Object.fromEntries(properties) }),
       ...(required.length > 0 && { required: [...new Set(required)].sort() }),
-      ...(others === false && { additionalProperties: false }),
-      ...(nodeOf(others) !== undefined && {
-        additionalProperties: walkChild(others, pointerTo(at, "additionalProperties")),
-      }),
+      ...(node[others] === false && { additionalProperties: false }),
+      ...(nodeOf(node[others]) !== undefined && { additionalProperties: child(others) }),
     };
   }
 
