@@ -1,7 +1,7 @@
 // Judges a value by rules: the interpreter of the language. It runs in linear time and needs no library, because the
 // rules and the value can both be hostile.
 import type { Path } from "../diagnostic.ts";
-import { fieldOf, ownValue } from "../own-value.ts";
+import { fieldOf, isMapping, ownValue } from "../own-value.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { formats } from "./formats.ts";
 import type { CompilePattern } from "./patterns.ts";
@@ -193,15 +193,14 @@ function isOfType(value: unknown, type: JsonType): boolean {
 }
 
 function isUnique(list: readonly unknown[]): boolean {
-  return new Set(list.map((entry) => JSON.stringify(sorted(entry)))).size === list.length;
+  return new Set(list.map((entry) => JSON.stringify(entry, sortFields))).size === list.length;
 }
 
-function sorted(value: unknown): unknown {
+/** For `JSON.stringify`: sorts the fields of each mapping, so that equal values have the same text. */
+export function sortFields(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return { entries: entries.map(([name, field]) => [name, sorted(field)]) };
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function cachedPatterns(compilePattern: CompilePattern): Walk["matches"] {

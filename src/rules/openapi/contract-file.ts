@@ -2,7 +2,7 @@
 // that anyone may have written.
 
 import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../../own-value.ts";
-import { createJudge } from "../judge.ts";
+import { createJudge, sortFields } from "../judge.ts";
 import type { CompilePattern } from "../patterns.ts";
 import type { RuleSchema } from "../rule-schema.ts";
 import {
@@ -20,12 +20,12 @@ import {
 } from "./normalize-schema.ts";
 
 export function renderContract(contract: Contract): string {
-  return `${JSON.stringify(sorted(contract), null, 2)}\n`;
+  return `${JSON.stringify(contract, sortFields, 2)}\n`;
 }
 
 /** Whether two contracts have the same content, wherever and whenever their documents were read. */
 export function hasSameContent(one: Contract, other: Contract): boolean {
-  const content = ({ create, get }: Contract) => JSON.stringify(sorted({ create, get }));
+  const content = ({ create, get }: Contract) => JSON.stringify({ create, get }, sortFields);
   return content(one) === content(other);
 }
 
@@ -112,13 +112,6 @@ function checkSchema(
   const onOmitted = (rule: OmittedRule) => refuse(describeOmitted(rule));
   const normal = normalizeSchema({ value: schema, at: "#" }, { ...options, root: {}, onOmitted });
   if (!statesSame(normal, schema)) refuse("it is not in the form of a contract");
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isMapping(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(ownValue(value, name))]));
 }
 
 function deepest(text: string): number {

@@ -118,16 +118,8 @@ function answersOf(root: unknown, found: FoundOperation) {
     .map((status) => [status, contentOf(root, fieldAt(root, responses, status))] as const);
 }
 
-function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<string, string>> {
-  const types = answersOf(root, found).flatMap(
-    ([
-      status,
-      {
-        types: [type],
-      },
-    ]) => (type === undefined ? [] : [[status, type] as const]),
-  );
-  return Object.fromEntries(types);
+function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(answersOf(root, found).map(([status, { types }]) => [status, types[0]]));
 }
 
 function readSecurity(root: Node, { value }: Located): readonly string[] {
@@ -135,32 +127,18 @@ function readSecurity(root: Node, { value }: Located): readonly string[] {
   const holder = nodeOf(nodeOf(root.components)?.securitySchemes) ?? nodeOf(root.securityDefinitions) ?? {};
   const names = requirements.flatMap((requirement) => Object.keys(nodeOf(requirement) ?? {}));
   const schemes = names.flatMap((name) => {
-    const scheme = ownValue(holder, name);
-    return describeScheme(nodeOf(follow(root, { value: scheme, at: "#" })?.value) ?? {});
+    const scheme = follow(root, { value: ownValue(holder, name), at: "#" });
+    return describeScheme(nodeOf(scheme?.value) ?? {}) ?? [];
   });
   return [...new Set(schemes)].sort();
 }
 
-function describeScheme({
-  type,
-  scheme,
-  in: place,
-  name,
-}: Readonly<Record<string, unknown>>): readonly string[] {
-  switch (type) {
-    case "http":
-      return [String(scheme).toLowerCase()];
-    case "basic":
-      return ["basic"];
-    case "oauth2":
-    case "openIdConnect":
-      return ["bearer"];
-    case "apiKey":
-      // Swagger 2.0 has no other way to describe a bearer token.
-      return [
-        place === "header" && String(name).toLowerCase() === "authorization" ? "bearer" : `${place} ${name}`,
-      ];
-    default:
-      return [];
-  }
+function describeScheme({ type, scheme, in: place, name }: Node): string | undefined {
+  if (type === "http") return String(scheme).toLowerCase();
+  if (type === "basic") return "basic";
+  if (type === "oauth2" || type === "openIdConnect") return "bearer";
+  if (type !== "apiKey") return undefined;
+  // Swagger 2.0 has no other way to describe a bearer token.
+  const isBearer = place === "header" && String(name).toLowerCase() === "authorization";
+  return isBearer ? "bearer" : `${place} ${name}`;
 }

@@ -19,7 +19,7 @@ export interface Described {
   /** The path before that of each operation. */
   readonly basePath: string;
   /** The media types of answers by status; JSON where one is missing. */
-  readonly answerTypes: Readonly<Record<OperationName, Readonly<Record<string, string>>>>;
+  readonly answerTypes: Readonly<Record<OperationName, Readonly<Record<string, string | undefined>>>>;
 }
 
 interface ServiceContractOptions {
