@@ -45,3 +45,7 @@ export interface Diagnostic extends DiagnosticMessage {
   /** The text that replaces the location, where there is only one: `validate --fix` writes it. */
   readonly correction?: string;
 }
+
+export function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {
+  return { code, level: "error", ...message, location };
+}

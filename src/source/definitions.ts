@@ -1,30 +1,34 @@
 // Checks one file: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
 // and the schema; a definition without diagnostics is ready to be sent.
-import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticMessage,
+  errorAt,
+  type Locate,
+  type Location,
+  type Path,
+} from "../diagnostic.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
 import { placeholder } from "../incident/values.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, withCommand, withoutDuplicates } from "./diagnostic-list.ts";
-import { diagnosticAt, locateLater, parseSource } from "./documents.ts";
+import { composeLater, diagnosticAt, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
 import { findWarnings } from "./rules/warnings.ts";
-import { replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
-export interface DocumentOrigin {
+export interface LocatedDefinition {
+  readonly definition: Definition;
   readonly file: string;
   readonly document: number;
   readonly documents: number;
   readonly locate: Locate;
-}
-
-export interface LocatedDefinition extends DocumentOrigin {
-  readonly definition: Definition;
   readonly dedupKey?: string | undefined;
 }
 
@@ -72,14 +76,12 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   if (count === 0 && textDiagnostics.length === 0)
     return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
   const [first] = documents;
-  if (first !== undefined && isTemplate(first.value)) {
-    const location = first.locate(["variables"], "key");
-    return refused({ code: "no-definition", level: "error", ...templateInstead, location });
-  }
+  if (first !== undefined && isTemplate(first.value))
+    return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
   const warnings: Diagnostic[] = [];
-  const locateIn = locateLater(text, file);
+  const laterOrigins = composeLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
   let omitted = 0;
@@ -94,7 +96,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       file,
       document: index,
       documents: count,
-      locate: locateIn(index),
+      locate: laterOrigins(index).locate,
     });
     warnings.push(...checked.warnings, ...findWarnings(definition, locate, mayBeCut, loadOptions.now));
   }
@@ -135,7 +137,7 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   // One mistake gets one diagnostic: the contract does not repeat the built-in rules.
   const reported = [...unfinished, ...resolved.incomplete, ...checked.paths];
   const broken = contractDiagnostics(loadOptions.contract, resolved.value, locate, reported);
-  const isKept = earlier.length === 0 && resolved.isComplete && broken.length === 0;
+  const isKept = earlier.length === 0 && resolved.incomplete.length === 0 && broken.length === 0;
   /** In a template, some of its texts can still have variables. */
   const judged = isKept ? checked.value : undefined;
   const valid = unfinished.length === 0 ? judged : undefined;
@@ -173,16 +175,17 @@ const noDefinition: DiagnosticMessage = {
 };
 
 function findPlaceholders(value: unknown, locate: Locate) {
-  const paths = [...pathsOf(value, [])];
-  const diagnostics = paths.map((path): Diagnostic => {
+  const paths: Path[] = [];
+  mapTexts(value, (text, path) => {
+    if (text.includes(placeholder)) paths.push(path);
+    return text;
+  });
+  const diagnostics = paths.map((path) => {
     const field = path.findLast((step) => typeof step === "string") ?? "the document";
-    return {
-      code: "placeholder",
-      level: "error",
-      message: `${field} still has the placeholder ${placeholder}`,
-      hint: corrections.get(path[0] === "services" ? `service ${field}` : String(field)) ?? otherCorrection,
-      location: locate(path, "value", placeholder),
-    };
+    const message = `${field} still has the placeholder ${placeholder}`;
+    const hint =
+      corrections.get(path[0] === "services" ? `service ${field}` : String(field)) ?? otherCorrection;
+    return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));
   });
   return { diagnostics, paths };
 }
@@ -198,13 +201,3 @@ const corrections: ReadonlyMap<string, string> = new Map([
     "replace it with the id of the service, a GUID; incident services import ID takes it from an incident that exists",
   ],
 ]);
-
-function* pathsOf(value: unknown, path: Path): Iterable<Path> {
-  if (typeof value === "string") {
-    if (value.includes(placeholder)) yield path;
-  } else if (Array.isArray(value)) {
-    for (const [index, entry] of value.entries()) yield* pathsOf(entry, [...path, index]);
-  } else if (typeof value === "object" && value !== null) {
-    for (const [name, field] of Object.entries(value)) yield* pathsOf(field, [...path, name]);
-  }
-}

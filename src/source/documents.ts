@@ -1,10 +1,16 @@
 // Decodes and parses every YAML file into documents: the values at once, and the positions when one is asked for. The
 // values come from the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole
 // language.
-import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate } from "../diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  type DiagnosticMessage,
+  errorAt,
+  type Locate,
+} from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { decodeUtf8 } from "../own-value.ts";
-import { createLocateSpan } from "./positions.ts";
+import { createLocateSpan, type Origins } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
 import { isAmbiguous } from "./yaml/ambiguous.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
@@ -26,27 +32,11 @@ export function parseSource(source: Source): ParsedText {
 export function parseDocuments(text: string, file: string): ParsedText {
   const values = text.length > longest || isAmbiguous(text) ? undefined : loadPlainYaml(text);
   if (values === undefined || !values.every(isCertain)) return composeDocuments(text, file);
-  const compose = composeLater(text, file);
+  const originsOf = composeLater(text, file);
   const documents = values.map(
-    (value, position): SourceDocument => ({
-      value,
-      index: position + 1,
-      locate: (...place) => compose(position + 1).locate(...place),
-      textOf: (path) => compose(position + 1).textOf(path),
-    }),
+    (value, position): SourceDocument => ({ value, index: position + 1, ...originsOf(position + 1) }),
   );
   return { text, documents, count: values.length, diagnostics: [] };
-}
-
-/**
- * The locations in a document that is read already. Parses the text for the first one: a valid file needs few, and a
- * parsed file takes much memory.
- */
-export function locateLater(text: string, file: string): (index: number) => Locate {
-  const compose = composeLater(text, file);
-  return (index) =>
-    (...place) =>
-      compose(index).locate(...place);
 }
 
 /** Reads a valid file again, and gives the locations in the document of this number. Throws a usage `Failure`. */
@@ -57,12 +47,20 @@ export function locateAgain(deps: FileDeps, file: string, document: number): Loc
   throw new Failure("usage", `${file} changed during this run`, { hint: "run the command again" });
 }
 
-function composeLater(text: string, file: string): (index: number) => SourceDocument {
+/**
+ * The origins of a document that is read already. Parses the text for the first one: a valid file needs few, and a
+ * parsed file takes much memory.
+ */
+export function composeLater(text: string, file: string): (index: number) => Origins {
   let documents: ReadonlyMap<number, SourceDocument> | undefined;
-  return (index) => {
+  const compose = (index: number) => {
     documents ??= new Map(composeDocuments(text, file).documents.map((each) => [each.index, each]));
     return documents.get(index) as SourceDocument;
   };
+  return (index) => ({
+    locate: (...place) => compose(index).locate(...place),
+    textOf: (path) => compose(index).textOf(path),
+  });
 }
 
 /** The text of a key that is not plain text in YAML, such as 01 or True, and that the fast parser has converted. */
@@ -100,7 +98,7 @@ export function diagnosticAt(
   file: string,
   offset: number,
 ): Diagnostic {
-  return { code, level: "error", ...message, location: createLocateSpan(text, file)(offset, offset) };
+  return errorAt(code, message, createLocateSpan(text, file)(offset, offset));
 }
 
 /** The text with replacement characters, and the offset of the first invalid byte in it. */

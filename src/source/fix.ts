@@ -49,15 +49,12 @@ function correctText(original: string, file: string): string {
     const next = applyEdits(text, correctionEdits(text, problems));
     const left = next === text ? problems : problemsOf(next, file);
     const [first] = problems;
-    const isGone = !left.some(({ location: { start } }) => isSamePlace(start, first?.location.start));
+    const { line, column } = first?.location.start ?? {};
+    const isGone = !left.some(({ location: { start } }) => start.line === line && start.column === column);
     const isBetter = first?.code === "yaml-syntax" ? isGone : left.length < problems.length;
     if (next === text || !isBetter) return text;
     [text, problems] = [next, left];
   }
-}
-
-function isSamePlace(one: Position, other: Position | undefined): boolean {
-  return one.line === other?.line && one.column === other.column;
 }
 
 function problemsOf(text: string, file: string): readonly Diagnostic[] {
@@ -100,14 +97,11 @@ function idEdits(
   const indentation = text.slice(lineStart, from);
   const name = text[from] === '"' ? '"id"' : "id";
   const id = name === "id" ? assignId() : `"${assignId()}"`;
-  const isBlock = indentation.trim() === "" && !isInBraces(text, from);
+  const isInBraces = text.slice(0, from).trimEnd().endsWith("{");
+  const isBlock = indentation.trim() === "" && !isInBraces;
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const insert = isBlock ? `${name}: ${id}${lineEnd}${indentation}` : `${name}: ${id}, `;
   return [{ from, to: from, line: location.start.line, insert }];
-}
-
-function isInBraces(text: string, offset: number): boolean {
-  return text.slice(0, offset).trimEnd().endsWith("{");
 }
 
 /** Each corrected line stays one line. */

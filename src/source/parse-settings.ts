@@ -1,15 +1,12 @@
 // Checks a settings file: one YAML document, which follows rules. The file may hold an API key in any place, so
 // no diagnostic repeats a value of the file.
-import type { Diagnostic, DiagnosticCode, Locate } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticCode } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { checkValue } from "./check.ts";
-import type { ParsedText } from "./documents.ts";
+import type { ParsedText, SourceDocument } from "./documents.ts";
 
-export interface SettingsDocument {
-  readonly value: unknown;
-  readonly locate: Locate;
-}
+export type SettingsDocument = Pick<SourceDocument, "locate" | "value">;
 
 /** The only document of a file; undefined for an empty one. Throws a `Failure` "usage" with diagnostics. */
 export function onlyDocument(
@@ -43,8 +40,8 @@ function unusableSettings(file: string, diagnostics: readonly Diagnostic[], exam
   });
 }
 
-/** Messages for the codes whose usual message quotes the value. */
-const messagesWithoutValue: Readonly<Partial<Record<DiagnosticCode, string>>> = {
+/** The messages without a value; undefined for a code whose message never quotes the file. */
+const messagesWithoutValue: Readonly<Partial<Record<DiagnosticCode, string | undefined>>> = {
   "wrong-type": "this value has the wrong type for its field",
   "unknown-field": "this is not a field here",
   "unknown-value": "this is not a value of this field",
@@ -52,27 +49,23 @@ const messagesWithoutValue: Readonly<Partial<Record<DiagnosticCode, string>>> = 
   "not-a-guid": "this is not a GUID",
   "duplicate-key": "this field is written twice",
   "unknown-tag": "this tag does not apply here",
+  "missing-field": undefined,
+  "empty-list": undefined,
+  "yaml-version": undefined,
+  "too-deep": undefined,
+  "too-many-aliases": undefined,
+  "file-too-large": undefined,
+  "not-utf8": undefined,
 };
-
-/** The codes whose message never quotes the file. */
-const codesWithoutValue: readonly DiagnosticCode[] = [
-  "missing-field",
-  "empty-list",
-  "yaml-version",
-  "too-deep",
-  "too-many-aliases",
-  "file-too-large",
-  "not-utf8",
-];
 
 function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
-  const message = messagesWithoutValue[code];
-  if (message !== undefined) return { ...withoutSource, message };
+  if (code in messagesWithoutValue)
+    return { ...withoutSource, message: messagesWithoutValue[code] ?? diagnostic.message };
   // The parser's own messages quote nothing, except the name of an alias.
   const isAlias = [...location.source][location.start.column - 1] === "*";
-  if (codesWithoutValue.includes(code) || (code === "yaml-syntax" && !isAlias)) return withoutSource;
+  if (code === "yaml-syntax" && !isAlias) return withoutSource;
   return {
     ...withoutSource,
     message: "this is not allowed here",

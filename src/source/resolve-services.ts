@@ -22,7 +22,7 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
   const entries = fieldOf(value, "services");
   const isResolved = (entry: unknown) => typeof entry !== "string" && pairOf(entry) === undefined;
   if (!Array.isArray(entries) || entries.every(isResolved)) {
-    return { value, diagnostics: [], omitted: 0, incomplete: [], isComplete: true };
+    return { value, diagnostics: [], omitted: 0, incomplete: [] };
   }
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
@@ -42,8 +42,7 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
     }
     return placeholder;
   });
-  const isComplete = incomplete.length === 0;
-  return { value: { ...(value as object), services }, diagnostics, omitted, incomplete, isComplete };
+  return { value: { ...(value as object), services }, diagnostics, omitted, incomplete };
 }
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */

@@ -90,11 +90,8 @@ const known = new WeakMap<object, KnownNames>();
 
 /** The names of a collection that no longer changes. */
 export function knownNames(collection: { keys(): Iterable<string> }): KnownNames {
-  let names = known.get(collection);
-  if (names === undefined) {
-    names = readNames([...collection.keys()]);
-    known.set(collection, names);
-  }
+  const names = known.get(collection) ?? readNames([...collection.keys()]);
+  known.set(collection, names);
   return names;
 }
 

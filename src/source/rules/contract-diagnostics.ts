@@ -1,5 +1,5 @@
 // The rules of the service's contract that a definition breaks, as diagnostics at its lines.
-import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
+import { type Diagnostic, errorAt, type Locate, type Path } from "../../diagnostic.ts";
 import type { CheckBody } from "../../incident/contract/check-body.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
 
@@ -17,14 +17,8 @@ export function contractDiagnostics(
   return check(value)
     .filter(({ path }) => !overlapsReported(path))
     .slice(0, maxDiagnostics)
-    .map(
-      ({ path, isName, message, hint }): Diagnostic => ({
-        code: "contract",
-        level: "error",
-        message,
-        hint,
-        location: locate(path, isName ? "key" : "value"),
-      }),
+    .map(({ path, isName, ...message }) =>
+      errorAt("contract", message, locate(path, isName ? "key" : "value")),
     );
 }
 

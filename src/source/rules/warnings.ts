@@ -81,21 +81,22 @@ function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly D
 const clockDifference = 5 * 60_000;
 
 function futureDates(definition: Definition, locate: Locate, now: number): readonly Diagnostic[] {
-  const { created_at, updated_at, incidentUpdates } = definition;
-  const paths: Path[] = [];
-  if (isFuture(created_at, now)) paths.push(["created_at"]);
-  if (isFuture(updated_at, now)) paths.push(["updated_at"]);
-  for (const [index, { publicIncidentUpdateDate: date }] of incidentUpdates.entries())
-    if (isFuture(date, now)) paths.push(["incidentUpdates", index, "publicIncidentUpdateDate"]);
-  return paths.map((path): Diagnostic => {
-    const message = `${path.at(-1)} is in the future: ${path.reduce(fieldOf, definition)}`;
+  const ofUpdates = definition.incidentUpdates.map((_, index) => [
+    "incidentUpdates",
+    index,
+    "publicIncidentUpdateDate",
+  ]);
+  const paths: readonly Path[] = [["created_at"], ["updated_at"], ...ofUpdates];
+  return paths.flatMap((path): Diagnostic[] => {
+    const date = path.reduce(fieldOf, definition);
+    if (typeof date !== "string" || !isFuture(date, now)) return [];
+    const message = `${path.at(-1)} is in the future: ${date}`;
     const hint = "check the date, the time and the offset";
-    return { code: "future-date", level: "warning", message, hint, location: locate(path) };
+    return [{ code: "future-date", level: "warning", message, hint, location: locate(path) }];
   });
 }
 
-function isFuture(date: string | undefined, now: number): boolean {
-  if (date === undefined) return false;
+function isFuture(date: string, now: number): boolean {
   // A day begins first in the time zone +14:00.
   return Date.parse(date.includes("T") ? date : `${date}T00:00:00+14:00`) > now + clockDifference;
 }
@@ -143,16 +144,14 @@ function comparable(name: string): string {
 }
 
 function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
-  if (incidentUpdates.length < 2) return [];
-  let before: Status | undefined;
+  let last: Status = statuses[0];
   return inOrderOfDates(incidentUpdates).flatMap((index): Diagnostic[] => {
-    const last = before;
-    const status = incidentUpdates[index]?.status;
-    if (status === undefined) return [];
-    before = status;
-    if (last === undefined || statuses.indexOf(status) >= statuses.indexOf(last)) return [];
+    const { status = last } = incidentUpdates[index] ?? {};
+    const before = last;
+    last = status;
+    if (statuses.indexOf(status) >= statuses.indexOf(before)) return [];
     const location = locate(["incidentUpdates", index, "status"]);
-    const message = `the status goes back from ${last} to ${status}`;
+    const message = `the status goes back from ${before} to ${status}`;
     const hint = "check the order of the updates and their dates; keep it if the incident was reopened";
     return [{ code: "backward-status", level: "warning", message, hint, location }];
   });

@@ -1,12 +1,11 @@
 // Templates: files of two documents, the variables and a definition that uses them. Reads one, and
 // checks the rules of its first document.
-import type {
-  Diagnostic,
-  DiagnosticCode,
-  DiagnosticMessage,
-  Locate,
-  Location,
-  Path,
+import {
+  type Diagnostic,
+  type DiagnosticMessage,
+  errorAt,
+  type Locate,
+  type Path,
 } from "../../diagnostic.ts";
 import { isConstant, isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
 import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
@@ -144,20 +143,11 @@ function unusedVariables(
   replaceVariables(document.value, { values: new Map(), declared: new Set(), used }, document.locate);
   return [...variables.keys()]
     .filter((name) => !used.has(name))
-    .map((name) =>
-      errorAt(
-        "unused-variable",
-        {
-          message: `the definition does not use the variable ${name}`,
-          hint: `use \${${name}}, or remove it`,
-        },
-        locate(["variables", name], "key"),
-      ),
-    );
-}
-
-function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {
-  return { code, level: "error", ...message, location };
+    .map((name) => {
+      const message = `the definition does not use the variable ${name}`;
+      const hint = `use \${${name}}, or remove it`;
+      return errorAt("unused-variable", { message, hint }, locate(["variables", name], "key"));
+    });
 }
 
 const notATemplate: DiagnosticMessage = {

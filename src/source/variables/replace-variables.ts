@@ -2,6 +2,7 @@
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import { isMapping } from "../../own-value.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
 
@@ -48,15 +49,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   const incomplete: Path[] = [];
   const filled: Filled[] = [];
   let omitted = 0;
-
-  function replace(part: unknown, path: Path): unknown {
-    if (typeof part === "string") return part.includes("${") ? replaceText(part, path) : part;
-    if (Array.isArray(part)) return part.map((entry, index) => replace(entry, [...path, index]));
-    if (typeof part !== "object" || part === null) return part;
-    const fields: Record<string, unknown> = Object.create(null);
-    for (const [name, field] of Object.entries(part)) fields[name] = replace(field, [...path, name]);
-    return fields;
-  }
 
   function replaceText(text: string, path: Path): string {
     const reported = new Set<string>();
@@ -106,15 +98,27 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     return variables.fit === undefined ? plain : variables.fit(path, plain, fill);
   }
 
-  return { value: replace(value, []), diagnostics, omitted, incomplete, filled };
+  const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
+  return { value: replaced, diagnostics, omitted, incomplete, filled };
+}
+
+/** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
+export function mapTexts(
+  value: unknown,
+  change: (text: string, path: Path) => string,
+  path: Path = [],
+): unknown {
+  if (typeof value === "string") return change(value, path);
+  if (Array.isArray(value)) return value.map((entry, index) => mapTexts(entry, change, [...path, index]));
+  if (!isMapping(value)) return value;
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [name, field] of Object.entries(value)) fields[name] = mapTexts(field, change, [...path, name]);
+  return fields;
 }
 
 /** Escapes the strings of the value, so that replacing variables restores them. */
 export function escapeVariables(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("${", () => "$${");
-  if (Array.isArray(value)) return value.map(escapeVariables);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, escapeVariables(field)]));
+  return mapTexts(value, (text) => text.replaceAll("${", () => "$${"));
 }
 
 const invalidReference: DiagnosticMessage = {

@@ -21,9 +21,11 @@ export function readVariables(source: Source): VariableFile {
   const { bytes, file } = source;
   const { text, documents, diagnostics } = parseSource(source);
   const [document] = documents;
-  const noInput = describeNoInput(bytes, diagnostics.length === 0, document?.value);
-  if (noInput !== undefined)
-    return { values: new Map(), diagnostics: [diagnosticAt("no-input", noInput, text, file, 0)] };
+  const wrongKind = wrongKindOf(bytes, diagnostics.length === 0, document?.value);
+  if (wrongKind !== undefined) {
+    const diagnostic = diagnosticAt("no-input", noInput(wrongKind, bytes), text, file, 0);
+    return { values: new Map(), diagnostics: [diagnostic] };
+  }
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
   const checked = checkValue(variablesRules, document.value, document.locate);
   return { values: withMessage(createLookup(document)), diagnostics: checked.diagnostics };
@@ -117,28 +119,18 @@ function* namesIn(value: unknown, path: Path): Generator<string> {
   }
 }
 
-/** Undefined for an input that can be read, or that has the errors of its own syntax. */
-function describeNoInput(
-  bytes: Uint8Array,
-  isReadable: boolean,
-  value: unknown,
-): DiagnosticMessage | undefined {
-  const text = new TextDecoder().decode(bytes);
-  const what = kindOfInput(bytes, text.trim(), isReadable, value);
-  if (what === undefined) return undefined;
-  const shown = bytes.length === 0 ? "" : `, ${bytes.length} bytes that begin with ${quote(text)}`;
+function noInput(what: string, bytes: Uint8Array): DiagnosticMessage {
+  const start = quote(new TextDecoder().decode(bytes));
+  const shown = bytes.length === 0 ? "" : `, ${bytes.length} bytes that begin with ${start}`;
   return {
     message: `the input is ${what}, not the JSON or YAML of an alert${shown}`,
     hint: "look at what the sender gives: put tee body.json | in front of this command, or see the start of the file with head -c 300",
   };
 }
 
-function kindOfInput(
-  bytes: Uint8Array,
-  text: string,
-  isReadable: boolean,
-  value: unknown,
-): string | undefined {
+/** The kind of an input without variables; undefined for one that can be read, or that has errors of its own syntax. */
+function wrongKindOf(bytes: Uint8Array, isReadable: boolean, value: unknown): string | undefined {
+  const text = new TextDecoder().decode(bytes).trim();
   if (text === "") return "empty";
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "compressed with gzip";
   if (/^<(!doctype html|html|head|body)\b/i.test(text)) return "HTML";
@@ -146,8 +138,7 @@ function kindOfInput(
   if (/^[{[]/.test(text)) return isReadable || !isCutOff(text) ? undefined : "JSON that is cut off";
   if (/^[^\s=&:]+=\S*$/.test(text)) return "a form-encoded body";
   const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
-  if (isReadable && !names.some((name) => variableName.test(name))) return "plain text";
-  return undefined;
+  return isReadable && !names.some((name) => variableName.test(name)) ? "plain text" : undefined;
 }
 
 /** Whether a text or a bracket is open at the end. */
