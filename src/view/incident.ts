@@ -16,13 +16,11 @@ interface Mark {
 }
 
 // A symbol beside each word, so that color is never the only signal.
-const severityMarks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
+const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
   ["CRITICAL", { symbol: "▲▲", ascii: "!!", color: "red" }],
   ["MAJOR", { symbol: "▲", ascii: "!", color: "magenta" }],
   ["MEDIUM", { symbol: "◆", ascii: "+", color: "yellow" }],
   ["MINOR", { symbol: "▽", ascii: "-", color: "cyan" }],
-]);
-const statusMarks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
   ["INVESTIGATING", { symbol: "●", ascii: "*", color: "red" }],
   ["IDENTIFIED", { symbol: "◐", ascii: "~", color: "yellow" }],
   ["MONITORING", { symbol: "○", ascii: "o", color: "cyan" }],
@@ -30,7 +28,8 @@ const statusMarks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
 ]);
 const unknownMark: Mark = { symbol: "?", ascii: "?", color: "dim" };
 
-function mark(style: Style, marks: typeof severityMarks, value: string | undefined): SafeText {
+/** A severity or a status. */
+function mark(style: Style, value: string | undefined): SafeText {
   if (value === undefined) return style.color.dim("not given");
   const { symbol, ascii, color } = marks.get(value) ?? unknownMark;
   return style.color[color](safe`${style.unicode ? symbol : ascii} ${style.line(value)}`);
@@ -47,8 +46,8 @@ export function renderIncident(
 ): SafeText {
   const services = drawEntries(incident.services, ({ name, id }) => style.line(name ?? id ?? "?"));
   const rows = [
-    ["status", mark(style, statusMarks, incident.status)],
-    ["severity", mark(style, severityMarks, incident.severity)],
+    ["status", mark(style, incident.status)],
+    ["severity", mark(style, incident.severity)],
     ["services", joinSafe(services, ", ") || safe`none`],
     ["created", joinSafe(timeParts(style, incident.createdAt), ", ")],
     ["updated", joinSafe(timeParts(style, incident.updatedAt), ", ")],
@@ -87,11 +86,7 @@ function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeTe
     ...timeParts(style, update.at),
     ...(update.notified ? [safe`subscribers notified`] : []),
   ].map((part) => style.color.dim(part));
-  const head = [
-    ...(isNew ? [style.color.inverse(" NEW ")] : []),
-    mark(style, statusMarks, update.status),
-    ...details,
-  ];
+  const head = [...(isNew ? [style.color.inverse(" NEW ")] : []), mark(style, update.status), ...details];
   const dot = style.color.dim(style.unicode ? " · " : ", ");
   return safe`${flow(style, head, dot, 2)}\n${style.block(update.description ?? "", 4)}`;
 }
@@ -114,8 +109,8 @@ export function newestFirst(updates: IncidentFacts["updates"]): IncidentFacts["u
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): SafeText {
   const rows = incidents.map((incident) => [
     style.line(incident.id),
-    mark(style, statusMarks, incident.status),
-    mark(style, severityMarks, incident.severity),
+    mark(style, incident.status),
+    mark(style, incident.severity),
     style.line(incident.name ?? "(no name)"),
   ]);
   const links = incidents.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));

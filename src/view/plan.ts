@@ -46,30 +46,25 @@ export interface PlanFacts {
 type PlanMark = readonly [
   symbol: "+" | "=" | "~" | "-" | "?" | "!" | ".",
   color: "green" | "yellow" | "red" | "dim",
+  /** The words of the summary, where they differ from those of the lines. */
+  phrase?: string,
 ];
 
 const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["create", ["+", "green"]],
   ["created", ["+", "green"]],
   ["unchanged", ["=", "dim"]],
-  ["known", ["=", "dim"]],
+  ["known", ["=", "dim", "known from the journal alone"]],
   ["drifted", ["~", "yellow"]],
   ["gone", ["-", "yellow"]],
   ["unsettled", ["?", "yellow"]],
   ["uncertain", ["?", "red"]],
   ["failed", ["!", "red"]],
-  ["not-tried", [".", "dim"]],
-  ["not-read", [".", "dim"]],
+  ["not-tried", [".", "dim", "not tried"]],
+  ["not-read", [".", "dim", "not read"]],
 ]);
 
 const unknownMark: PlanMark = ["?", "dim"];
-
-/** The words of the summary that differ from those of the lines. */
-const phrases: ReadonlyMap<string, string> = new Map([
-  ["known", "known from the journal alone"],
-  ["not-tried", "not tried"],
-  ["not-read", "not read"],
-]);
 
 export function renderPlan(style: Style, facts: PlanFacts): SafeText {
   const lines = facts.results.flatMap((entry) => {
@@ -121,11 +116,10 @@ function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
 export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
-  const words = [...marks.keys()].filter((word) => (ownValue(summary, word) ?? 0) > 0);
-  const counts = words.map(
-    (word) =>
-      `${ownValue(summary, word)} ${dryRun && word === "create" ? "to create" : (phrases.get(word) ?? word)}`,
-  );
+  const counts = [...marks].flatMap(([word, [, , phrase = word]]) => {
+    const count = ownValue(summary, word) ?? 0;
+    return count === 0 ? [] : [`${count} ${dryRun && word === "create" ? "to create" : phrase}`];
+  });
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }
 
