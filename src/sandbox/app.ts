@@ -40,6 +40,7 @@ export function createSandbox(options: SandboxOptions) {
   const { clock } = options;
   const service = createService(options);
   let requests = 0;
+  let rateLimited = 0;
   let delayed: DelayedRequest[] = [];
 
   /** Handles the delayed requests that are due. It runs before every observation, so that no timer is needed. */
@@ -95,10 +96,12 @@ export function createSandbox(options: SandboxOptions) {
         })
       : handle();
     const outcome = "phase" in injected ? injected : toAnswered(injected);
+    const status = statusOf(outcome);
+    if (status === 429) rateLimited += 1;
     options.onRequest?.({
       method: request.method,
       path: pathOf(given.url),
-      status: statusOf(outcome),
+      status,
       ...(fault && { fault: fault.text }),
     });
     return outcome;
@@ -121,9 +124,10 @@ export function createSandbox(options: SandboxOptions) {
       handleDelayed();
       return service.incidents();
     },
+    /** Counts since the start. `rateLimited` counts the answers with 429. */
     statistics() {
       handleDelayed();
-      return { requests, ...service.counts() };
+      return { requests, rateLimited, ...service.counts() };
     },
   };
 }

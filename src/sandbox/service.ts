@@ -71,7 +71,6 @@ export function createService(options: ServiceOptions) {
   const checkBody = checkBodyOf(contract);
   const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
   const store = createStore(options.storage?.incidents ?? []);
-  let rateLimited = 0;
   let latest = 0;
 
   function save(stored: StoredIncident, visibleAt: number): void {
@@ -130,7 +129,6 @@ export function createService(options: ServiceOptions) {
       // A wall clock that is set back must not hide an incident.
       latest = Math.max(latest, now);
       if (seconds === 0) return respond(request, now, shift);
-      rateLimited += 1;
       return errorResponse(429, undefined, { "retry-after": String(seconds) });
     },
     incidents: store.incidents,
@@ -139,7 +137,6 @@ export function createService(options: ServiceOptions) {
       for (const incident of options.script?.(store.incidents(), now) ?? [])
         save({ incident, replaces: true }, now);
     },
-    /** Counts since the start. `rateLimited` does not include injected faults. */
-    counts: () => ({ ...store.counts(), rateLimited }),
+    counts: store.counts,
   };
 }

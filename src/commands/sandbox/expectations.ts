@@ -10,10 +10,9 @@ type Expectable = (typeof names)[number];
 export type Expectations = Readonly<Partial<Record<Expectable, number | undefined>>>;
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
-/** `refused` counts the answers with 429, of which the sandbox's own statistics leave out the injected ones. */
-export function countsOf(sandbox: Sandbox, refused: number): Counts {
-  const { requests, created, duplicates } = sandbox.statistics();
-  return { requests, incidents: created, duplicates, "429s": refused };
+export function countsOf(sandbox: Sandbox): Counts {
+  const { requests, created, duplicates, rateLimited } = sandbox.statistics();
+  return { requests, incidents: created, duplicates, "429s": rateLimited };
 }
 
 /** Parses `incidents=1`. A problem is a phrase for a person. */

@@ -31,7 +31,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     });
   }
   const contract = await openServiceContract(context, flags.contract);
-  let refused = 0;
   const { data, force = false } = flags;
   const ofDocument = contract !== undefined;
   const storage = data === undefined ? undefined : await openDataFile(context, data, { force, ofDocument });
@@ -45,7 +44,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     script: createScript(script, context.system.random),
     storage,
     onRequest: (entry) => {
-      if (entry.status === 429) refused += 1;
       // The stop of the sandbox closes the connections of clients that still wait.
       if (entry.status === "left" && context.system.signal.aborted) return;
       // The command shares the terminal, and its spinner may stand on this line.
@@ -63,7 +61,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   try {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
-    const counts = countsOf(sandbox, refused);
+    const counts = countsOf(sandbox);
     context.info(`sandbox: ${summaryOf(counts, exitCode)}`);
     const failure = checkExpectations(expectations, counts, exitCode);
     if (failure !== undefined) return { failure };
