@@ -4,9 +4,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
-import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { createClock, createWorld, type World } from "../harness/incident.ts";
+import { createWorld, type World } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
 import { eventsOf, git, startGitWorld } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
@@ -21,38 +20,6 @@ const files = {
 const flags = "--state-dir state --settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
 const terminal = { stdin: true, stdout: true, stderr: true };
-
-describe("while a create waits for its retry", () => {
-  it.each([
-    ["429", refusal(429, { "retry-after": "5" })],
-    ["no connection", { phase: "unsent", reason: "refused", detail: "refused" } as const],
-  ])("(%s), another process declares it: it is sent no more", async (_, first) => {
-    const standing = createClock();
-    let declare: (() => Promise<unknown>) | undefined;
-    const clock: Clock = {
-      ...standing,
-      async sleep(milliseconds, signal) {
-        const work = declare;
-        declare = undefined;
-        await work?.();
-        await standing.sleep(milliseconds, signal);
-      },
-    };
-    const world = createWorld({ files, clock });
-    const { sent, transport } = createService(
-      (_body, number) => (number === 1 ? first : answer(201, incidentOf())),
-      () => (sent.length > 1 ? answer(200, incidentOf()) : refusal(404)),
-    );
-    let other: unknown;
-    declare = async () => {
-      other = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
-    };
-    const waiting = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
-    expect(other).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(waiting).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(sent).toHaveLength(2);
-  });
-});
 
 describe("between a durable `sending` event and the first byte", () => {
   /** A service to which the way takes so long. */

@@ -288,15 +288,6 @@ describe("incident journal", () => {
   };
   const settle = `journal settle ${id} --state-dir state --settle-for 1s`;
 
-  it("lists and shows what was sent and how it ended", async () => {
-    const world = await uncertain();
-    const list = await world.run("journal list --state-dir state");
-    expect(list.stdout).toMatch(new RegExp(`${id} +uncertain`));
-    const { stdout } = await world.run(`journal show ${id} --state-dir state`);
-    expect(stdout).toContain("sending");
-    expect(stdout).toContain("did not answer");
-  });
-
   it("needs no settings to be read", async () => {
     const world = await uncertain();
     const env = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
@@ -331,16 +322,6 @@ describe("incident journal", () => {
     expect(sent.stdout).toContain("created");
   });
 
-  it("asks a person at a terminal right after the create", async () => {
-    const terminal = { stdin: true, stdout: true, stderr: true };
-    const world = createWorld({ files, terminal, faults: ["create#1:drop-before-commit"] });
-    const { exitCode, screen } = await world.run(`${create} --settle-for 1s`, { answers: ["yes"] });
-    expect(exitCode).toBe(0);
-    expect(screen).toContain("Send it again?");
-    expect(world.sandbox.incidents()).toHaveLength(1);
-    expect(world.sandbox.statistics().duplicates).toBe(0);
-  });
-
   it("settles by looking, without a flag", async () => {
     const world = createWorld({ files, faults: ["create#1:slow-commit=1h"] });
     await world.run(`${create} --settle-for 1s`);
@@ -354,18 +335,5 @@ describe("incident journal", () => {
     const world = await uncertain();
     expect((await world.run(`${settle} --created --not-created --yes`)).exitCode).toBe(2);
     expect((await world.run(`${settle} --created --service-id x --yes`)).exitCode).toBe(2);
-  });
-
-  it("does not hide an earlier uncertain attempt behind a later refusal", async () => {
-    const world = createWorld({ files, faults: ["create#1:drop-before-commit", "create#2:403"] });
-    await world.run(`${create} --settle-for 1s`);
-    const refused = await world.run(`${settle} --resend --yes`);
-    expect(refused.exitCode).toBe(8);
-    expect(refused.stderr).toContain("the key has no permission for this");
-    const { stdout } = await world.run("journal list --state-dir state");
-    expect(stdout).toMatch(/uncertain/);
-    const again = await world.run(`${create} --settle-for 1s`);
-    expect(again.exitCode).toBe(8);
-    expect(again.requests.map(({ method }) => method)).not.toContain("POST");
   });
 });

@@ -155,88 +155,75 @@ describe("a record", () => {
     );
   };
 
-  it.each<[string, readonly object[], string]>([
-    ["of this format", [record], "sending"],
-    ["of the format of 0.1.0", [{ ...record, formatVersion: 1, readBy: undefined }], "sending"],
-    [
-      "with an id in capitals",
-      [{ ...record, key: { ...keyOf(1), id: numberedId(1).toUpperCase() } }],
-      "sending",
-    ],
-    [
-      "of a newer format",
-      [record, { ...last({}), formatVersion: 3, readBy: "9.0.0" }],
-      `the journal's entry ${entry(1)} needs incident 9.0.0 or later`,
-    ],
-    [
-      "of another operation",
-      [record, { ...last({}), key: keyOf(2) }],
-      `the journal's file ${nameOf(1)} cannot be trusted: it belongs to another operation`,
-    ],
-    [
-      "that begins without its content",
-      [{ ...record, event: { ...sending, content: undefined } }],
-      changed(0),
-    ],
-    [
-      "that begins with another event",
-      [{ ...record, event: { type: "acknowledged", at } }],
-      `the journal's file ${nameOf(1)} cannot be trusted: it does not begin with its content`,
-    ],
-    ...[0, "2", undefined].map((formatVersion): [string, readonly object[], string] => [
-      `of the format ${formatVersion}`,
-      [{ ...record, formatVersion }],
-      changed(0),
-    ]),
-    ...[undefined, null, "key", { baseUrl: "a" }, { id: "a" }].map(
-      (key): [string, readonly object[], string] => [
-        `with the key ${JSON.stringify(key)}`,
-        [{ ...record, key }],
-        changed(0),
+  it.each(
+    Object.entries<[readonly object[], string]>({
+      "of this format": [[record], "sending"],
+      "of the format of 0.1.0": [[{ ...record, formatVersion: 1, readBy: undefined }], "sending"],
+      "with an id in capitals": [
+        [{ ...record, key: { ...keyOf(1), id: numberedId(1).toUpperCase() } }],
+        "sending",
       ],
-    ),
-    ...[null, "event", { type: "acknowledged" }, { at }, { type: "other", at }, { type: "toString", at }].map(
-      (event): [string, readonly object[], string] => [
-        `with the event ${JSON.stringify(event)}`,
-        [record, { ...record, event }],
-        changed(1),
+      "of a newer format": [
+        [record, { ...last({}), formatVersion: 3, readBy: "9.0.0" }],
+        `the journal's entry ${entry(1)} needs incident 9.0.0 or later`,
       ],
-    ),
-    ...[null, "text", {}].map((own): [string, readonly object[], string] => [
-      `with the content ${JSON.stringify(own)}`,
-      [{ ...record, event: { ...sending, content: own } }],
-      changed(0),
-    ]),
-    ...(
-      [
-        ["sending", "withId"],
-        ["sending", "deadline"],
-        ["unsent", "attempt"],
-        ["refused", "status"],
-        ["uncertain", "reason"],
-        ["created", "serviceId"],
-        ["pruned", "summary"],
-      ] as const
-    ).map(([type, field]): [string, readonly object[], string] => {
-      const all = {
-        withId: true,
-        deadline: 1,
-        attempt: 0,
-        status: 400,
-        reason: "",
-        serviceId: "a",
-        summary: {},
-      };
-      return [
-        `of type ${type} without ${field}`,
-        [record, { ...record, event: { ...all, type, at, [field]: undefined } }].map(
-          (each) => JSON.parse(JSON.stringify(each)) as object,
-        ),
-        changed(1),
-      ];
+      "of another operation": [
+        [record, { ...last({}), key: keyOf(2) }],
+        `the journal's file ${nameOf(1)} cannot be trusted: it belongs to another operation`,
+      ],
+      "that begins with another event": [
+        [{ ...record, event: { type: "acknowledged", at } }],
+        `the journal's file ${nameOf(1)} cannot be trusted: it does not begin with its content`,
+      ],
     }),
-  ])("%s is believed, or not", async (_, records, expected) => {
+  )("%s is believed, or not", async (_, [records, expected]) => {
     expect(await messageOf(...records)).toBe(expected);
+  });
+
+  const complete = {
+    at,
+    withId: true,
+    deadline: 1,
+    attempt: 0,
+    status: 400,
+    reason: "",
+    serviceId: "a",
+    summary: {},
+  };
+  const fields = [
+    ["sending", "withId"],
+    ["sending", "deadline"],
+    ["unsent", "attempt"],
+    ["refused", "status"],
+    ["uncertain", "reason"],
+    ["created", "serviceId"],
+    ["pruned", "summary"],
+  ] as const;
+  const events = [
+    null,
+    "event",
+    { type: "acknowledged" },
+    { at },
+    { type: "other", at },
+    { type: "toString", at },
+  ];
+
+  const rowsOf = <T>(part: string, values: readonly T[], recordsWith: (value: T) => readonly object[]) =>
+    values.map((value): [string, T, readonly object[]] => [part, value, recordsWith(value)]);
+
+  it.each<[string, unknown, readonly object[]]>([
+    ...rowsOf("content", [undefined, null, "text", {}], (own) => [
+      { ...record, event: { ...sending, content: own } },
+    ]),
+    ...rowsOf("format", [0, "2", undefined], (version) => [{ ...record, formatVersion: version }]),
+    ...rowsOf("key", [undefined, null, "key", { baseUrl: "a" }, { id: "a" }], (key) => [{ ...record, key }]),
+    ...rowsOf("event", events, (event) => [record, { ...record, event }]),
+    ...rowsOf("event of a type without its field", fields, ([type, field]) => {
+      const { [field]: _, ...others } = { type, ...complete };
+      return [record, { ...record, event: others }];
+    }),
+  ])("with the %s %j was changed", async (_, _value, records) => {
+    expect(await messageOf(...records)).toBe(changed(records.length - 1));
   });
 
   it("is named by its number, also after a summary", async () => {

@@ -64,15 +64,6 @@ describe.each(services)(
   },
 );
 
-it("arrives at the same incident from an empty disk, where ids are honoured", async () => {
-  const world = createWorld({ files });
-  for (let round = 0; round < 4; round += 1) await world.run("create -f solved.yaml --dedup-key a");
-  const first = await world.run("create -f open.yaml --dedup-key a -o id");
-  const elsewhere = await world.run("create -f other.yaml --dedup-key a -o id --state-dir elsewhere");
-  expect(idOf(elsewhere)).toBe(idOf(first));
-  expect(sent(elsewhere)).toBe(0);
-});
-
 it.each([
   ["in lower case", { lastUpdateStatus: "resolved" }],
   ["only in the last update", { lastUpdateStatus: undefined }],
@@ -113,14 +104,6 @@ it("does not send again while the outcome of a create is unknown", async () => {
   expect((await world.run(line)).exitCode).toBe(8);
   const again = await world.run(line.replace("open", "other"));
   expect({ exitCode: again.exitCode, sent: sent(again) }).toEqual({ exitCode: 8, sent: 0 });
-});
-
-it("takes up a create that was committed and not answered, with another text", async () => {
-  const world = createWorld({ files, faults: ["create:drop-after-commit"] });
-  const first = await world.run("create -f open.yaml --dedup-key a -o id --settle-for 1s");
-  const again = await world.run("create -f other.yaml --dedup-key a -o id");
-  expect(idOf(again)).toBe(idOf(first));
-  expect(sent(again)).toBe(0);
 });
 
 it("sends nothing where the newest incident cannot be read", async () => {

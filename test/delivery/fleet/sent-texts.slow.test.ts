@@ -48,12 +48,4 @@ describe.skipIf(isMissing("git"))("a create with a shared journal", () => {
     expect(newest?.name).toBe("Other");
     expect(first).toEqual({ id, name: "Checkout fails" });
   });
-
-  it("keeps no text where the shared journal is", async () => {
-    const { run, world } = await start();
-    await run("create -f x.yaml --state-dir here");
-    expect(fs.readdirSync(join(world.folder, "here/sent"))).toHaveLength(1);
-    const { stdout } = await run(`journal show ${id} -o json --state-dir other`);
-    expect(stdout).not.toContain("failed payments");
-  });
 });

@@ -4,7 +4,6 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import type { Setup } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { login } from "./server.ts";
 import { eventsOf, git, operationRefs, startGitWorld, unsettledIn } from "./world.ts";
@@ -35,18 +34,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     for (const secret of [text, access.apiKey, login.password]) expect(stored).not.toContain(secret);
     expect(stored).toContain("Checkout fails");
     for (const { screen } of [first, second, list]) expect(screen).not.toContain(login.password);
-  });
-
-  it("has no name where the profile says so", async () => {
-    const { server, world } = await startGitWorld({
-      env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
-      files: {
-        "home/.config/incident-cli/config.yaml": `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n    journalNames: false\n`,
-      },
-    });
-    expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
-    expect(git(server, "log", "--all", "--format=raw")).not.toContain("Checkout fails");
-    expect((await world.run("journal list -o id")).stdout).toBe(`${id}\n`);
   });
 
   it.each(["lose-answer", "cut"] as const)("settles a push by looking: %s", async (fault) => {
@@ -138,18 +125,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(eventsOf(server)).toEqual(["sending", "uncertain", "created"]);
   });
 
-  it("finds by its id what another machine sent", async () => {
-    const { world } = await startGitWorld();
-    const transport: Setup["transport"] = async (request, control) => {
-      if (request.method === "POST") await world.sandbox.transport(request, control);
-      return { phase: "unanswered", reason: "garbage", detail: "cut" };
-    };
-    const lost = await world.run("create -f x.yaml --without-looking --state-dir runner", { transport });
-    expect(lost.exitCode).toBe(8);
-    const settled = await world.run(`journal settle ${id} --state-dir laptop`);
-    expect(settled).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("found by reading") });
-  });
-
   it("needs no ref that is deleted or moved back, as in a protected branch", async () => {
     const { server, world } = await startGitWorld();
     const root = "refs/heads/incident-journal";
@@ -205,19 +180,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(eventsOf(server)).toEqual(["sending", "created"]);
     expect(existsSync(pwned)).toBe(false);
     expect(screen).not.toContain(basic);
-  });
-
-  it("records that nothing was sent where the service cannot be reached", async () => {
-    const { server, world } = await startGitWorld();
-    const transport: Setup["transport"] = async () => ({
-      phase: "unsent",
-      reason: "refused",
-      detail: "refused",
-    });
-    const failed = await world.run("create -f x.yaml --without-looking --max-retries 0", { transport });
-    expect(failed.exitCode).toBe(7);
-    expect(eventsOf(server)).toEqual(["sending", "unsent"]);
-    expect((await world.run("create -f x.yaml --state-dir two")).exitCode).toBe(0);
   });
 
   it("takes in the journal of a machine, and gives it back", async () => {
