@@ -38,22 +38,30 @@ export function createJudge(
   { most = defaultMost, compilePattern = () => undefined }: JudgeOptions = {},
 ): Judge {
   const matches = cachedPatterns(compilePattern);
-  return (value) => {
-    const violations: Violation[] = [];
-    const seen = new Set<string>();
-    let omitted = 0;
-    const report = (violation: Violation) => {
-      if (violations.length === most) omitted += 1;
-      else {
-        const key = JSON.stringify(violation.path);
-        if (seen.has(key)) return;
-        seen.add(key);
-        violations.push(violation);
-      }
-    };
-    walk(rules, value, [], { matches, report });
-    return { violations, omitted };
+  return (value) => judgeAt([], rules, value, matches, most);
+}
+
+function judgeAt(
+  path: Path,
+  rules: RuleSchema,
+  value: unknown,
+  matches: Walk["matches"],
+  most = defaultMost,
+): Judged {
+  const violations: Violation[] = [];
+  const seen = new Set<string>();
+  let omitted = 0;
+  const report = (violation: Violation) => {
+    if (violations.length === most) omitted += 1;
+    else {
+      const key = JSON.stringify(violation.path);
+      if (seen.has(key)) return;
+      seen.add(key);
+      violations.push(violation);
+    }
   };
+  walk(rules, value, path, { matches, report });
+  return { violations, omitted };
 }
 
 interface Walk {
@@ -100,7 +108,7 @@ function walkForms(
 ): void {
   const forms = schema[name];
   if (forms === undefined) return;
-  const judged = forms.map((form) => violationsOf(form, value, path, context));
+  const judged = forms.map((form) => judgeAt(path, form, value, context.matches).violations);
   const fitting = judged.filter((violations) => violations.length === 0).length;
   if (name === "anyOf" ? fitting > 0 : fitting === 1) return;
   const meant = judged.filter(
@@ -110,26 +118,13 @@ function walkForms(
   else context.report({ path, keyword: name, schema, value });
 }
 
-function violationsOf(
-  schema: RuleSchema,
-  value: unknown,
-  path: Path,
-  { matches }: Pick<Walk, "matches">,
-): readonly Violation[] {
-  const violations: Violation[] = [];
-  const report = (violation: Violation) => {
-    if (violations.length < defaultMost) violations.push(violation);
-  };
-  walk(schema, value, path, { matches, report });
-  return violations;
-}
-
 /** The first rule about the value itself that it breaks. */
 function brokenKeyword(schema: RuleSchema, value: unknown, context: Walk): RuleKeyword | undefined {
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return "type";
   if (schema.enum !== undefined && !schema.enum.some((each) => each === value)) return "enum";
-  if (schema.not !== undefined && violationsOf(schema.not, value, [], context).length === 0) return "not";
+  if (schema.not !== undefined && judgeAt([], schema.not, value, context.matches).violations.length === 0)
+    return "not";
   if (typeof value === "string") return brokenByText(schema, value, context);
   if (typeof value === "number") return brokenByNumber(schema, value);
   if (Array.isArray(value)) {

@@ -43,22 +43,17 @@ export async function withUserServices(
   project: LazyCatalog,
   settings: () => Promise<EffectiveSettings>,
 ): Promise<LazyCatalog> {
-  const readOwn = await settings().then(
-    ({ selectedProfile }) => {
-      const section = selectedProfile?.services;
-      return () => (section === undefined ? {} : checkSettings(section, catalogRules));
-    },
-    (error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      return () => {
-        throw error;
-      };
-    },
-  );
+  const effective = await settings().catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
   return lazyCatalog(() => {
     const catalog = project.read();
-    const own = Object.entries<Service>(readOwn());
-    return own.length === 0 ? catalog : { ...catalog, services: new Map([...catalog.services, ...own]) };
+    if (effective instanceof Failure) throw effective;
+    const section = effective.selectedProfile?.services;
+    if (section === undefined) return catalog;
+    const own = Object.entries(checkSettings(section, catalogRules));
+    return { ...catalog, services: new Map([...catalog.services, ...own]) };
   });
 }
 

@@ -53,13 +53,13 @@ export function createProjectFile(
 
 export interface ProjectSettings {
   /** The name of a profile in the user's file. */
-  readonly profile?: Setting<string>;
+  readonly profile: Setting<string> | undefined;
   /** The absolute paths of the folders with the project's definitions. */
-  readonly definitions?: Setting<readonly string[]>;
+  readonly definitions: Setting<readonly string[]> | undefined;
   /** The absolute path of the folder with the project's templates. */
-  readonly templates?: Setting<string>;
+  readonly templates: Setting<string> | undefined;
   /** `policy.confirm`; the check of the policy reports another value. */
-  readonly confirm?: Setting<ConsentMode>;
+  readonly confirm: Setting<ConsentMode> | undefined;
 }
 
 /** A project's file, for messages. */
@@ -110,7 +110,8 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
     projectExample,
   );
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
-  const setting = <T>(value: T, path: Path) => settingFrom(value, () => originOf(path));
+  const setting = <T>(value: T | undefined, path: Path) =>
+    value === undefined ? undefined : settingFrom(value, () => originOf(path));
   const root = dirname(file);
   const folderAt = (folder: string, path: Path) => {
     if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(root, folder);
@@ -118,15 +119,14 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
       hint: "name one below the project's file; or ignore the file with --no-project",
     });
   };
+  const folder = templates === undefined ? undefined : folderAt(templates, ["templates"]);
   const folders = definitions?.map((folder, index) => folderAt(folder, ["definitions", index]));
   const wanted = fieldOf(policy, "confirm");
   const confirm = consentModes.find((mode) => mode === wanted);
   return {
-    ...(confirm !== undefined && { confirm: setting(confirm, ["policy", "confirm"]) }),
-    ...(profile !== undefined && { profile: setting(profile, ["profile"]) }),
-    ...(templates !== undefined && {
-      templates: setting(folderAt(templates, ["templates"]), ["templates"]),
-    }),
-    ...(folders !== undefined && { definitions: setting(folders, ["definitions"]) }),
+    confirm: setting(confirm, ["policy", "confirm"]),
+    profile: setting(profile, ["profile"]),
+    templates: setting(folder, ["templates"]),
+    definitions: setting(folders, ["definitions"]),
   };
 }

@@ -36,25 +36,26 @@ export const show: Run = async (context, { global }) => {
     setting: key && (await withoutKey(context, key)),
     overridden: await Promise.all(overridden.map((other) => withoutKey(context, other))),
   };
-  const settings = [
-    row("profile", rank(effective.profile)),
-    row("baseUrl", rank(effective.baseUrl)),
-    row("apiKey", rank(shownKey)),
-    row("accountId", rank(effective.account)),
-    row("accountHeader", rank(effective.accountHeader)),
-    row("clientIds", rank(effective.clientIds, byDefault("unknown"))),
-    row("webUrl", rank(effective.webUrl)),
-    row("journal", rank(effective.journal, byDefault("folder")).map(withoutPassword)),
-    row("journalNames", rank(effective.journalNames, byDefault("true"))),
-    row("confirm", rank(effective.confirm)),
-    row("stateDirectory", stateDirectories(context.system, global.stateDir)),
-    row(
-      "timeout",
-      fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
-    ),
-    row("maxRetries", fromFlag("--max-retries", global.maxRetries, defaultMaxRetries, String)),
-    row("rate", rateSettings(context.system.env, global.rate)),
-  ];
+  const ranked = {
+    profile: rank(effective.profile),
+    baseUrl: rank(effective.baseUrl),
+    apiKey: rank(shownKey),
+    accountId: rank(effective.account),
+    accountHeader: rank(effective.accountHeader),
+    clientIds: rank(effective.clientIds, byDefault("unknown")),
+    webUrl: rank(effective.webUrl),
+    journal: rank(effective.journal, byDefault("folder")).map(withoutPassword),
+    journalNames: rank(effective.journalNames, byDefault("true")),
+    confirm: rank(effective.confirm),
+    stateDirectory: stateDirectories(context.system, global.stateDir),
+    timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
+    maxRetries: fromFlag("--max-retries", global.maxRetries, defaultMaxRetries, String),
+    rate: rateSettings(context.system.env, global.rate),
+  } satisfies Record<string, readonly ShownSetting[]>;
+  // The first value is the effective one, and overrides the others.
+  const settings = Object.entries(ranked).map(([name, [first = notSet, ...overridden]]): SettingRow => {
+    return { name, ...first, overridden };
+  });
   const { setting: webUrl } = effective.webUrl;
   const checks = [
     () => checkServiceTarget(effective, sources),
@@ -86,11 +87,6 @@ export const path: Run = async (context) => {
 const notSet: ShownSetting = { value: null, origin: null };
 
 const byDefault = (value: string): ShownSetting => ({ value, origin: "default" });
-
-/** The first value is the effective one, and overrides the others. */
-function row(name: string, [effective = notSet, ...overridden]: readonly ShownSetting[]): SettingRow {
-  return { name, ...effective, overridden };
-}
 
 function rank(
   { setting, overridden }: Effective<string | boolean>,

@@ -13,22 +13,36 @@ import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(
   context: RunContext,
-  { account, accountHeader, baseUrl, clientIds }: ServiceSettings,
+  settings: ServiceSettings,
   answer: Answered,
 ): Promise<readonly Finding[]> {
-  const live = readLive(answer);
-  if ("problem" in live) {
+  try {
+    return await compareRules(context, settings, readLive(answer));
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    const { lacksOperation, message: problem } = error;
+    const message = `${settings.baseUrl.value}/openapi.json ${problem}, so nothing was compared`;
+    if (!lacksOperation) return [note("contract", message, "if the key works, creates and reads do as well")];
     // The service has moved on, or the base URL is another service's.
-    if (live.lacksOperation)
-      return [
-        contractProblem(
-          `openapi.json ${live.problem}`,
-          "check the base URL; if it is right, a newer version of incident may know the operation",
-        ),
-      ];
-    const message = `${baseUrl.value}/openapi.json ${live.problem}, so nothing was compared`;
-    return [note("contract", message, "if the key works, creates and reads do as well")];
+    const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
+    return [contractProblem(`openapi.json ${problem}`, hint)];
   }
+}
+
+/** Throws a `ContractError` for an answer without a contract. */
+function readLive({ body, bodyError, status }: Answered): LiveContract {
+  if (status !== 200) throw new ContractError(`was answered with ${status}`);
+  if (bodyError !== undefined) throw new ContractError("could not be read to its end");
+  return normalizeDocument(readDocument(body, parseYaml), compilePattern);
+}
+
+type LiveContract = Pick<Contract, "create" | "get">;
+
+async function compareRules(
+  context: RunContext,
+  { account, accountHeader, clientIds }: ServiceSettings,
+  live: LiveContract,
+): Promise<readonly Finding[]> {
   const file = context.workspace.contractFile();
   const pulled = await attempt("contract", () => context.workspace.contract());
   if (!pulled.ok) return [pulled.finding];
@@ -49,23 +63,4 @@ export async function checkContract(
 
 function contractProblem(message: string, hint: string): Finding {
   return wrong("contract", "rejected", message, hint);
-}
-
-/** The contract, or the rest of the sentence "openapi.json …" on why there is none. */
-function readLive({
-  body,
-  bodyError,
-  status,
-}: Answered):
-  | Pick<Contract, "create" | "get">
-  | { readonly problem: string; readonly lacksOperation: boolean } {
-  const unusable = (problem: string) => ({ problem, lacksOperation: false });
-  if (status !== 200) return unusable(`was answered with ${status}`);
-  if (bodyError !== undefined) return unusable("could not be read to its end");
-  try {
-    return normalizeDocument(readDocument(body, parseYaml), compilePattern);
-  } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
-    return { problem: error.message, lacksOperation: error.lacksOperation };
-  }
 }
