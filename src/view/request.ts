@@ -15,18 +15,15 @@ export interface ShownRequest {
 }
 
 export function renderRequests(style: Style, requests: readonly ShownRequest[]): SafeText {
-  return joinSafe(requests.map((request) => renderRequest(style, request)));
-}
-
-function renderRequest(style: Style, { method, url, headers, body }: ShownRequest): SafeText {
-  const lines = [
+  const lines = requests.flatMap(({ method, url, headers, body }) => [
     style.color.bold(safe`${style.line(method)} ${style.line(url)}`),
     safe`authorization: Bearer ${style.color.dim("(your API key)")}`,
     ...Object.entries(headers).map(([name, value]) => safe`${style.line(name)}: ${style.line(value)}`),
     safe``,
     style.line(body),
-  ];
-  return safe`${joinSafe(lines)}\n`;
+    safe``,
+  ]);
+  return joinSafe(lines);
 }
 
 /** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
