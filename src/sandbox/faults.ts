@@ -35,10 +35,7 @@ export interface Fault {
   readonly text: string;
 }
 
-export interface Faults {
-  /** Counts one request, and returns the first fault that strikes it, and the habits of all that do. */
-  next(operation: string): (Fault & { readonly habits: readonly HabitName[] }) | undefined;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 const plainKinds = {
   "no-answer": "reads the request and never answers",
@@ -189,11 +186,12 @@ function createFractions(seed: number): () => number {
 }
 
 /** Selects the fault of each request. The same list, seed and order of requests strike the same requests. */
-export function createFaults(list: readonly Fault[], seed: number): Faults {
+export function createFaults(list: readonly Fault[], seed: number) {
   const fraction = createFractions(seed);
   const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
-    next(operation) {
+    /** Counts one request, and returns the first fault that strikes it, and the habits of all that do. */
+    next(operation: string) {
       const struck: Fault[] = [];
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
       for (const entry of counters) {

@@ -88,11 +88,6 @@ export const habitMeanings: readonly (readonly [name: string, meaning: string])[
   habits[name].meaning,
 ]);
 
-/** The services of `--service-like`, with their habits. */
-export const likenesses = { normalising: habitNames } as const satisfies Readonly<
-  Record<string, readonly HabitName[]>
->;
-
 /** Undefined unless each of the names, separated by commas, is a habit. */
 export function parseHabits(text: string): readonly HabitName[] | undefined {
   const names = text.split(",");

@@ -12,10 +12,6 @@ export interface Storage {
   append(incident: StoredIncident): void;
 }
 
-export interface FileStorage extends Storage {
-  close(): void;
-}
-
 /** The first line of a file of incidents. A file that starts otherwise has other content, and is never changed. */
 const header = '{"incidentSandbox":1}';
 
@@ -42,7 +38,7 @@ export async function openStorage(
   files: Files,
   path: string,
   { force = false, ofDocument = false, platform = process.platform }: StorageOptions = {},
-): Promise<FileStorage> {
+) {
   const { descriptor, release } = await openLocked(files, path, platform);
   try {
     // Reads the open file, and not its path, which may lead elsewhere by now.
@@ -72,7 +68,7 @@ export async function openStorage(
     if (size === 0) append(header);
     return {
       incidents: found ?? [],
-      append: (incident) => append(JSON.stringify(incident)),
+      append: (incident: StoredIncident) => append(JSON.stringify(incident)),
       close: release,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 // The sandbox as a service that does not echo: each habit by itself, and all of them together.
 import { describe, expect, it } from "vitest";
-import { habitNames, likenesses } from "../../src/sandbox/habits.ts";
+import { habitNames } from "../../src/sandbox/habits.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, incident } from "../harness/incident.ts";
 
@@ -91,7 +91,7 @@ describe("a habit of the sandbox", () => {
 });
 
 describe("a service with all habits", () => {
-  const sandbox = { habits: likenesses.normalising };
+  const sandbox = { habits: habitNames };
 
   it.each(["honour", "ignore", "reject"] as const)(
     "declares once where its answer to ids is to %s them",

@@ -1,6 +1,6 @@
 // A sandbox for the contract suite: requests in; status, headers and JSON out; with or without a socket.
 import type { Outcome } from "../../src/http/transport.ts";
-import { likenesses } from "../../src/sandbox/habits.ts";
+import { habitNames } from "../../src/sandbox/habits.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { sendOverSocket } from "../harness/socket-transport.ts";
@@ -89,7 +89,7 @@ export const ways: readonly (readonly [name: string, open: OpenService])[] = [
 
 /** The service that writes incidents in its own way, without the envelope of its answers. */
 export const openNormalising: OpenService = async (options) => {
-  const { sandbox, clock } = openSandbox({ ...options, habits: likenesses.normalising });
+  const { sandbox, clock } = openSandbox({ ...options, habits: habitNames });
   const send: Send = async (request, control) => {
     const outcome = await sandbox.transport(request, control);
     if (outcome.phase !== "answered" || outcome.status >= 300) return outcome;

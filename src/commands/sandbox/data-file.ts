@@ -4,7 +4,6 @@ import { Failure } from "../../failure.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { createLinkCheck } from "../../platform/repository.ts";
 import {
-  type FileStorage,
   OtherContentError,
   openStorage,
   StorageInUseError,
@@ -20,7 +19,7 @@ export async function openDataFile(
   { files, system, warn }: Pick<Context, "files" | "system"> & Pick<Reporter, "warn">,
   file: string,
   { force, ofDocument }: Required<Pick<StorageOptions, "force" | "ofDocument">>,
-): Promise<FileStorage> {
+) {
   const path = resolve(system.cwd, file);
   if (createLinkCheck(files)(path)) {
     throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { fieldOf } from "../../own-value.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
-import { likenesses } from "../../sandbox/habits.ts";
+import { habitNames } from "../../sandbox/habits.ts";
 import { parseRateLimit } from "../../sandbox/rate-limit.ts";
 import { parseScriptStep } from "../../sandbox/script.ts";
 import { checkValue } from "../../source/check.ts";
@@ -37,7 +37,8 @@ export async function readScenario(context: SourceDeps, flags: FlagsOf<typeof sp
     /** For faults with a probability. */
     seed: flags.seed ?? settings.seed ?? 1,
     clientIds: (flags.clientIds as ScenarioFile["clientIds"]) ?? settings.clientIds,
-    habits: serviceLike && likenesses[serviceLike],
+    // The one kind of --service-like has every habit.
+    habits: serviceLike && habitNames,
     rateLimit: ownLimit ?? settings.rateLimit,
     expectations: { ...settings.expect, ...Object.assign({}, ...ownExpectations) } as Expectations,
   };
