@@ -62,26 +62,14 @@ export function isVisibleFolder(name: string): boolean {
 
 /** Whether a name matches a pattern of `*` and `?`, in at most `pattern.length * name.length` comparisons. */
 function matches(pattern: string, name: string): boolean {
-  let at = 0;
-  let position = 0;
-  // Only the last `*` can take more characters: an earlier one that did would leave less for the rest.
-  let star = -1;
-  let starEnd = 0;
-  while (position < name.length) {
-    if (pattern[at] === "*") {
-      star = at;
-      starEnd = position;
-      at += 1;
-    } else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === name[position])) {
-      at += 1;
-      position += 1;
-    } else if (star === -1) {
-      return false;
-    } else {
-      starEnd += 1;
-      position = starEnd;
-      at = star + 1;
-    }
+  /** The lengths of the starts of the name that the pattern up to here matches, in ascending order. */
+  let lengths = [0];
+  for (const step of pattern.split("")) {
+    const [least = name.length + 1] = lengths;
+    lengths =
+      step === "*"
+        ? Array.from({ length: name.length - least + 1 }, (_, more) => least + more)
+        : lengths.filter((at) => at < name.length && (step === "?" || step === name[at])).map((at) => at + 1);
   }
-  return /^\**$/.test(pattern.slice(at));
+  return lengths.includes(name.length);
 }
