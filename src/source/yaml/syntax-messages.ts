@@ -4,8 +4,8 @@
 import type { YAMLError } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import { findLookAlike, fullWidthColon, oddIndentation } from "../../text/look-alikes.ts";
+import type { ExplainedError } from "../diagnostic-list.ts";
 import { lineAt } from "../positions.ts";
-import type { ExplainedError } from "../text-errors.ts";
 import { indentationHint } from "./indentation.ts";
 
 type ParserErrorCode = YAMLError["code"];
@@ -100,7 +100,9 @@ const byCode = {
 type Words = DiagnosticMessage & Pick<ExplainedError, "correction">;
 
 /** A mistake in the text at an error. The words are a function where they quote the text. */
-type TextMistake = (Words | { readonly words: (groups: Readonly<Record<string, string>>) => Words }) & {
+type Mistake = (Words | { readonly words: (groups: Readonly<Record<string, string>>) => Words }) & {
+  /** The parser's code and message, as `BAD_INDENT: All collection items …`; those of a line unless it says otherwise. */
+  readonly error?: RegExp;
   /** The text that has the pattern: the line unless it says otherwise. `start`: every line up to it; `before`: no more. */
   readonly within?: "line" | "line and above" | "start" | "before" | "character before";
   /** The group `at` is the location of the mistake, if that is not where the parser stops. */
@@ -109,12 +111,10 @@ type TextMistake = (Words | { readonly words: (groups: Readonly<Record<string, s
   readonly hidesBlock?: true;
 };
 
-/** A mistake by the parser's code and message, as `BAD_INDENT: All collection items …`; a pattern narrows it. */
-type Mistake = TextMistake & { readonly error: RegExp };
-
 /** The codes for which the line is more specific than the code. For the others the line would mislead. */
 const lineCodes =
   "BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START";
+const lineErrors = new RegExp(`^(?:${lineCodes}):`);
 
 const plainField = String.raw`\s*(?:- +)*[\p{L}_]+:`;
 const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
@@ -125,78 +125,6 @@ const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
 const listAtTopLevel = String.raw`(?:^|\n)["']?[\p{L}_]+["']?:[^\S\n]*(?:#.*)?\r?\n(?:(?:- |[ \t#]).*\n|\r?\n)*`;
 const startOfDocument = String.raw`(?:^|\n---.*\n)${blankLines}`;
 const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
-
-const ofLine: readonly TextMistake[] = [
-  {
-    within: "line and above",
-    pattern: new RegExp(`(?:^|\\n)${emptyList}${blankLines}[^\\S\\n]*- .*$`, "du"),
-    message: "this list is empty, but entries follow below it",
-    hint: 'remove "[]", or remove the entries',
-  },
-  {
-    within: "start",
-    pattern: new RegExp(
-      `${startOfDocument}(?<at>-) +${topLevelField}(?:(?:- |[ \\t#]).*\\n|\\r?\\n)*${topLevelField}$`,
-      "du",
-    ),
-    ...topLevelDash,
-  },
-  {
-    within: "start",
-    pattern: new RegExp(
-      `${startOfDocument}(?<at> +)["']?[\\p{L}_]+["']?:.*\\n(?:[ \\t#].*\\n|\\r?\\n)*${topLevelField}$`,
-      "du",
-    ),
-    message: "the first field is indented further than the fields below it",
-    hint: "remove the spaces before it",
-  },
-  {
-    pattern: /^\s*```/,
-    message: "this is a Markdown fence, not YAML",
-    hint: "keep only the lines between the fences",
-  },
-  {
-    pattern: /^\s*(?<at>-|[•·‐-―−]\s*)[\p{L}"']/du,
-    message: 'an entry of a list begins with a "-" and a space',
-    hint: 'write "- " before each entry of a list',
-    hidesBlock: true,
-  },
-  { pattern: /^\s*\/\//, message: 'a comment begins with "#"', hint: 'write "#" in the place of "//"' },
-  { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, ...fullWidthColon },
-  {
-    pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),
-    words: ({ at = "" }) => ({
-      message: `${findLookAlike(at)?.name} follows the colon, and looks like a space`,
-      hint: "write a space after the colon",
-      correction: " ",
-    }),
-  },
-  {
-    within: "line and above",
-    pattern: new RegExp(`(?:^|\\n)(?<!${listAtTopLevel})(?<at>-) +["']?[\\p{L}_]+["']?:(?: .*)?$`, "du"),
-    ...topLevelDash,
-  },
-  {
-    pattern: new RegExp(`^${plainField}[^\\s:/]`, "u"),
-    message: "a space is missing after the colon",
-    hint: 'write "name: value", with a space after the colon',
-  },
-  {
-    pattern: new RegExp(
-      `^${field} +(?:"(?:[^"\\\\]|\\\\.)*"|'(?:[^']|'')*'|\\[[^\\]]*\\]|\\{[^}]*\\})\\s*(?<at>,)\\s*$`,
-      "du",
-    ),
-    message: "a comma follows the value of this field",
-    hint: "remove the comma: in YAML the end of the line ends the value",
-  },
-  {
-    pattern: new RegExp(`^${plainField} +(?<text>[^\\s"'[{#&*!|>][^#]*:(?: .*)?)$`, "u"),
-    words: ({ text = "" }) => ({ message: 'a ": " inside text starts a new mapping', hint: quotesFor(text) }),
-  },
-  { pattern: new RegExp(`^${plainField} +["'[{*].*[\\]}"'*\\p{L}]`, "u"), ...moreText },
-  // The quote before the error ends a text that started on a line above.
-  { within: "character before", pattern: /["']/, ...moreText },
-];
 
 /** A bracket that is never closed. The parser reports a later line, so that the text before it is searched. */
 function unclosed(open: string, close: string): readonly Mistake[] {
@@ -282,7 +210,75 @@ const mistakes: readonly Mistake[] = [
     words: ({ at = "" }) => (at.startsWith("\t") ? tabAsIndentation : oddIndentation(at)),
   },
   { error: /: Sequence item without|must start at the same column/, words: () => badIndentation },
-  ...ofLine.map((mistake) => ({ ...mistake, error: new RegExp(`^(?:${lineCodes}):`) })),
+  {
+    within: "line and above",
+    pattern: new RegExp(`(?:^|\\n)${emptyList}${blankLines}[^\\S\\n]*- .*$`, "du"),
+    message: "this list is empty, but entries follow below it",
+    hint: 'remove "[]", or remove the entries',
+  },
+  {
+    within: "start",
+    pattern: new RegExp(
+      `${startOfDocument}(?<at>-) +${topLevelField}(?:(?:- |[ \\t#]).*\\n|\\r?\\n)*${topLevelField}$`,
+      "du",
+    ),
+    ...topLevelDash,
+  },
+  {
+    within: "start",
+    pattern: new RegExp(
+      `${startOfDocument}(?<at> +)["']?[\\p{L}_]+["']?:.*\\n(?:[ \\t#].*\\n|\\r?\\n)*${topLevelField}$`,
+      "du",
+    ),
+    message: "the first field is indented further than the fields below it",
+    hint: "remove the spaces before it",
+  },
+  {
+    pattern: /^\s*```/,
+    message: "this is a Markdown fence, not YAML",
+    hint: "keep only the lines between the fences",
+  },
+  {
+    pattern: /^\s*(?<at>-|[•·‐-―−]\s*)[\p{L}"']/du,
+    message: 'an entry of a list begins with a "-" and a space',
+    hint: 'write "- " before each entry of a list',
+    hidesBlock: true,
+  },
+  { pattern: /^\s*\/\//, message: 'a comment begins with "#"', hint: 'write "#" in the place of "//"' },
+  { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, ...fullWidthColon },
+  {
+    pattern: new RegExp(`^${field}(?<at>[${oddSpaces}]+)`, "du"),
+    words: ({ at = "" }) => ({
+      message: `${findLookAlike(at)?.name} follows the colon, and looks like a space`,
+      hint: "write a space after the colon",
+      correction: " ",
+    }),
+  },
+  {
+    within: "line and above",
+    pattern: new RegExp(`(?:^|\\n)(?<!${listAtTopLevel})(?<at>-) +["']?[\\p{L}_]+["']?:(?: .*)?$`, "du"),
+    ...topLevelDash,
+  },
+  {
+    pattern: new RegExp(`^${plainField}[^\\s:/]`, "u"),
+    message: "a space is missing after the colon",
+    hint: 'write "name: value", with a space after the colon',
+  },
+  {
+    pattern: new RegExp(
+      `^${field} +(?:"(?:[^"\\\\]|\\\\.)*"|'(?:[^']|'')*'|\\[[^\\]]*\\]|\\{[^}]*\\})\\s*(?<at>,)\\s*$`,
+      "du",
+    ),
+    message: "a comma follows the value of this field",
+    hint: "remove the comma: in YAML the end of the line ends the value",
+  },
+  {
+    pattern: new RegExp(`^${plainField} +(?<text>[^\\s"'[{#&*!|>][^#]*:(?: .*)?)$`, "u"),
+    words: ({ text = "" }) => ({ message: 'a ": " inside text starts a new mapping', hint: quotesFor(text) }),
+  },
+  { pattern: new RegExp(`^${plainField} +["'[{*].*[\\]}"'*\\p{L}]`, "u"), ...moreText },
+  // The quote before the error ends a text that started on a line above.
+  { within: "character before", pattern: /["']/, ...moreText },
   {
     error: /: A block sequence may not/,
     message: "this entry of a list stands below a field that has its value already",
@@ -305,7 +301,7 @@ export function explainParserError(parserError: ParserError, text: string): Expl
     before: { part: text.slice(start, from), offset: start },
     "character before": { part: text.charAt(from - 1), offset: from - 1 },
   } as const satisfies Record<NonNullable<Mistake["within"]>, object>;
-  for (const { error, hidesBlock, pattern, within = "line", ...said } of mistakes) {
+  for (const { error = lineErrors, hidesBlock, pattern, within = "line", ...said } of mistakes) {
     if (!error.test(`${code}: ${parserError.message}`)) continue;
     const { offset, part } = parts[within];
     const match = pattern?.exec(part);
