@@ -4,12 +4,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient as createInnerClient } from "./api/client.ts";
 import { Failure } from "./failure.ts";
+import type { CheckBody } from "./incident/contract/check-body.ts";
 import { createBody } from "./incident/create-body.ts";
 import { createSandbox as createInnerSandbox } from "./sandbox/app.ts";
 import { createFaults, parseFault } from "./sandbox/faults.ts";
 import { serveSandbox } from "./sandbox/server.ts";
 import { checkSources, defaultLoadOptions } from "./source/definitions.ts";
-import type { CheckContract } from "./source/rules/contract-diagnostics.ts";
 import { checkApiKey } from "./workspace/credentials.ts";
 import { checkEndpoint } from "./workspace/resolve.ts";
 
@@ -200,7 +200,7 @@ export function checkDefinitions(
   { accountId, contract }: CheckOptions = {},
 ): CheckedDefinitions {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const checkFor = contract?.check as ((account?: string) => CheckContract) | undefined;
+  const checkFor = contract?.check as ((account?: string) => CheckBody) | undefined;
   const { definitions, diagnostics } = checkSources([{ file, bytes }], {
     ...defaultLoadOptions(),
     ...(checkFor && { contract: checkFor(accountId) }),

@@ -175,6 +175,7 @@ function isEntryWithoutColon({ source, start, end }: Location): boolean {
   return /[{,] *$/.test(before) && /^ *[},]/.test(after);
 }
 
-function keyOf(path: Path): string {
+/** Equal for two paths of the same steps. */
+export function keyOf(path: Path): string {
   return JSON.stringify(path);
 }

@@ -8,6 +8,7 @@ import {
   type Location,
   type Path,
 } from "../diagnostic.ts";
+import type { CheckBody } from "../incident/contract/check-body.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
@@ -18,7 +19,7 @@ import { composeLater, diagnosticAt, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
-import { type CheckContract, contractDiagnostics } from "./rules/contract-diagnostics.ts";
+import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
 import { findWarnings } from "./rules/warnings.ts";
 import { mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
@@ -54,7 +55,7 @@ export interface LoadOptions {
         readonly leaks: LeakMode | undefined;
       }
     | undefined;
-  readonly contract?: CheckContract | undefined;
+  readonly contract?: CheckBody | undefined;
 }
 
 export function checkSources(

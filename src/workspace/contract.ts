@@ -1,12 +1,12 @@
 // The project's contract: the rules of its service for a create, as incident contract pull wrote them.
 import { Failure, ignoreFailure } from "../failure.ts";
+import type { CheckBody } from "../incident/contract/check-body.ts";
 import type { Files } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { type Contract, ContractError, contractBounds } from "../rules/openapi/contract.ts";
 import { parseContract } from "../rules/openapi/contract-file.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { loadPatterns } from "../source/read-source.ts";
-import type { CheckContract } from "../source/rules/contract-diagnostics.ts";
 import { advise, argv } from "../text/advice.ts";
 import { codeOf, messageOf } from "../thrown.ts";
 import type { EffectiveSettings } from "./precedence.ts";
@@ -48,7 +48,7 @@ export async function readContract(
 export async function createContractCheck(
   { contract, compilePattern }: Awaited<ReturnType<typeof readContract>>,
   settings: () => Promise<EffectiveSettings>,
-): Promise<CheckContract> {
+): Promise<CheckBody> {
   const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
   // A command that needs the settings reports them itself.
   const effective = await settings().catch(ignoreFailure);

@@ -3,12 +3,12 @@
 // Over 220 lines because it is one dialogue.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { CheckBody } from "../../incident/contract/check-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
-import type { CheckContract } from "../../source/rules/contract-diagnostics.ts";
 import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
@@ -37,7 +37,7 @@ interface InteractiveOptions {
   /** Without it the create is a dry run, which needs no confirmation. */
   readonly client: Client | undefined;
   /** The check against the service's contract, if there is one. */
-  readonly contract: CheckContract | undefined;
+  readonly contract: CheckBody | undefined;
   /** The check against the policy of the project, if there is one. */
   readonly policy: LoadOptions["policy"];
 }

@@ -1,13 +1,12 @@
 // The rules of the service's contract that a definition breaks, as diagnostics at its lines.
 import { type Diagnostic, errorAt, type Locate, type Path } from "../../diagnostic.ts";
 import type { CheckBody } from "../../incident/contract/check-body.ts";
+import { keyOf } from "../check.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
-
-export type CheckContract = CheckBody;
 
 /** Leaves out violations at the `reported` paths, below them, and above them. */
 export function contractDiagnostics(
-  check: CheckContract | undefined,
+  check: CheckBody | undefined,
   value: unknown,
   locate: Locate,
   reported: readonly Path[] = [],
@@ -31,8 +30,4 @@ function createOverlap(others: readonly Path[]): (path: Path) => boolean {
 
 function startsOf(path: Path): readonly string[] {
   return Array.from({ length: path.length + 1 }, (_, length) => keyOf(path.slice(0, length)));
-}
-
-function keyOf(path: Path): string {
-  return JSON.stringify(path);
 }

@@ -3,8 +3,8 @@
 // stall it, or silently change a value.
 import * as yaml from "yaml";
 import type { Diagnostic, DiagnosticMessage } from "../../diagnostic.ts";
+import { type TextError, toDiagnostics } from "../diagnostic-list.ts";
 import { createLocateSpan, createOrigins, type Origins } from "../positions.ts";
-import { type TextError, toDiagnostics } from "../text-errors.ts";
 import { createSpanOf, readNodes } from "./nodes.ts";
 import { unprintable } from "./render-yaml.ts";
 import { explainParserError } from "./syntax-messages.ts";

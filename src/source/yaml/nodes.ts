@@ -11,8 +11,8 @@ import {
   type YAMLSeq,
 } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
+import type { TextError } from "../diagnostic-list.ts";
 import type { LocateSpan, SpanOf } from "../positions.ts";
-import type { TextError } from "../text-errors.ts";
 import { toExactNumber } from "./exact-number.ts";
 
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
