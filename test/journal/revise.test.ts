@@ -1,7 +1,5 @@
 // A person corrects a decision about an unknown outcome, or says that a declared incident is gone.
 import { describe, expect, it } from "vitest";
-import type { OperationEvent } from "../../src/journal/events.ts";
-import { foldEvents } from "../../src/journal/fold.ts";
 import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
 import { createWorld, type Result, type World } from "../harness/incident.ts";
 
@@ -70,17 +68,6 @@ describe("a person who settled", () => {
     expect(again.exitCode).toBe(2);
     expect(again.stderr).toContain("there is nothing to settle");
   });
-
-  it.each(["--created", "--not-created"])(
-    "in the same way again has nothing to settle (%s)",
-    async (flag) => {
-      const world = await unsettled();
-      expect((await world.run(`${settle} ${flag}`)).exitCode).toBe(0);
-      const again = await world.run(`${settle} ${flag}`);
-      expect(again.exitCode).toBe(2);
-      expect(again.stderr).toContain("there is nothing to settle");
-    },
-  );
 });
 
 describe("a person who says that a declared incident is gone", () => {
@@ -108,29 +95,5 @@ describe("a person who says that a declared incident is gone", () => {
     expect(summary(await world.run(alert, { transport }))).toEqual({ exitCode: 0, sent: 0 });
     await world.run(`journal settle ${declared} --not-created --yes`, { transport });
     expect(summary(await world.run(alert, { transport }))).toEqual({ exitCode: 0, sent: 1 });
-  });
-});
-
-describe("the sender of an attempt that a person settled", () => {
-  const at = "2026-11-20T06:31:00.000Z";
-  const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 30_000 };
-  const created = (by: "answer" | "person"): OperationEvent => ({ type: "created", at, by, serviceId: id });
-
-  it.each<[string, OperationEvent[], boolean]>([
-    ["may still be at work after a decision", [sending, created("person")], true],
-    ["is done after its answer", [sending, created("answer")], false],
-    [
-      "was waited for before it counts as not created",
-      [sending, created("person"), { type: "not-created", at }],
-      false,
-    ],
-    [
-      "is done after its ending",
-      [sending, { type: "uncertain", at, attempt: 0, reason: "" }, created("person")],
-      false,
-    ],
-  ])("%s", (_, events, expected) => {
-    const key = { baseUrl: "http://127.0.0.1:1", account: undefined, id };
-    expect(foldEvents(key, 0, events).unended !== undefined).toBe(expected);
   });
 });

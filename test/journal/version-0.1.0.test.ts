@@ -125,29 +125,14 @@ describe("a state directory of 0.1.0", () => {
     }
   });
 
-  it.each(expected)("answers a create of %s with %s, and %s are sent", async (name, exitCode, creates) => {
-    const world = createOldWorld();
-    const { sent, transport } = serviceOf();
-    const result = await world.run(`create -f ${name} ${flags}`, { transport });
-    expect(result.exitCode, result.stderr).toBe(exitCode);
-    expect(sent).toHaveLength(creates);
-  });
-
   it.each([
-    ["with the account in each service, the same files", pinned],
-    ["with the account in each service, files without it", definitions],
-  ])("answers %s", async (_, files) => {
+    ["answers its own files", definitions, state],
+    ["answers files that have the account of the settings", pinned, state],
+    ["with the account in each service answers the same files", pinned, pinnedState()],
+    ["with the account in each service answers files without it", definitions, pinnedState()],
+  ])("%s", async (_, files, stored) => {
     for (const [name, exitCode, creates] of expected) {
-      const world = createOldWorld(files, pinnedState());
-      const { sent, transport } = serviceOf();
-      const result = await world.run(`create -f ${name} ${flags}`, { transport });
-      expect([name, result.exitCode, sent.length], result.stderr).toEqual([name, exitCode, creates]);
-    }
-  });
-
-  it("without an account in the services answers files that have the account of the settings", async () => {
-    for (const [name, exitCode, creates] of expected) {
-      const world = createOldWorld(pinned);
+      const world = createOldWorld(files, stored);
       const { sent, transport } = serviceOf();
       const result = await world.run(`create -f ${name} ${flags}`, { transport });
       expect([name, result.exitCode, sent.length], result.stderr).toEqual([name, exitCode, creates]);

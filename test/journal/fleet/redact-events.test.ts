@@ -13,16 +13,22 @@ const created = { type: "created", at, by: "answer", serviceId: "an id" } as con
 const summary = { state: "created", digest, created: { at, serviceId: "an id" } } as const;
 
 describe("an event of a shared journal", () => {
+  const begun = { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0" };
+  const unsent = { type: "unsent", at, attempt: 0 } as const;
+  const uncertain = { type: "uncertain", at, attempt: 0, ids: ["one"] } as const;
+  const refused = { type: "refused", at, attempt: 0, status: 403 } as const;
+  const pruned = { type: "pruned", at } as const;
+
+  /** The event, and what is kept of it: with the name where that is another, and without the name where that is. */
   it.each(
-    Object.entries<[OperationEvent, object, object]>({
+    Object.entries<readonly [OperationEvent, object?, object?]>({
       "a create": [
-        { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0", content },
-        { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0", content: { digest, name } },
-        { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0", content: { digest } },
+        { ...begun, content },
+        { ...begun, content: { digest, name } },
+        { ...begun, content: { digest } },
       ],
       "a create against a policy": [
         { ...sending, policyOverride: "customers wait" },
-        { ...sending, policyOverride: "" },
         { ...sending, policyOverride: "" },
       ],
       "a create whose text is elsewhere": [
@@ -30,52 +36,40 @@ describe("an event of a shared journal", () => {
         { ...sending, content: { digest, name } },
         { ...sending, content: { digest } },
       ],
-      "a create without a name": [
-        { ...sending, content: { digest } },
-        { ...sending, content: { digest } },
-        { ...sending, content: { digest } },
-      ],
+      "a create without a name": [{ ...sending, content: { digest } }],
       "an incident": [
         { ...created, incident: { id: "an id", name } as never, content },
         { ...created, content: { digest, name } },
         { ...created, content: { digest } },
       ],
       "an attempt that sent nothing": [
-        { type: "unsent", at, attempt: 0, reason: "no route to db.internal" },
-        { type: "unsent", at, attempt: 0, reason: "" },
-        { type: "unsent", at, attempt: 0, reason: "" },
+        { ...unsent, reason: "no route to db.internal" },
+        { ...unsent, reason: "" },
       ],
       "an unknown outcome": [
-        { type: "uncertain", at, attempt: 0, reason: "no answer of db.internal", ids: ["one"] },
-        { type: "uncertain", at, attempt: 0, reason: "", ids: ["one"] },
-        { type: "uncertain", at, attempt: 0, reason: "", ids: ["one"] },
+        { ...uncertain, reason: "no answer of db.internal" },
+        { ...uncertain, reason: "" },
       ],
       "a refusal": [
-        { type: "refused", at, attempt: 0, status: 403, message: "Forbidden for the key of a person" },
-        { type: "refused", at, attempt: 0, status: 403, message: "answered with 403" },
-        { type: "refused", at, attempt: 0, status: 403, message: "answered with 403" },
+        { ...refused, message: "Forbidden for the key of a person" },
+        { ...refused, message: "answered with 403" },
       ],
       "a summary": [
-        { type: "pruned", at, summary: { ...summary, name } },
-        { type: "pruned", at, summary: { ...summary, name } },
-        { type: "pruned", at, summary },
+        { ...pruned, summary: { ...summary, name } },
+        { ...pruned, summary: { ...summary, name } },
+        { ...pruned, summary },
       ],
-      "a summary without a name": [
-        { type: "pruned", at, summary },
-        { type: "pruned", at, summary },
-        { type: "pruned", at, summary },
-      ],
-      "an acknowledgement": [
-        { type: "acknowledged", at },
-        { type: "acknowledged", at },
-        { type: "acknowledged", at },
-      ],
+      "a summary without a name": [{ ...pruned, summary }],
+      "an acknowledgement": [{ type: "acknowledged", at }],
     }),
-  )("keeps of %s what deciding needs, with and without names", (_, [event, named, nameless]) => {
-    const stored = { writer: "w", formatVersion: 2, event };
-    expect(redactStored(stored, { names: true })).toStrictEqual({ ...stored, event: named });
-    expect(redactStored(stored, { names: false })).toStrictEqual({ ...stored, event: nameless });
-  });
+  )(
+    "keeps of %s what deciding needs, with and without names",
+    (_, [event, named = event, nameless = named]) => {
+      const stored = { writer: "w", formatVersion: 2, event };
+      expect(redactStored(stored, { names: true })).toStrictEqual({ ...stored, event: named });
+      expect(redactStored(stored, { names: false })).toStrictEqual({ ...stored, event: nameless });
+    },
+  );
 
   it.each<[string, StoredEvent]>([
     ["a claim", { writer: "w", claim: { id: "one" } }],
