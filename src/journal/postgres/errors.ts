@@ -1,5 +1,5 @@
 // Errors of PostgreSQL as failures that name the next action.
-import { Failure, type FailureDetails, type FailureKind } from "../../failure.ts";
+import { Failure, type FailureKind } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
 import { codeOf, messageOf } from "../../thrown.ts";
@@ -23,13 +23,14 @@ export class PostgresError extends Error {
   }
 }
 
-type Reason = readonly [kind: FailureKind, problem: string, hint: Hint];
+/** Without a problem, the words of the server. */
+type Reason = readonly [kind: FailureKind, problem: string | undefined, hint: Hint];
 
 const makeTables = advise`run ${argv`incident journal init`}, or have its SQL run: ${argv`incident journal init --sql`}`;
 
 const otherwise = new StoreHint("check the server", aroundJournal);
 
-/** Reasons for which the server refuses a statement before it begins. */
+/** Reasons for which the server gives no connection, or refuses a statement before it begins. */
 const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ["42P01", ["usage", "it has no journal", makeTables]],
   ["3F000", ["usage", "it has no journal", makeTables]],
@@ -44,15 +45,8 @@ const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
     ],
   ],
   ["25006", ["unavailable", "it is read-only, as a standby is", "name the primary"]],
-]);
-
-/** Reasons for which there is no connection. */
-const connectionReasons: ReadonlyMap<string, Reason> = new Map<string, Reason>([
-  ["28P01", ["credentials", "it refuses the login", "check the user and the password"]],
-  [
-    "28000",
-    ["credentials", "it refuses the login", "check the user, the password and the server's pg_hba.conf"],
-  ],
+  ["28P01", ["credentials", undefined, "check the user and the password"]],
+  ["28000", ["credentials", undefined, "check the user, the password and the server's pg_hba.conf"]],
   ["3D000", ["usage", "it has no such database", "create it, or name another"]],
   ["0A000", ["usage", "it does not support this", "use PostgreSQL 13 or later"]],
 ]);
@@ -69,13 +63,13 @@ export function isRefusal(error: unknown): error is PostgresError {
 /** The failure of a statement that changed nothing. Errors of the tool itself stay as they are. */
 export function postgresFailure(server: PostgresServer, error: unknown): unknown {
   if (!(error instanceof PostgresError)) return error;
-  const [kind, problem, hint] = reasonOf(error);
-  return failure(server, kind, problem, { hint, retryable: kind === "unavailable", cause: error.cause });
+  const [kind, problem = error.message, hint] = reasonOf(error);
+  return failure(server, kind, problem, hint, error.cause);
 }
 
 function reasonOf({ code = "", message }: PostgresError): Reason {
-  const known = refusals.get(code) ?? connectionReasons.get(code);
-  if (known !== undefined) return known[0] === "credentials" ? [known[0], message, known[2]] : known;
+  const known = refusals.get(code);
+  if (known !== undefined) return known;
   if (/server does not support SSL/.test(message))
     return ["usage", "it offers no TLS", "turn on TLS there, or permit its absence with sslmode=disable"];
   if (certificateCodes.test(code))
@@ -84,17 +78,14 @@ function reasonOf({ code = "", message }: PostgresError): Reason {
       `its certificate is refused: ${message}`,
       "name its root certificate with sslrootcert=FILE",
     ];
-  return ["unavailable", message, otherwise];
+  return ["unavailable", undefined, otherwise];
 }
 
 /** Throws a `Failure` for a server that may lose a confirmed write, or whose table has another format. */
 export function checkServer(server: PostgresServer, state: ServerState): void {
   const { commits, fsync, pages, persistence, standby, version } = state;
   if (standby)
-    throw failure(server, "unavailable", "it is a standby, whose answers may be old", {
-      hint: "name the primary",
-      retryable: true,
-    });
+    throw failure(server, "unavailable", "it is a standby, whose answers may be old", "name the primary");
   const [, reader] = /, read by incident (\S+)$/.exec(version ?? "") ?? [];
   if (reader !== undefined) throw newerEntry(`table in ${describeServer(server)}`, reader);
   if (version !== tableVersion)
@@ -104,39 +95,36 @@ export function checkServer(server: PostgresServer, state: ServerState): void {
       version === null
         ? "its table of the journal names no version"
         : "its table of the journal has another version",
-      {
-        hint: advise`use one version of incident everywhere; ${argv`incident journal init`} makes the table of this one`,
-      },
+      advise`use one version of incident everywhere; ${argv`incident journal init`} makes the table of this one`,
     );
   if (persistence !== "p")
     throw failure(
       server,
       "usage",
       "its table of the journal is lost in a crash: it is unlogged or temporary",
-      {
-        hint: "make it an ordinary table: ALTER TABLE incident_journal SET LOGGED",
-      },
+      "make it an ordinary table: ALTER TABLE incident_journal SET LOGGED",
     );
   const off = Object.entries({ fsync, full_page_writes: pages }).flatMap(([name, value]) =>
     value === "on" ? [] : [name],
   );
   if (commits !== "on" && commits !== "remote_apply") off.push("synchronous_commit");
   if (off.length === 0 || (server.trustsDurability && !off.includes("synchronous_commit"))) return;
-  throw failure(server, "usage", `it can lose commits in a crash: ${off.join(" and ")} is off`, {
-    hint: "turn it on; where the storage itself makes commits durable, say so with durability=trusted in the URL",
-  });
+  throw failure(
+    server,
+    "usage",
+    `it can lose commits in a crash: ${off.join(" and ")} is off`,
+    "turn it on; where the storage itself makes commits durable, say so with durability=trusted in the URL",
+  );
 }
 
 function failure(
   server: PostgresServer,
   kind: FailureKind,
   problem: string,
-  details: FailureDetails,
+  hint: Hint,
+  cause?: unknown,
 ): Failure {
   const redact = createRedaction(server.password === undefined ? [] : [server.password]);
-  return new Failure(
-    kind,
-    redact(`the journal in ${describeServer(server)} cannot be used: ${problem}`),
-    details,
-  );
+  const message = redact(`the journal in ${describeServer(server)} cannot be used: ${problem}`);
+  return new Failure(kind, message, { hint, retryable: kind === "unavailable", cause });
 }
