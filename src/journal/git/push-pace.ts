@@ -12,22 +12,15 @@ export interface PaceDeps extends Pick<Reporter, "withSpinner"> {
 /** The function that it gives waits for the next push. Nothing waits for a repository on this machine. */
 export function createPushPace({ system, withSpinner }: PaceDeps, isRemote: boolean): () => Promise<void> {
   const { clock, signal } = system;
-  let left = burst;
-  let since = 0;
+  /** When the next push is due after the burst. */
+  let due = Number.NEGATIVE_INFINITY;
   return async () => {
     if (!isRemote) return;
     const now = clock.monotonic();
-    const gained = Math.floor((now - since) / interval);
-    left = Math.min(burst, left + gained);
-    since = left === burst ? now : since + gained * interval;
-    if (left > 0) {
-      left -= 1;
-      return;
-    }
-    const until = since + interval;
+    due = Math.max(due, now - burst * interval) + interval;
+    if (due <= now) return;
     const say = () =>
-      `the journal's host takes few pushes a minute; the next one is in ${Math.max(1, Math.ceil((until - clock.monotonic()) / 1000))} s`;
-    await withSpinner(say, () => clock.sleep(until - now, signal), "noted");
-    since += interval;
+      `the journal's host takes few pushes a minute; the next one is in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
+    await withSpinner(say, () => clock.sleep(due - now, signal), "noted");
   };
 }
