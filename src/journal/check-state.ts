@@ -83,16 +83,9 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
   );
   const [tracked] = stdout.split("\0");
   if (exitCode === 0 && !tracked) return;
-  if (exitCode === 0) {
-    throw new Failure(
-      "usage",
-      `git tracks ${join(above, tracked as string)}: a journal in a repository is no record of what this machine sent`,
-      { hint: elsewhere },
-    );
-  }
-  throw new Failure(
-    "usage",
-    `the state directory ${folder} is in the repository ${root}, and git cannot tell whether it tracks files there: it ${problem ?? `failed (${exitCode})`}`,
-    { hint: elsewhere },
-  );
+  const reason =
+    exitCode === 0
+      ? `git tracks ${join(above, tracked as string)}: a journal in a repository is no record of what this machine sent`
+      : `the state directory ${folder} is in the repository ${root}, and git cannot tell whether it tracks files there: it ${problem ?? `failed (${exitCode})`}`;
+  throw new Failure("usage", reason, { hint: elsewhere });
 }

@@ -100,11 +100,11 @@ export function createClaims(deps: ClaimsDeps): Claims {
         const event = { writer: writer(), claim: key };
         // Nothing is sent before the `sending` event is durable, and the claim with it.
         const append = { log: `claim-${name}`, number: next, event, isDeferred: true };
-        if (count >= longestLog) {
-          if ((await store.prune(append)) === "ours") return { key, ...(earlier && { earlier }) };
-        } else if ((await appendSurely(deps, { ...append, isUnsettled: false })) === "ours") {
-          return { key, ...(earlier && { earlier }) };
-        }
+        const result =
+          count >= longestLog
+            ? await store.prune(append)
+            : await appendSurely(deps, { ...append, isUnsettled: false });
+        if (result === "ours") return { key, ...(earlier && { earlier }) };
       }
     },
   };

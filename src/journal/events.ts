@@ -30,10 +30,10 @@ export type LoggedContent =
 /** What a pruned log still says of its operation. */
 export interface Summary {
   readonly state: "created" | "refused" | "sendable";
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly digest: string;
-  readonly created?: { readonly at: string; readonly serviceId: string };
-  readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime };
+  readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
+  readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime | undefined } | undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ export type OperationEvent =
       readonly content?: LoggedContent;
     }
   /** A person has seen the result: the same content is another incident from now on. */
-  | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime }
+  | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime | undefined }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
   /** A person permits one more attempt although the outcome of an earlier one is not known. */

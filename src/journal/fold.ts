@@ -123,14 +123,9 @@ export function summarize(log: OperationLog): Summary | undefined {
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     state,
-    ...(name !== undefined && { name }),
+    name,
     digest,
-    ...(created && { created: { at: created.at, serviceId: created.serviceId } }),
-    ...(acknowledged && {
-      acknowledged: {
-        at: acknowledged.at,
-        ...(acknowledged.bootTime && { bootTime: acknowledged.bootTime }),
-      },
-    }),
+    created: created && { at: created.at, serviceId: created.serviceId },
+    acknowledged: acknowledged && { at: acknowledged.at, bootTime: acknowledged.bootTime },
   };
 }

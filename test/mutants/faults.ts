@@ -120,8 +120,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a claim is pruned without exclusivity",
     file: "src/journal/claims.ts",
-    find: 'if ((await store.prune(append)) === "ours") return',
-    replace: "await store.prune(append);\n          return",
+    find: "? await store.prune(append)",
+    replace: '? await store.prune(append).then(() => "ours")',
   },
   {
     name: "a declared incident that one read does not find frees its dedup key",
