@@ -85,11 +85,8 @@ export function createFolderStore(
       );
     // Noted before it appears, as below.
     const begun = group.filter(({ log, number }) => number === 0 && log.startsWith(operationPrefix));
-    addNames(
-      deps.files,
-      order,
-      begun.map(({ log }) => log),
-    );
+    const names = begun.map(({ log }) => log);
+    addNames(deps.files, order, names);
     const results = events.write(text, place, { isDeferred });
     return group.map((entry, index) => conclude(entry, results[index] as AppendResult));
   }

@@ -1,7 +1,5 @@
-// Finds a password in libpq's password file, with its rules: the first line that matches, and no file that others can
-// read. Not with pgpass: it reads the process's own variables, knows no `passfile`, and prints its warnings itself.
-import type { Files } from "../../platform/context.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+// Finds a password in the text of libpq's password file: that of the first line that matches. Not with pgpass: it reads
+// the process's own variables, knows no `passfile`, and prints its warnings itself.
 
 interface Login {
   readonly host: string;
@@ -10,32 +8,13 @@ interface Login {
   readonly user: string;
 }
 
-/** In bytes. */
-const maxFileSize = 1024 * 1024;
-
-export function findPassword(
-  {
-    files,
-  }: { readonly files: Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync"> },
-  path: string,
-  { database, host, port, user }: Login,
-): string | undefined {
+export function findPassword(text: string, { database, host, port, user }: Login): string | undefined {
   const wanted = [host, String(port), database, user];
-  for (const line of readLines(files, path)) {
+  for (const line of text.split(/\r?\n/)) {
     const fields = line.split(/(?<!\\):/).map((field) => field.replace(/\\(.)/g, "$1"));
     const [password, ...others] = [fields[4], ...fields.slice(0, 4)];
     const matches = wanted.every((value, index) => others[index] === "*" || others[index] === value);
     if (!line.startsWith("#") && matches && password !== undefined) return password;
   }
   return undefined;
-}
-
-function readLines(files: Parameters<typeof findPassword>[0]["files"], path: string): readonly string[] {
-  try {
-    const read = readRegularFile(files, path, maxFileSize);
-    if (read === undefined || (read.stat.mode & 0o077) !== 0) return [];
-    return Buffer.from(read.bytes).toString("utf8").split(/\r?\n/);
-  } catch {
-    return [];
-  }
 }

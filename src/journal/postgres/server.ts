@@ -6,7 +6,7 @@ import { Failure } from "../../failure.ts";
 import { ownValue } from "../../own-value.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { type RegularFile, readRegularFile } from "../../platform/regular-file.ts";
 import { findPassword } from "./password-file.ts";
 
 export interface PostgresServer {
@@ -89,6 +89,7 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
   const durability = value("durability") ?? "checked";
   if (durability !== "checked" && durability !== "trusted")
     throw wrong("its durability is neither checked nor trusted");
+  const passwordFile = value("passfile") ?? join(deps.system.home, ".pgpass");
   return {
     host,
     port,
@@ -96,12 +97,7 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
     database,
     password:
       value("password") ??
-      findPassword(deps, value("passfile") ?? join(deps.system.home, ".pgpass"), {
-        host,
-        port,
-        database,
-        user,
-      }),
+      findPassword(readPrivate(deps.files, passwordFile), { host, port, database, user }),
     tls: resolveTls(deps, value, host),
     connectTimeout: seconds === 0 ? defaultConnectTimeout : seconds * 1000,
     queryTimeout,
@@ -188,14 +184,23 @@ function readFile(
   path: string | undefined,
 ): string | undefined {
   if (path === undefined) return undefined;
-  try {
-    const read = readRegularFile(files, path, maxFileSize);
-    if (read !== undefined && read.bytes.length <= maxFileSize)
-      return Buffer.from(read.bytes).toString("utf8");
-  } catch {
-    // Reported below.
-  }
+  const read = tryRead(files, path);
+  if (read !== undefined && read.bytes.length <= maxFileSize) return Buffer.from(read.bytes).toString();
   throw wrong(`the file of its ${parameter} cannot be read`);
+}
+
+/** As libpq: a file that others can read does not count. */
+function readPrivate(files: ServerDeps["files"], path: string): string {
+  const read = tryRead(files, path);
+  return read !== undefined && (read.stat.mode & 0o077) === 0 ? Buffer.from(read.bytes).toString() : "";
+}
+
+function tryRead(files: ServerDeps["files"], path: string): RegularFile | undefined {
+  try {
+    return readRegularFile(files, path, maxFileSize);
+  } catch {
+    return undefined;
+  }
 }
 
 function wrong(problem: string, hint = "correct it in INCIDENT_CLI_JOURNAL, or in the profile"): Failure {
