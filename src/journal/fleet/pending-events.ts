@@ -185,7 +185,7 @@ async function appendAll(
   }
 }
 
-function isMissing(log: Awaited<ReturnType<Journal["read"]>>, event: OperationEvent): boolean {
+function isMissing(log: OperationLog, event: OperationEvent): boolean {
   if (log.state === "created") return false;
   return event.type === "created" || log.uncertain !== undefined;
 }

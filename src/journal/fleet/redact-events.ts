@@ -31,12 +31,8 @@ export function redactStored(stored: StoredEvent, options: RedactionOptions): St
 function redactEvent(event: OperationEvent, options: RedactionOptions): OperationEvent {
   switch (event.type) {
     case "sending": {
-      const { policyOverride, ...rest } = event;
-      return {
-        ...rest,
-        ...(policyOverride !== undefined && { policyOverride: "" }),
-        ...redactContent(event, options),
-      };
+      const reason = event.policyOverride === undefined ? {} : { policyOverride: "" };
+      return { ...event, ...reason, ...redactContent(event, options) };
     }
     case "unsent":
     case "uncertain":

@@ -38,9 +38,7 @@ const pushPauses = [100, 500, 2000, 5000] as const;
 const mostOvertakings = 50;
 
 /** An event in its commit. */
-interface Item extends Listed {
-  readonly append: EventRecord;
-}
+type Item = Listed & { readonly append: EventRecord };
 
 /** What a push moves. */
 interface Prepared {
@@ -273,10 +271,11 @@ export function createStoreAt(
       }),
     clock,
   );
-  const readEach = createBatcher<string, undefined>((logs) =>
+  const readEach = createBatcher<string, Chain | Failure>((logs) =>
     alone(async () => {
       await fetchLogs(logs);
-      return logs.map(() => undefined);
+      const current = await layout();
+      return logs.map((log) => chainOf(current, log));
     }),
   );
 
@@ -289,8 +288,7 @@ export function createStoreAt(
   return {
     append: (appends) => Promise.all(appends.map((each) => append(each, false))),
     async read(log): Promise<StoredLog> {
-      await readEach(log);
-      const chain = chainOf(await layout(), log);
+      const chain = await readEach(log);
       if (chain instanceof Failure) throw chain;
       return { first: chain.first, events: chain.commits.map(({ event }) => event) };
     },
