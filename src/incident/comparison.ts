@@ -1,6 +1,5 @@
 // What an incident of the service says about a create: whether it is the incident of a body, and how it differs.
 // Services do not echo: another notation of the same value is no difference, and an edited value proves no other incident.
-import { quote } from "../rules/quote.ts";
 import type { CreateBody } from "./create-body.ts";
 import { normalId, normalText } from "./normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "./wire.ts";
@@ -107,4 +106,9 @@ export function describeDifferences(differences: readonly Difference[]): string 
         `${field} is ${found === undefined ? "not there" : quote(found)}, not ${quote(wanted)}`,
     )
     .join("; ");
+}
+
+function quote(text: string): string {
+  const short = [...text.slice(0, 122)];
+  return `"${short.length > 60 ? `${short.slice(0, 59).join("")}…` : text}"`;
 }
