@@ -8,91 +8,85 @@ import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import { openState } from "../../journal/open-state.ts";
 import { openRawStore } from "../../journal/open-store.ts";
-import type { Context, Files, Reporter, System } from "../../platform/context.ts";
+import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
-import { stateDirectory, userSettingsFile } from "../../workspace/locations.ts";
 import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
 import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */
-const oldestNode = [20, 18, 1] as const;
+const oldestNode = "v20.18.1";
 
 /** The newest creates are read, and all without a known outcome. */
 const newestChecked = 50;
 
+type Found = Finding | readonly Finding[];
+type Check = (context: RunContext, global: GlobalFlags) => Found | Promise<Found>;
+
 export async function checkMachine(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
   const checks = {
-    "Node.js": () => checkNode(context.system),
-    variables: () => checkVariables(context.system),
-    "settings file": () => checkUserFile(context),
-    "project file": () => checkProjectFile(context, global),
-    "state directory": () => checkStateDirectory(context, global),
-    journal: () => checkJournal(context, global),
-    confirmation: () => checkConfirmation(context),
-  } satisfies Record<string, () => Finding[] | Promise<Finding[]>>;
+    "Node.js": checkNode,
+    variables: checkVariables,
+    "settings file": checkUserFile,
+    "project file": checkProjectFile,
+    "state directory": checkStateDirectory,
+    journal: checkJournal,
+    confirmation: checkConfirmation,
+  } satisfies Record<string, Check>;
   const findings: Finding[] = [];
   for (const [check, run] of Object.entries(checks)) {
-    const result = await attempt(check, run);
-    findings.push(...(result.ok ? result.value : [result.finding]));
+    const result = await attempt(check, () => run(context, global));
+    findings.push(...[result.ok ? result.value : result.finding].flat());
   }
   return findings;
 }
 
-function checkNode({ bunVersion, nodeVersion }: Pick<System, "bunVersion" | "nodeVersion">): Finding[] {
+function checkNode({ system: { bunVersion, nodeVersion } }: RunContext): Finding {
   if (bunVersion !== undefined)
-    return [ok("Node.js", `not needed: this executable contains Bun ${bunVersion}`)];
-  const numbers = nodeVersion.replace(/^v/, "").split(/[.-]/).map(Number);
-  const differing = oldestNode.findIndex((number, index) => number !== numbers[index]);
-  const isOld = differing !== -1 && (numbers[differing] ?? 0) < (oldestNode[differing] ?? 0);
-  if (!isOld) return [ok("Node.js", nodeVersion)];
-  const message = `${nodeVersion} is older than v${oldestNode.join(".")}`;
-  return [wrong("Node.js", "usage", message, "install a newer Node.js")];
+    return ok("Node.js", `not needed: this executable contains Bun ${bunVersion}`);
+  const isOld = nodeVersion.localeCompare(oldestNode, "en", { numeric: true }) < 0;
+  if (!isOld) return ok("Node.js", nodeVersion);
+  return wrong("Node.js", "usage", `${nodeVersion} is older than ${oldestNode}`, "install a newer Node.js");
 }
 
-function checkVariables({ env }: Pick<System, "env">): Finding[] {
-  return findUnknownVariables(env).map((name) =>
+function checkVariables({ system }: RunContext): Finding[] {
+  return findUnknownVariables(system.env).map((name) =>
     wrong("variables", "usage", describeUnknownVariable(name), "correct its name, or remove it"),
   );
 }
 
-async function checkUserFile(context: RunContext): Promise<Finding[]> {
-  const file = userSettingsFile(context.system);
-  const settings = await context.workspace.profiles();
-  const stat = context.files.statSync(file, { throwIfNoEntry: false });
+async function checkUserFile({ files, workspace }: RunContext): Promise<Finding> {
+  const file = workspace.sources.userFile;
+  const settings = await workspace.profiles();
+  const stat = files.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) {
-    return [
-      note(
-        "settings file",
-        `${file} does not exist`,
-        advise`${argv`incident login`} creates it; environment variables can hold every setting as well`,
-      ),
-    ];
+    const hint = advise`${argv`incident login`} creates it; environment variables can hold every setting as well`;
+    return note("settings file", `${file} does not exist`, hint);
   }
   const mode = (stat.mode & 0o777).toString(8).padStart(3, "0");
   const names = [...(settings?.profiles.keys() ?? [])];
-  return [ok("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`)];
+  return ok("settings file", `${file}, mode ${mode}, profiles: ${names.join(", ") || "none"}`);
 }
 
-async function checkProjectFile({ workspace }: RunContext, { noProject }: GlobalFlags): Promise<Finding[]> {
-  if (noProject) return [skipped("project file", "left out by --no-project")];
+async function checkProjectFile({ workspace }: RunContext, { noProject }: GlobalFlags): Promise<Finding> {
+  if (noProject) return skipped("project file", "left out by --no-project");
   await workspace.project();
-  return [ok("project file", workspace.projectFile() ?? "none here")];
+  return ok("project file", workspace.projectFile() ?? "none here");
 }
 
-async function checkConfirmation({ workspace }: RunContext): Promise<Finding[]> {
-  const { confirm } = await workspace.settings();
-  const { origin, value } = confirm.setting;
+async function checkConfirmation({ workspace }: RunContext): Promise<Found> {
+  const { origin, value } = (await workspace.settings()).confirm.setting;
   if (value === "never") return [];
   const which = value === "always" ? "each create" : "a create that notifies";
-  return [ok("confirmation", `${which} needs --confirm where nobody can be asked (${origin})`)];
+  return ok("confirmation", `${which} needs --confirm where nobody can be asked (${origin})`);
 }
 
 /** Writes, links and removes a file, as a create does. */
-async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags): Promise<Finding[]> {
-  const { value: folder, origin } = stateDirectory(context.system, stateDir);
+async function checkStateDirectory(context: RunContext): Promise<Found> {
+  const { value: folder, origin } = context.workspace.stateDirectory;
   await checkState(context, folder);
   const place = openPrivateFolder(context, folder, folder);
   const probe = `doctor-${context.system.random.guid()}`;
@@ -100,14 +94,14 @@ async function checkStateDirectory(context: Context, { stateDir }: GlobalFlags):
   place.remove(probe);
   const written = ok("state directory", `${folder} (${origin}) can be written`);
   const network = networkFileSystem(context.files, folder);
-  if (network === undefined) return [written];
+  if (network === undefined) return written;
   const hint =
     "after a lost answer, a create can end with exit code 8 although nothing was sent; name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:";
   return [written, note("state directory", `${folder} is on a network (${network})`, hint)];
 }
 
-async function checkJournal(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
-  const folder = stateDirectory(context.system, global.stateDir).value;
+async function checkJournal(context: RunContext): Promise<Finding[]> {
+  const folder = context.workspace.stateDirectory.value;
   const settings = await context.workspace.journal();
   const shared = await checkSharedJournal(context, folder, settings);
   const { journal } = await openState(context, folder, settings);
@@ -116,16 +110,10 @@ async function checkJournal(context: RunContext, global: GlobalFlags): Promise<F
   const { broken, isCut, logs } = await journal.list({ limit });
   const open = logs.filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => failed("journal", failure));
-  if (open.length === 0 && unreadable.length === 0)
-    return [
-      ...shared,
-      ok(
-        "journal",
-        limit === 0
-          ? "no create with an unknown outcome"
-          : `${logs.length === 1 ? "1 create" : `${logs.length} creates${isCut ? " or more" : ""}`}, none with an unknown outcome`,
-      ),
-    ];
+  if (open.length === 0 && unreadable.length === 0) {
+    const creates = `${countOf(logs.length, "create")}${isCut ? " or more" : ""}, none`;
+    return [...shared, ok("journal", `${limit === 0 ? "no create" : creates} with an unknown outcome`)];
+  }
   const unsettled = open.map(({ key, name }) =>
     wrong(
       "journal",
