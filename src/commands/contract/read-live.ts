@@ -55,10 +55,9 @@ async function readBytes(
   }
   if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from))
     return { bytes: readDocumentFile(context, from, "--from"), from, kind: "usage" };
-  const readSettings = async () => withKey(context, await context.workspace.target());
-  const isOwn = from === undefined;
+  const reading = context.workspace.target().then((target) => withKey(context, target));
   // A document of another place needs no settings.
-  const service = isOwn ? await readSettings() : await readSettings().catch(ignoreFailure);
+  const service = await (from === undefined ? reading : reading.catch(ignoreFailure));
   const url = from ?? `${service?.baseUrl.value}/openapi.json`;
   checkUrl(url);
   // The key is for the service of the settings alone.

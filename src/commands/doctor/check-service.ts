@@ -42,7 +42,7 @@ export async function checkService(context: RunContext, global: GlobalFlags): Pr
   const outcome = await readContract(context, global, settings);
   findings.push(...checkConnection(context.system, settings, outcome, proxy.value));
   if (outcome.phase !== "answered") return [...findings, ...unreached(laterChecks)];
-  findings.push(...checkClock(context.system, outcome));
+  findings.push(checkClock(context.system, outcome));
   if (apiKey.ok) {
     const access = await attempt("key", () => checkAccess(context, settings, global));
     findings.push(
@@ -56,12 +56,10 @@ export async function checkService(context: RunContext, global: GlobalFlags): Pr
 }
 
 async function checkLink({ webUrl }: Pick<ServiceTarget, "webUrl">): Promise<Finding> {
-  if (webUrl === undefined)
-    return note(
-      "web application",
-      "its address is not known",
-      `set webUrl in the profile, or ${environmentVariables.webUrl}, for a link to each incident`,
-    );
+  if (webUrl === undefined) {
+    const hint = `set webUrl in the profile, or ${environmentVariables.webUrl}, for a link to each incident`;
+    return note("web application", "its address is not known", hint);
+  }
   const checked = await attempt("web application", () => checkWebUrl(webUrl));
   return checked.ok ? ok("web application", webUrl.value) : checked.finding;
 }
@@ -135,19 +133,13 @@ function unreached(checks: readonly string[]): Finding[] {
   return checks.map((check) => skipped(check, "not reached"));
 }
 
-function checkClock({ clock }: Pick<System, "clock">, { headers }: Answered): Finding[] {
+function checkClock({ clock }: Pick<System, "clock">, { headers }: Answered): Finding {
   const serviceTime = Date.parse(headers.date ?? "");
-  if (Number.isNaN(serviceTime)) return [skipped("clock", "the service's answer has no date")];
+  if (Number.isNaN(serviceTime)) return skipped("clock", "the service's answer has no date");
   const difference = Math.round((clock.now() - serviceTime) / 1000);
   const message = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} the service's`;
-  if (difference === 0) return [ok("clock", "it agrees with the clock of the service")];
-  if (Math.abs(difference) * 1000 <= clockTolerance) return [ok("clock", `it is ${message}`)];
-  return [
-    wrong(
-      "clock",
-      "usage",
-      `this machine's clock is ${message}`,
-      "set it, or synchronize it over the network",
-    ),
-  ];
+  if (difference === 0) return ok("clock", "it agrees with the clock of the service");
+  if (Math.abs(difference) * 1000 <= clockTolerance) return ok("clock", `it is ${message}`);
+  const hint = "set it, or synchronize it over the network";
+  return wrong("clock", "usage", `this machine's clock is ${message}`, hint);
 }
