@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
-import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
 import { writeNew } from "../../platform/write-all.ts";
 import { StoreHint } from "../journal-errors.ts";
@@ -126,7 +125,8 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     const place = join(folder, "objects", id.slice(0, 2));
     const path = join(place, id.slice(2));
     if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return id;
-    makeFolders(files, place);
+    if (files.statSync(place, { throwIfNoEntry: false }) === undefined)
+      files.mkdirSync(place, { mode: 0o700 });
     writeNew(files, path, deflateSync(object), 0o600);
     return id;
   }
