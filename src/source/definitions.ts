@@ -13,8 +13,9 @@ import { type Definition, definitionRules } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
 import { placeholder } from "../incident/values.ts";
+import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
-import { byPosition, limited, withCommand, withoutDuplicates } from "./diagnostic-list.ts";
+import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
 import { composeLater, diagnosticAt, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
@@ -110,6 +111,17 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
 
 function refused(diagnostic: Diagnostic): CheckedSources {
   return { definitions: [], diagnostics: [diagnostic], warnings: [] };
+}
+
+/** Where --fix writes the correction, the hint says so. */
+function withCommand(diagnostic: Diagnostic): Diagnostic {
+  const { correction, hint, location } = diagnostic;
+  if (correction === undefined || location.file.startsWith("<")) return diagnostic;
+  const end = hint.endsWith("?") ? "" : ";";
+  return {
+    ...diagnostic,
+    hint: `${hint}${end} incident validate --fix ${shellWord(location.file)} corrects it`,
+  };
 }
 
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {

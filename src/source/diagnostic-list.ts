@@ -1,7 +1,6 @@
 // The diagnostics of a file as a list: sorted, without duplicates, and bounded, so that a broken file never floods a
 // terminal or a log. The errors in its text become diagnostics with lines and columns.
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
-import { shellWord } from "../text/advice.ts";
 import type { LocateSpan } from "./positions.ts";
 
 /** The most diagnostics of a value or of a file. The limit keeps a hostile file from filling the memory. */
@@ -31,17 +30,6 @@ export function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagn
 export function byPosition(a: Diagnostic, b: Diagnostic): number {
   const [one, other] = [a.location.start, b.location.start];
   return one.line - other.line || one.column - other.column;
-}
-
-/** Where --fix writes the correction, the hint says so. */
-export function withCommand(diagnostic: Diagnostic): Diagnostic {
-  const { correction, hint, location } = diagnostic;
-  if (correction === undefined || location.file.startsWith("<")) return diagnostic;
-  const end = hint.endsWith("?") ? "" : ";";
-  return {
-    ...diagnostic,
-    hint: `${hint}${end} incident validate --fix ${shellWord(location.file)} corrects it`,
-  };
 }
 
 export interface TextError {
