@@ -111,13 +111,17 @@ describe("the support of the service for ids", () => {
 
   const ownId = (run: number) => id.replace(/.$/, String(run));
 
-  /** Runs creates at a service that gives these statuses. Gives the exit codes, and whether each create had an id. */
+  /**
+   * Runs creates at a service that gives the statuses in `expected`, such as "id 422, none 201". Gives the exit codes, and
+   * the same text with what each create carried.
+   */
   async function idsSent(
-    statuses: readonly number[],
-    commands = 1,
+    expected: string,
+    commands: number,
     service: { give?: (own: unknown) => unknown; read?: (asked: string) => Answered } = {},
   ) {
     const { give = (own) => own ?? id, read = () => refusal(404) } = service;
+    const statuses = expected.split(", ").map((text) => Number(text.split(" ")[1]));
     const world = createWorld({ files });
     const { sent, transport } = createService((body, number) => {
       const status = statuses[number - 1] as number;
@@ -128,43 +132,33 @@ describe("the support of the service for ids", () => {
       const stdin = definitionYaml({ id: ownId(run) });
       exitCodes.push((await world.run("create -f - --settle-for 1s", { transport, stdin })).exitCode);
     }
-    return { exitCodes, carried: sent.map((body) => (body.id === undefined ? "no id" : "id")) };
+    const carried = sent.map((body, index) => `${body.id === undefined ? "none" : "id"} ${statuses[index]}`);
+    return { exitCodes, carried: carried.join(", ") };
   }
 
-  it.each([
-    [
-      "ids that were honoured twice are not the reason of a 422",
-      [201, 201, 422],
-      [0, 0, 6],
-      ["id", "id", "id"],
-    ],
-    ["a create without an id stays so after a 429", [422, 429, 201], [0], ["id", "no id", "no id"]],
-    [
-      "a refusal without an id takes back what one answer has shown",
-      [422, 201, 422, 422, 422, 201, 422, 201],
-      [0, 6, 0, 0],
-      ["id", "no id", "id", "no id", "id", "no id", "id", "no id"],
-    ],
-    [
-      "refusals without an id never show that ids are honoured",
-      [422, 422, 422, 422, 422, 201],
-      [6, 6, 0],
-      ["id", "no id", "id", "no id", "id", "no id"],
-    ],
-    [
-      "a refusal of a create that never had an id takes nothing back",
-      [422, 201, 422, 201, 403, 201],
-      [0, 0, 4, 0],
-      ["id", "no id", "id", "no id", "no id", "no id"],
-    ],
-    [
-      "a 429 without an id takes nothing back",
-      [422, 201, 422, 429, 201, 201],
-      [0, 0, 0],
-      ["id", "no id", "id", "no id", "no id", "no id"],
-    ],
-  ])("%s", async (_, statuses, exitCodes, carried) => {
-    expect(await idsSent(statuses, exitCodes.length)).toEqual({ exitCodes, carried });
+  it.each(
+    Object.entries<[string, number[]]>({
+      "ids that were honoured twice are not the reason of a 422": ["id 201, id 201, id 422", [0, 0, 6]],
+      "a create without an id stays so after a 429": ["id 422, none 429, none 201", [0]],
+      "a refusal without an id takes back what one answer has shown": [
+        "id 422, none 201, id 422, none 422, id 422, none 201, id 422, none 201",
+        [0, 6, 0, 0],
+      ],
+      "refusals without an id never show that ids are honoured": [
+        "id 422, none 422, id 422, none 422, id 422, none 201",
+        [6, 6, 0],
+      ],
+      "a refusal of a create that never had an id takes nothing back": [
+        "id 422, none 201, id 422, none 201, none 403, none 201",
+        [0, 0, 4, 0],
+      ],
+      "a 429 without an id takes nothing back": [
+        "id 422, none 201, id 422, none 429, none 201, none 201",
+        [0, 0, 0],
+      ],
+    }),
+  )("%s", async (_, [carried, exitCodes]) => {
+    expect(await idsSent(carried, exitCodes.length)).toEqual({ exitCodes, carried });
   });
 
   it("keeps a create from being looked for where two were given other ids", async () => {
@@ -178,10 +172,8 @@ describe("the support of the service for ids", () => {
       asked.push(each);
       return refusal(404);
     };
-    expect(await idsSent([201, 201, 201], 3, { give, read })).toEqual({
-      exitCodes: [0, 0, 0],
-      carried: ["id", "id", "id"],
-    });
+    const carried = "id 201, id 201, id 201";
+    expect(await idsSent(carried, 3, { give, read })).toEqual({ exitCodes: [0, 0, 0], carried });
     expect(asked).toContain(ownId(1));
     expect(asked).not.toContain(ownId(3));
   });

@@ -130,17 +130,4 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
     expect(interrupted.duration).toBeLessThan(6 * seconds);
     expect((await world.run("journal list --state-dir state")).stdout).toContain("sending");
   });
-
-  it("is not waited for once the incident is found", async () => {
-    const world = await withDeadSender("create -f x.yaml");
-    const { sent, transport } = createService(
-      () => answer(201, incidentOf()),
-      () => answer(200, incidentOf()),
-    );
-    const start = world.clock.monotonic();
-    const found = await world.run(`create -f x.yaml -o id ${flags}`, { transport, boot: "other" });
-    expect(found).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(world.clock.monotonic() - start).toBeLessThan(seconds);
-    expect(sent).toHaveLength(0);
-  });
 });

@@ -42,26 +42,6 @@ describe("nothing is declared twice", () => {
     expect(sent.map((body) => body.id)).toEqual([id, id]);
   });
 
-  it("by a runner that was refused, after another has declared it", async () => {
-    const world = createWorld({ files, faults: ["create#1:403"] });
-    expect((await world.run("create -f x.yaml --state-dir one")).exitCode).toBe(4);
-    expect((await world.run("create -f x.yaml --state-dir two")).exitCode).toBe(0);
-    const again = await world.run("create -f x.yaml --state-dir one");
-    expect(again.exitCode).toBe(0);
-    expect(again.requests.map(({ method }) => method)).toEqual(["GET"]);
-  });
-
-  it("by a permit that was taken back at the next question", async () => {
-    const terminal = { stdin: true, stdout: true, stderr: true };
-    const world = createWorld({ files });
-    const { transport, sent } = createService(() => lost);
-    // Notify? Yes; it is lost. Send again? Yes; but the second thought is Ctrl-C.
-    await world.run(`create -f loud.yaml --yes ${flags}`, { transport });
-    await world.run(`create -f loud.yaml ${flags}`, { transport, terminal, answers: ["y", "n"] });
-    expect(await exitOf(world, "create -f loud.yaml", { transport })).toBe(8);
-    expect(sent).toHaveLength(1);
-  });
-
   it("by forgetting which incident has another id than the one that was sent", async () => {
     const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
     await world.run(`apply -f x.yaml ${flags}`);
@@ -105,17 +85,6 @@ describe("a worse outcome is not hidden", () => {
     });
     expect(result.exitCode).toBe(8);
     expect(result.stderr).toContain("could not be written to stdout");
-  });
-
-  it("by a later answer that says that nothing was created", async () => {
-    const config = "home/.config/incident-cli/config.yaml";
-    const profile = `profiles: { p: { baseUrl: http://127.0.0.1:1, accountId: none, apiKey: some-key-0123456789, clientIds: unique } }\n`;
-    const world = createWorld({ files: { ...files, [config]: profile } });
-    const { transport } = createService((_, number) => (number === 1 ? lost : refusal(429)));
-    const result = await world.run("create -f x.yaml --profile p --settle-for 1s --max-retries 1", {
-      transport,
-    });
-    expect(result.exitCode).toBe(8);
   });
 
   it("by a conflict that cannot be looked into", async () => {

@@ -290,18 +290,6 @@ describe("a service whose reads fail and whose writes work", () => {
     expect(sent).toHaveLength(creates);
   });
 
-  it("asks nobody after a 422, which may mean that the incident exists", async () => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(
-      () => refusal(422),
-      () => refusal(sent.length === 0 ? 404 : 503),
-    );
-    const person = { transport, terminal, answers: ["y", "y"] };
-    const result = await world.run(`create -f x.yaml ${flags}`, person);
-    expect({ exitCode: result.exitCode, sends: sent.length }).toEqual({ exitCode: 7, sends: 1 });
-    expect(result.screen).not.toContain("Send it anyway?");
-  });
-
   it("does not send a second time without looking, where one is unknown", async () => {
     const world = createWorld({ files });
     const { sent, transport } = createService(

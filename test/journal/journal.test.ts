@@ -42,6 +42,10 @@ describe("the journal", () => {
     expect(new Set(entries(world).map((name) => name.slice(0, -9))).size).toBe(2);
   });
 
+  const replacing = (from: string | RegExp, to: string) => (path: string) =>
+    fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(from, to));
+  const version = /"formatVersion":2,"readBy":"[^"]*"/;
+
   it.each(
     Object.entries<[(path: string) => void, string]>({
       "is torn": [(path) => fs.truncateSync(path, 20), "torn"],
@@ -49,29 +53,14 @@ describe("the journal", () => {
       "is not JSON": [(path) => fs.writeFileSync(path, "hello"), "torn"],
       "is JSON of something else": [(path) => fs.writeFileSync(path, "{}"), "changed"],
       "comes from a newer version": [
-        (path) =>
-          fs.writeFileSync(
-            path,
-            fs
-              .readFileSync(path, "utf8")
-              .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
-          ),
+        replacing(version, '"formatVersion":3,"readBy":"9.1.0"'),
         "needs incident 9.1.0 or later",
       ],
       "comes from a newer version that does not say its name": [
-        (path) =>
-          fs.writeFileSync(
-            path,
-            fs
-              .readFileSync(path, "utf8")
-              .replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"\\u001b[1m"'),
-          ),
+        replacing(version, '"formatVersion":3,"readBy":"\\u001b[1m"'),
         "needs a newer version of incident",
       ],
-      "belongs to another operation": [
-        (path) => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(id, id.replace("7", "8"))),
-        "another operation",
-      ],
+      "belongs to another operation": [replacing(id, id.replace("7", "8")), "another operation"],
       "is a symbolic link": [
         (path) => {
           fs.renameSync(path, `${path}.moved`);

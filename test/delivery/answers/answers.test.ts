@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
-import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 
@@ -19,20 +19,6 @@ const create = `create -f x.yaml -o id ${flags}`;
 const path = "/v1/status-pages/incidents";
 
 describe("a redirect of a create", () => {
-  it.each([
-    ["of the same origin", `${access.baseUrl}/elsewhere/${other}?x=1`],
-    ["without an origin", `${path}/${other}`],
-  ])("is settled by the id in a Location %s", async (_, location) => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(
-      () => answer(303, "", { location }),
-      (asked) => (asked === other ? answer(200, incidentOf({ id: other })) : refusal(404)),
-    );
-    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
-    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
-    expect(sent).toHaveLength(1);
-  });
-
   it.each([307, 308])("%s says that nothing was done, and a rerun sends it", async (status) => {
     const world = createWorld({ files });
     const { sent, transport } = createService(() => refusal(status, { location: `${path}/${other}` }));
@@ -81,16 +67,6 @@ describe("a success of a create with the content of another incident", () => {
     expect(first).toMatchObject({ exitCode: 0, stdout: `${given}\n` });
     expect(first.stderr).toContain(`warning: incident ${given} differs from its definition: `);
     expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${given}\n` });
-    expect(sent).toHaveLength(1);
-  });
-
-  it.each([200, 202, 204])("%s is this incident once it can be read", async (status) => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(
-      () => answer(status, ""),
-      () => (sent.length > 0 ? answer(200, incidentOf()) : refusal(404)),
-    );
-    expect(await world.run(create, { transport })).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect(sent).toHaveLength(1);
   });
 });

@@ -168,45 +168,44 @@ describe("the newest incident of a key", () => {
     await acknowledge();
   });
 
+  interface Row {
+    /** Whether each generation is open. */
+    readonly states?: readonly boolean[];
+    /** The log of the first one. */
+    readonly events?: readonly OperationEvent[];
+    readonly setup?: object;
+  }
+  const ignored = { learned: ["ignored", "ignored"] };
+  const first = { ...service, id: ids[0] };
+  const isDeclared = { how: ["declared"], outcome: "declared" };
+
   it.each(
-    Object.entries<[readonly boolean[], readonly OperationEvent[], object, string[], object]>({
-      "declares the first one": [
-        [],
-        [],
-        {},
-        ["read 0", "read 0", "create 0"],
-        { how: ["declared"], outcome: "declared" },
-      ],
-      "declares the next one once it is over": [
-        [false],
-        [],
-        {},
-        ["read 0", "read 1", "read 1", "create 1"],
-        { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
-      ],
-      "takes up one that was sent with another text, and that another machine may have found": [
-        [true],
-        [{ ...sending, content: { ...content, digest: "another" } }],
-        {},
-        ["read 1", "read 0"],
-        { how: ["found"], outcome: "open", earlier: { ...service, id: ids[0] } },
-      ],
-      "declares the next one where the one that was sent is over by now": [
-        [false],
-        [sending],
-        {},
-        ["read 1", "read 0", "read 0", "read 1", "read 1", "create 1"],
-        { how: ["declared"], outcome: "declared", resolved: { ...service, id: ids[0] } },
-      ],
-      "declares the first one, and looks for nothing, where ids are ignored": [
-        [],
-        [],
-        { learned: ["ignored", "ignored"] },
-        ["create 0"],
-        { how: ["declared"], outcome: "declared" },
-      ],
+    Object.entries<Row & { asked: string[]; result: object }>({
+      "declares the first one": { asked: ["read 0", "read 0", "create 0"], result: isDeclared },
+      "declares the next one once it is over": {
+        states: [false],
+        asked: ["read 0", "read 1", "read 1", "create 1"],
+        result: { ...isDeclared, resolved: first },
+      },
+      "takes up one that was sent with another text, and that another machine may have found": {
+        states: [true],
+        events: [{ ...sending, content: { ...content, digest: "another" } }],
+        asked: ["read 1", "read 0"],
+        result: { how: ["found"], outcome: "open", earlier: first },
+      },
+      "declares the next one where the one that was sent is over by now": {
+        states: [false],
+        events: [sending],
+        asked: ["read 1", "read 0", "read 0", "read 1", "read 1", "create 1"],
+        result: { ...isDeclared, resolved: first },
+      },
+      "declares the first one, and looks for nothing, where ids are ignored": {
+        setup: ignored,
+        asked: ["create 0"],
+        result: isDeclared,
+      },
     }),
-  )("%s", async (_, [states, events, setup, requests, expected]) => {
+  )("%s", async (_, { states = [], events = [], setup, ...expected }) => {
     const { append, asked, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
     const {
@@ -214,38 +213,36 @@ describe("the newest incident of a key", () => {
       incidents,
       ...result
     } = await createUnlessOpen(options, definition(), "a");
-    expect({ asked, result }).toEqual({ asked: requests, result: expected });
+    expect({ asked, result }).toEqual(expected);
     expect(incidents).toHaveLength(1);
   });
 
+  const openFirst = { id: ids[0], open: incidentOf({ id: ids[0] }) };
   it.each(
-    Object.entries<[readonly boolean[], readonly OperationEvent[], object, unknown]>({
-      "is unknown where there is none": [[], [], {}, undefined],
-      "is open": [[true], [], {}, { id: ids[0], open: incidentOf({ id: ids[0] }) }],
-      "is over": [[false], [], {}, undefined],
-      "is not known, where ids are ignored as well": [
-        [],
-        [sending],
-        { learned: ["ignored", "ignored"] },
-        { id: ids[0] },
-      ],
-      "is the one that was declared from here": [
-        [true],
-        [sending, byReading],
-        {},
-        { id: ids[0], open: incidentOf({ id: ids[0] }) },
-      ],
-      "was declared from here after an unknown outcome, and is over": [
-        [false],
-        [sending, byReading],
-        {},
-        undefined,
-      ],
+    Object.entries<Row & { is: unknown }>({
+      "is unknown where there is none": { is: undefined },
+      "is open": { states: [true], is: openFirst },
+      "is over": { states: [false], is: undefined },
+      "is not known, where ids are ignored as well": {
+        events: [sending],
+        setup: ignored,
+        is: { id: ids[0] },
+      },
+      "is the one that was declared from here": {
+        states: [true],
+        events: [sending, byReading],
+        is: openFirst,
+      },
+      "was declared from here after an unknown outcome, and is over": {
+        states: [false],
+        events: [sending, byReading],
+        is: undefined,
+      },
     }),
-  )("%s", async (_, [states, events, setup, expected]) => {
+  )("%s", async (_, { states = [], events = [], setup, is }) => {
     const { append, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
-    expect(await findUnclosed(options, "a")).toEqual(expected);
+    expect(await findUnclosed(options, "a")).toEqual(is);
   });
 
   it("has the same id whatever the case of the account", () => {

@@ -375,7 +375,7 @@ describe("the incident that a create looks for", () => {
         earlier: [sending],
         request: requestOf({ name: "Refunds fail" }),
         setup: { acceptsAnyContent: true },
-        is: { end: ["found ID"] },
+        is: { end: ["found ID"], duration: 0 },
       },
     }),
   )("%s", (_, row) => check(row));
