@@ -381,6 +381,27 @@ describe("a journal of 0.2.0", () => {
     expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual([log, stranger].sort());
   });
 
+  it("moves each ref once for several events of a log", async () => {
+    const host = createMemoryHost();
+    await begin(host);
+    const own = host.open();
+    const moved: string[] = [];
+    const push: Push = (updates) => {
+      moved.push(...updates.map(({ ref }) => ref));
+      return own.push(updates);
+    };
+    const { store } = createMachine(host, [], { ...own, push });
+    const both = [appendOf(1, "a", { log }), appendOf(2, "b", { log, isUnsettled: true })];
+    expect(await store.append(both)).toEqual(["ours", "ours"]);
+    expect(await createMachine(host).store.unsettled()).toEqual([log]);
+    const later = [appendOf(3, "c", { log, isUnsettled: true }), appendOf(4, "d", { log })];
+    expect(await store.append(later)).toEqual(["ours", "ours"]);
+    const open = `${root}/v1/open/${log}`;
+    expect(moved).toEqual([operation, open, operation, open]);
+    expect(await createMachine(host).store.unsettled()).toEqual([]);
+    expect(await writersIn(host)).toEqual([0, "old", "a", "b", "c", "d"]);
+  });
+
   it("keeps its lists where the host forbids to delete a ref", async () => {
     const host = createMemoryHost();
     await begin(host);
