@@ -55,13 +55,10 @@ export function isResolved(incident: Incident): boolean {
 /** The status of the latest update that has one. The spec does not state an order: of equal times, the last counts. */
 function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
   const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;
-  const isLater = (one: UpdateFacts, other: UpdateFacts) => timeOf(one) >= timeOf(other);
   return updates
     .filter(({ status }) => status !== undefined)
-    .reduce<UpdateFacts | undefined>(
-      (latest, update) => (latest && !isLater(update, latest) ? latest : update),
-      undefined,
-    )?.status;
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
+    .at(-1)?.status;
 }
 
 /** Takes a service that is not an object as its id, if it is a GUID, else as its name. */

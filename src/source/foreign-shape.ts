@@ -61,8 +61,7 @@ function fieldFor(name: string): keyof typeof names | undefined {
 }
 
 function updatesOf(fields: Fields): readonly Fields[] {
-  const value = valueFor(fields, "incidentUpdates");
-  return entriesOf(value).filter(isMapping);
+  return entriesOf(valueFor(fields, "incidentUpdates")).filter(isMapping);
 }
 
 function valueFor(fields: Fields, field: keyof typeof names): unknown {

@@ -22,7 +22,12 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
       const key = JSON.stringify([code, location.start, message]);
       const before = found.get(key);
       if (before !== undefined) before.count += 1;
-      else found.set(key, { diagnostic, values: describeValues(chosen), count: 1 });
+      else
+        found.set(key, {
+          diagnostic,
+          values: [...chosen].map(([name, value]) => `${name}=${value}`).join(" "),
+          count: 1,
+        });
     }
   }
   return [...found.values()].map(({ diagnostic, values, count }) =>
@@ -33,12 +38,10 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
 /** The definition with values that are not known yet decides nothing about the texts that they are in. */
 function checkWith(
   template: Template,
-  chosen: ReadonlyMap<string, string | undefined>,
+  chosen: ReadonlyMap<string, string>,
   loadOptions: LoadOptions,
 ): readonly Diagnostic[] {
-  const values = new Map(
-    [...chosen].flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
-  );
+  const values = new Map(chosen);
   for (const [name, { default: fallback }] of template.variables)
     if (fallback !== undefined && !chosen.has(name)) values.set(name, fallback);
   const variables = { values, used: new Set<string>() };
@@ -46,7 +49,8 @@ function checkWith(
   return [...diagnostics, ...warnings];
 }
 
-function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string | undefined>> {
+/** The known texts of the variables. */
+function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string>> {
   const choices = [...variables].flatMap(([name, variable]) => {
     const allowed = writtenTexts(variable);
     return allowed === undefined ? [] : [{ name, allowed: [...new Set(allowed)] }];
@@ -54,15 +58,12 @@ function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<st
   const total = choices.reduce((product, { allowed }) => product * allowed.length, 1);
   for (let index = 0; index < Math.min(total, maxCombinations); index += 1) {
     let rest = index;
-    const values = choices.map(({ name, allowed }) => {
+    const values = new Map<string, string>();
+    for (const { name, allowed } of choices) {
       const value = allowed[rest % allowed.length];
       rest = Math.floor(rest / allowed.length);
-      return [name, value] as const;
-    });
-    yield new Map(values);
+      if (value !== undefined) values.set(name, value);
+    }
+    yield values;
   }
-}
-
-function describeValues(values: ReadonlyMap<string, string | undefined>): string {
-  return [...values].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])).join(" ");
 }
