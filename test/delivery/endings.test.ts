@@ -1,7 +1,6 @@
 // Every ending of a create and every state of the journal, over real sockets: the messages and the exit codes, and how
 // many requests the service saw, in the first run and in the rerun of the same command.
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Answered } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 import type { SandboxOptions } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
@@ -115,18 +114,13 @@ describe("the support of the service for ids", () => {
    * Runs creates at a service that gives the statuses in `expected`, such as "id 422, none 201". Gives the exit codes, and
    * the same text with what each create carried.
    */
-  async function idsSent(
-    expected: string,
-    commands: number,
-    service: { give?: (own: unknown) => unknown; read?: (asked: string) => Answered } = {},
-  ) {
-    const { give = (own) => own ?? id, read = () => refusal(404) } = service;
+  async function idsSent(expected: string, commands: number) {
     const statuses = expected.split(", ").map((text) => Number(text.split(" ")[1]));
     const world = createWorld({ files });
     const { sent, transport } = createService((body, number) => {
       const status = statuses[number - 1] as number;
-      return status === 201 ? answer(201, incidentOf({ id: give(body.id) })) : refusal(status);
-    }, read);
+      return status === 201 ? answer(201, incidentOf({ id: body.id ?? id })) : refusal(status);
+    });
     const exitCodes: number[] = [];
     for (let run = 1; run <= commands; run += 1) {
       const stdin = definitionYaml({ id: ownId(run) });
@@ -160,49 +154,6 @@ describe("the support of the service for ids", () => {
   )("%s", async (_, [carried, exitCodes]) => {
     expect(await idsSent(carried, exitCodes.length)).toEqual({ exitCodes, carried });
   });
-
-  it("keeps a create from being looked for where two were given other ids", async () => {
-    let given = 3;
-    const give = () => {
-      given += 1;
-      return ownId(given);
-    };
-    const asked: string[] = [];
-    const read = (each: string) => {
-      asked.push(each);
-      return refusal(404);
-    };
-    const carried = "id 201, id 201, id 201";
-    expect(await idsSent(carried, 3, { give, read })).toEqual({ exitCodes: [0, 0, 0], carried });
-    expect(asked).toContain(ownId(1));
-    expect(asked).not.toContain(ownId(3));
-  });
-
-  it("leaves a lost create uncertain where it ignores them, since nothing can be read back", async () => {
-    const { run, world } = await serve(["create#2:drop-after-commit"], { clientIds: "ignore" });
-    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
-    expect(await run("create -f x.yaml")).toMatchObject({ exitCode: 8, posts: 0 });
-    expect(world.sandbox.incidents()).toHaveLength(2);
-  });
-});
-
-describe("a conflict", () => {
-  it("is this incident when the content is the same", async () => {
-    const { run, world } = await serve([]);
-    await run("create -f x.yaml --state-dir one");
-    const transport = createUndiciTransport({});
-    // Another runner, which cannot read: it learns from the 409 alone.
-    let reads = 0;
-    const blind = await run("create -f x.yaml --state-dir two -o id", {
-      transport: (request, control) =>
-        request.method === "GET" && reads++ === 0
-          ? Promise.resolve(refusal(404))
-          : transport(request, control),
-    });
-    expect(blind).toMatchObject({ exitCode: 0, posts: 1, stdout: `${id}\n` });
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
 });
 
 describe("reruns", () => {
@@ -229,21 +180,6 @@ describe("reruns", () => {
     expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: first.stdout });
     expect(other).toMatchObject({ exitCode: 0, posts: 1 });
     expect(first.stdout).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n$/);
-  });
-
-  it("declares the same content anew once the first is finished, and at once with --new", async () => {
-    const { run, world } = await serve(["create#3:drop-before-commit"]);
-    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1, stderr: "" });
-    const second = await run("create -f plain.yaml");
-    expect(second).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(second.stderr).toMatch(
-      /was declared from here at .* with the same content; this declares another/,
-    );
-    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
-    const another = await run("create -f plain.yaml --new");
-    expect(another).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(another.stderr).toMatch(/the outcome of the create of .* is not known/);
-    expect(world.sandbox.incidents()).toHaveLength(3);
   });
 
   it("takes up a batch that broke off where it stopped", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/http/transport.ts";
 import type { Files } from "../../src/platform/context.ts";
-import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
@@ -94,18 +94,6 @@ describe("after the first byte", () => {
 });
 
 describe("what was learned of a service's ids", () => {
-  const html = answer(400, "<h1>Bad Request</h1>", { "content-type": "text/html" });
-
-  it("is nothing from a gateway's 400", async () => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService((body, number) =>
-      number === 1 ? html : answer(201, incidentOf(body)),
-    );
-    expect((await world.run(create, { transport })).exitCode).toBe(6);
-    expect((await world.run(create, { transport })).exitCode).toBe(0);
-    expect(sent.map((body) => body.id)).toEqual([id, id]);
-  });
-
   const shaped = (message: string, fields: object = {}) =>
     answer(400, { statusCode: 400, error: "Bad Request", message, ...fields });
 
@@ -131,36 +119,6 @@ describe("what was learned of a service's ids", () => {
     const validation = { source: "headers", keys: ["x-team"] };
     const { sent, transport } = createService(() => shaped('"x-team" is required', { validation }));
     expect((await world.run(create, { transport })).exitCode).toBe(6);
-    expect(sent).toHaveLength(1);
-  });
-
-  it("is not that ids are ignored from one wrong answer", async () => {
-    const world = createWorld({ files });
-    const other = "00000000-0000-4000-8000-0000000000ff";
-    const { sent, transport } = createService(
-      (body, number) => (number === 1 ? answer(201, incidentOf({ ...body, id: other })) : lost),
-      (asked) => (asked === id && sent.length > 1 ? answer(200, incidentOf()) : refusal(404)),
-    );
-    expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(0);
-    expect(await world.run(`${create} -o id`, { transport })).toMatchObject({
-      exitCode: 0,
-      stdout: `${id}\n`,
-    });
-  });
-
-  it("is never that they are unique: only a person can promise it", async () => {
-    const world = createWorld({ files });
-    const honest = createService((body) => answer(201, incidentOf(body)));
-    expect((await world.run(`create -f plain.yaml ${flags}`, honest)).exitCode).toBe(0);
-    const folder = join(world.folder, "state/services");
-    for (const name of fs.readdirSync(folder)) {
-      const note = { baseUrl: access.baseUrl, account: access.accountId, clientIds: "unique", answers: 9 };
-      if (name.startsWith("service-")) fs.writeFileSync(join(folder, name), JSON.stringify(note));
-    }
-    const { sent, transport } = createService(() => lost);
-    expect(
-      (await world.run(`create -f x.yaml --state-dir state --settle-for 1s`, { transport })).exitCode,
-    ).toBe(8);
     expect(sent).toHaveLength(1);
   });
 });

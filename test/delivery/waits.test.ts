@@ -94,17 +94,6 @@ describe("a clock", () => {
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
-  it.each([-400, 400])("that is %s days off and comes back hides no new incident", async (days) => {
-    const world = createWorld({ files });
-    world.clock.advance(days * day);
-    expect((await world.run(`create -f plain.yaml ${flags}`)).exitCode).toBe(0);
-    world.clock.advance(-days * day);
-    const second = await world.run(`create -f plain.yaml ${flags}`);
-    expect(second.exitCode).toBe(0);
-    expect(second.stderr).toContain("this declares another");
-    expect(world.sandbox.incidents()).toHaveLength(2);
-  });
-
   it("years ahead forgets nothing that is uncertain", async () => {
     const world = createWorld({ files });
     const { sent, transport } = createService(() => lost);

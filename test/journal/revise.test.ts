@@ -1,6 +1,6 @@
 // A person corrects a decision about an unknown outcome, or says that a declared incident is gone.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type Result, type World } from "../harness/incident.ts";
 
 const files = { "x.yaml": definitionYaml({ id }), "alert.yaml": definitionYaml() };
@@ -36,14 +36,6 @@ describe("a person who settled", () => {
     expect((await world.run(`${settle} --created`)).exitCode).toBe(0);
     expect(await types(world)).toEqual(["sending", "uncertain", "not-created", "created"]);
     expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 0 });
-  });
-
-  it("a create under a wrong id corrects the id", async () => {
-    const world = await unsettled();
-    await world.run(`${settle} --created --service-id ${numberedId(1)}`);
-    expect((await world.run(`${settle} --created --service-id ${numberedId(2)}`)).exitCode).toBe(0);
-    const { stdout } = await world.run(`journal show ${id} -o json`);
-    expect(JSON.parse(stdout).serviceId).toBe(numberedId(2));
   });
 
   it("confirms the correction", async () => {

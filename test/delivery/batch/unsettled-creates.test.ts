@@ -6,6 +6,7 @@ import {
   warnOfUnsettled,
 } from "../../../src/delivery/batch/unsettled-creates.ts";
 import { Failure } from "../../../src/failure.ts";
+import type { Definition } from "../../../src/incident/definition.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
@@ -97,31 +98,11 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(summary(await world.run(`create -f y.yaml --new ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
   });
 
-  it("a notification of a declared incident is answered with a warning", async () => {
-    const loud = definitionYaml({ id: incidentId, incidentUpdates: update("notifySubscribers: true") });
-    const world = createWorld({ files: { "x.yaml": definitionYaml({ id: incidentId }), "y.yaml": loud } });
-    await world.run("create -f x.yaml");
-    const again = await world.run("create -f y.yaml");
-    expect(summary(again)).toEqual({ exitCode: 0, sent: 0 });
-    expect(again.stderr).toContain(`warning: ${incidentId} was declared without a notification`);
-  });
-
   it("a corrected text goes on once the first create is settled", async () => {
     const world = await unsettled({}, { severity: "MINOR" });
     const [id] = (await world.run("journal list -o id")).stdout.trim().split("\n");
     await world.run(`journal settle ${id} --not-created --yes`);
     expect(summary(await world.run(`create -f y.yaml ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
-  });
-
-  it.each<[string, Record<string, string>, string, number]>([
-    ["another name and other services", { name: "Refunds fail", services: two("Search", "Search") }, "", 0],
-    ["another name an hour later", { name: "Refunds fail" }, "", 61],
-    ["another service", {}, "http://127.0.0.1:2", 0],
-  ])("%s is another incident", async (_, second, baseUrl, minutes) => {
-    const world = await unsettled({}, second);
-    world.clock.advance(minutes * 60_000);
-    const env: Record<string, string> = baseUrl === "" ? {} : { INCIDENT_CLI_BASE_URL: baseUrl };
-    expect(summary(await world.run(`create -f y.yaml ${flags}`, { env }))).toEqual({ exitCode: 0, sent: 1 });
   });
 
   it("an alert of a key of its own is another incident", async () => {
@@ -130,19 +111,6 @@ describe("after an unknown outcome, a rerun with", () => {
       exitCode: 0,
       sent: 1,
     });
-  });
-
-  it("an added id is not sent by apply either", async () => {
-    const files = { "x.yaml": definitionYaml(), "all/y.yaml": definitionYaml({ id: incidentId }) };
-    const more = { "all/z.yaml": definitionYaml({ id: other, name: "Refunds fail" }) };
-    const world = await unsettled(
-      {},
-      {},
-      { files: { ...files, ...more }, faults: ["create#1:drop-before-commit"] },
-    );
-    const applied = await world.run(`apply -f all ${flags}`);
-    expect(summary(applied)).toEqual({ exitCode: 8, sent: 1 });
-    expect(applied.stderr).toContain(`"Checkout fails" may be the create of`);
   });
 
   it("the rest of a batch continues after the create that is not settled", async () => {
@@ -241,7 +209,7 @@ describe("the creates that may concern another one", () => {
     expect(told).toEqual([expect.stringContaining("op-broken-000.json")]);
   });
 
-  it.each<[string, Record<string, string>, Record<string, string>, string | undefined]>([
+  it.each<[string, Record<string, string>, Partial<Definition>, string | undefined]>([
     [
       "the same services an hour ago",
       { at: new Date(Date.parse(at) - 60 * minute).toISOString() },
@@ -257,6 +225,12 @@ describe("the creates that may concern another one", () => {
     ["the same content for another account", { account: numberedId(1) }, {}, undefined],
     ["the same content at another service", { baseUrl: "http://127.0.0.1:2" }, {}, undefined],
     ["the same content", {}, {}, "the same content"],
+    [
+      "another name and other services",
+      {},
+      { name: "Else", services: [{ name: "Search", id: other }] },
+      undefined,
+    ],
   ])(
     "are like it with %s",
     async (_, { at: sentAt = at, ...service }: Record<string, string>, fields, reason) => {

@@ -279,6 +279,15 @@ describe("the incident that a create looks for", () => {
           learned: "honoured",
         },
       },
+      "is found after a conflict": {
+        creates: [refusal(409)],
+        reads: [found],
+        is: {
+          end: ["found ID"],
+          kept: ["new, 0", "refused, 1, conflict"],
+          requests: ["create ID", "read ID at 0"],
+        },
+      },
       "may have been edited since an earlier attempt": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         earlier: [sending, resend],

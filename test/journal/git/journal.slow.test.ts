@@ -92,19 +92,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(stderr).toContain("permissions: contents: write");
   });
 
-  it("prints the result where its end cannot be recorded, and records it with the next command", async () => {
-    const { server, world } = await startGitWorld();
-    server.failNext(undefined, "refuse");
-    const { exitCode, stderr, stdout } = await world.run("create -f x.yaml -o id --state-dir one");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: `${id}\n` });
-    expect(stderr).toContain(`incident journal settle ${id} --created`);
-    expect(eventsOf(server)).toEqual(["sending"]);
-    const elsewhere = await world.run("journal list --state-dir two");
-    expect(elsewhere.stdout).toContain("sending");
-    expect((await world.run("journal list --state-dir one")).stdout).toContain("created");
-    expect(eventsOf(server)).toEqual(["sending", "created"]);
-  });
-
   it("lets another machine settle what a dead runner left", async () => {
     const { server, world } = await startGitWorld({ faults: ["create#1:drop-after-commit", "get:503"] });
     const lost = await world.run(
