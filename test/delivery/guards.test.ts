@@ -92,33 +92,3 @@ describe("after the first byte", () => {
     expect(service.sent).toHaveLength(1);
   });
 });
-
-describe("what was learned of a service's ids", () => {
-  const shaped = (message: string, fields: object = {}) =>
-    answer(400, { statusCode: 400, error: "Bad Request", message, ...fields });
-
-  it.each([
-    ['"id" is not allowed', 2],
-    ["id is not a known field", 2],
-    ['"incident_id" is not allowed', 2],
-    ["Invalid request payload input", 2],
-    ['"name" length must be less than or equal to 100 characters long', 1],
-    ['"services[0].id" must be a known service', 1],
-    ['"region" is required', 1],
-    ['"id" is not allowed. "name" is not allowed to be empty', 1],
-  ])("is tried without the id only where that can be the reason: %s", async (message, creates) => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(() => shaped(message));
-    const { exitCode, stderr } = await world.run(create, { transport });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 6, stderr: expect.stringContaining(message) });
-    expect(sent.map((body) => body.id)).toEqual([id, undefined].slice(0, creates));
-  });
-
-  it("is nothing from the refusal of a header", async () => {
-    const world = createWorld({ files });
-    const validation = { source: "headers", keys: ["x-team"] };
-    const { sent, transport } = createService(() => shaped('"x-team" is required', { validation }));
-    expect((await world.run(create, { transport })).exitCode).toBe(6);
-    expect(sent).toHaveLength(1);
-  });
-});

@@ -145,30 +145,6 @@ describe("twenty processes at once", () => {
 });
 
 describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) => {
-  it("that is killed right before its marker has sent nothing, and the rerun sends", async () => {
-    const service = await serve(way);
-    const killed = await start(service, "x.yaml", { env: fated(service, "SIGKILL", "before") }).ended;
-    expect({ signal: killed.signal, posts: service.posts() }, killed.stderr).toEqual({
-      signal: "SIGKILL",
-      posts: 0,
-    });
-    expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
-  });
-
-  it("that is killed right after its marker may have sent: the rerun looks, and does not send", async () => {
-    const service = await serve(way);
-    const killed = await start(service, "x.yaml", { env: fated(service, "SIGKILL", "after") }).ended;
-    expect({ signal: killed.signal, posts: service.posts() }, killed.stderr).toEqual({
-      signal: "SIGKILL",
-      posts: 0,
-    });
-    const again = await start(service, "x.yaml").ended;
-    expect(again).toMatchObject({ exitCode: 8, stdout: "" });
-    expect(again.stderr).toContain(`incident journal settle ${id}`);
-    expect(service.posts()).toBe(0);
-  });
-
   it("that is stopped before its marker sends nothing when it goes on after another has sent", async () => {
     const service = await serve(way);
     const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "before") });

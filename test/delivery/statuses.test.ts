@@ -1,43 +1,39 @@
-// What each status of an answer to a create says: whether the next run may send the create again.
+// What each ending of a create says: whether it may have been accepted, and whether the id was the reason.
 import { describe, expect, it } from "vitest";
 import { judgeEnding } from "../../src/delivery/endings.ts";
 import { Failure } from "../../src/failure.ts";
 import type { Outcome } from "../../src/http/transport.ts";
 import { createBody } from "../../src/incident/create-body.ts";
-import { definition, definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
-import { createWorld } from "../harness/incident.ts";
-import { answer, createService, lost, refusal } from "./services-by-hand.ts";
+import { definition, incidentId as id, numberedId } from "../harness/builders.ts";
+import { answer, lost, refusal } from "./services-by-hand.ts";
 
-const command = "create -f x.yaml --state-dir state --settle-for 1s --max-retries 0";
+const failure = new Failure("unavailable", "it failed", { hint: "wait" });
 
-/** How often the same command sends when it is run twice. */
-async function sendsOf(status: number) {
-  const world = createWorld({ files: { "x.yaml": definitionYaml({ id }) } });
-  const { sent, transport } = createService(() => refusal(status));
-  const { exitCode } = await world.run(command, { transport });
-  await world.run(command, { transport });
-  return { isUncertain: exitCode === 8, sends: sent.length };
+/** How the ending of a create is judged that carries the id `sent`. */
+function judge(outcome: Outcome, sent: string | undefined) {
+  const body = createBody(definition(), sent, undefined);
+  return judgeEnding({ kind: "failed", outcome, failure }, body, "http://127.0.0.1:1");
 }
 
 const unknown = [300, 301, 302, 303, 304, 305, 306, 309, 399, 408, 499, 500, 501, 502, 503, 504, 511, 599];
-const refused = [
-  307, 308, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 415, 418, 423, 451, 498,
-];
+const refused = [307, 308, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 415, 418, 423, 451, 498];
 
 describe("a create that is answered with", () => {
-  it.each(unknown)("%i may have been accepted, so that it is not sent again", async (status) => {
-    expect(await sendsOf(status)).toEqual({ isUncertain: true, sends: 1 });
+  it.each(unknown)("%i may have been accepted", (status) => {
+    expect(judge(refusal(status), id).kind).toBe("unclear");
   });
 
-  it.each(refused)("%i was refused, so that the next run sends it again", async (status) => {
-    expect(await sendsOf(status)).toEqual({ isUncertain: false, sends: 2 });
+  it.each(refused)("%i was refused", (status) => {
+    expect(judge(refusal(status), id).kind).toBe("refused");
   });
 });
 
 describe("an ending of a create", () => {
   const other = numberedId(7);
   const to = (location: string, status = 303) => answer(status, "", { location });
-  const shaped = (message: string) => answer(400, { statusCode: 400, error: "Bad Request", message });
+  const shaped = (message: string, fields: object = {}) =>
+    answer(400, { statusCode: 400, error: "Bad Request", message, ...fields });
+  const ofHeaders = { validation: { source: "headers", keys: ["x-team"] } };
 
   it.each<[string, Outcome, string | undefined, string, string[]]>([
     ["201 that cannot be read, with an id", answer(201, { id: other }), id, "unclear", [other]],
@@ -58,13 +54,20 @@ describe("an ending of a create", () => {
     ["no answer", lost, id, "unclear", []],
     ["no connection", { phase: "unsent", reason: "refused", detail: "refused" }, id, "unsent", []],
   ])("%s is judged", (_, outcome, sent, kind, ids) => {
-    const failure = new Failure("unavailable", "it failed", { hint: "wait" });
-    const body = createBody(definition(), sent, undefined);
-    expect(judgeEnding({ kind: "failed", outcome, failure }, body, "http://127.0.0.1:1")).toEqual({
-      kind,
-      outcome,
-      failure,
-      ids,
-    });
+    expect(judge(outcome, sent)).toEqual({ kind, outcome, failure, ids });
+  });
+
+  it.each([
+    ['"id" is not allowed', {}, "id-refused"],
+    ["id is not a known field", {}, "id-refused"],
+    ['"incident_id" is not allowed', {}, "id-refused"],
+    ["Invalid request payload input", {}, "id-refused"],
+    ['"name" length must be less than or equal to 100 characters long', {}, "refused"],
+    ['"services[0].id" must be a known service', {}, "refused"],
+    ['"region" is required', {}, "refused"],
+    ['"id" is not allowed. "name" is not allowed to be empty', {}, "refused"],
+    ['"x-team" is required', ofHeaders, "refused"],
+  ])("is tried without the id only where that can be the reason: %s", (message, fields, kind) => {
+    expect(judge(shaped(message, fields), id).kind).toBe(kind);
   });
 });

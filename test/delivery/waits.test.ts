@@ -6,8 +6,6 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
-import { isMissing } from "../harness/programs.ts";
-import { eventsOf, git, startGitWorld } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
@@ -47,34 +45,6 @@ describe("between a durable `sending` event and the first byte", () => {
     expect(JSON.parse(shown.stdout).events.map(({ type }: { type: string }) => type)).toEqual(events);
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
-
-  describe.skipIf(isMissing("git"))("of a shared journal", () => {
-    it.each([
-      ["within the deadline", 59_900, ["sending", "created"]],
-      ["after the deadline", 60_000, ["sending", "unsent", "sending", "created"]],
-    ])("a pause that ends %s is measured", async (_, delay, events) => {
-      const { server, world } = await startGitWorld();
-      const transport = slow(world, delay);
-      expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
-      expect(eventsOf(server)).toEqual(events);
-      expect(world.sandbox.incidents()).toHaveLength(1);
-    });
-
-    it("nothing waits for the rate limit", async () => {
-      const { server, world } = await startGitWorld();
-      let sentAt = 0;
-      const transport: Transport = (request, control) => {
-        if (request.method === "POST") sentAt = world.clock.now();
-        return world.sandbox.transport(request, control);
-      };
-      const start = world.clock.now();
-      expect((await world.run("create -f x.yaml --rate 1/60s", { transport })).exitCode).toBe(0);
-      expect(sentAt - start).toBeGreaterThanOrEqual(60_000);
-      const [, at = ""] =
-        /"type":"sending","at":"([^"]+)"/.exec(git(server, "log", "--all", "--format=%B")) ?? [];
-      expect(sentAt - Date.parse(at)).toBeLessThan(1_000);
-    });
-  });
 });
 
 describe("a clock", () => {
@@ -92,21 +62,6 @@ describe("a clock", () => {
       stdout: `${world.sandbox.incidents()[0]?.id}\n`,
     });
     expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  it("years ahead forgets nothing that is uncertain", async () => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(() => lost);
-    await world.run(`create -f x.yaml ${flags}`, { transport });
-    await world.run(`create -f plain.yaml --new ${flags}`, { transport });
-    for (const _ of [1, 2, 3]) {
-      world.clock.advance(300 * day);
-      // Each success prunes.
-      expect((await world.run(`create -f folder/1.yaml ${flags}`)).exitCode).toBe(0);
-      expect((await world.run(`create -f x.yaml ${flags}`, { transport })).exitCode).toBe(8);
-      expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(8);
-    }
-    expect(sent).toHaveLength(2);
   });
 });
 

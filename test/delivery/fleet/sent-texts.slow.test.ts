@@ -26,16 +26,6 @@ async function start(faults: readonly string[] = []) {
 }
 
 describe.skipIf(isMissing("git"))("a create with a shared journal", () => {
-  it("can be sent again by this machine, and not by another one", async () => {
-    const { run, world } = await start(["create#1:drop-before-commit"]);
-    expect((await run("create -f x.yaml --state-dir here")).exitCode).toBe(8);
-    const other = await run(`journal settle ${id} --resend --yes --state-dir other`);
-    expect(other.exitCode).toBe(2);
-    expect(other.stderr).toContain("the journal does not have the text");
-    expect((await run(`journal settle ${id} --resend --yes --state-dir here`)).exitCode).toBe(0);
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
   it("lets this machine name a service by its GUID, and complete the id", async () => {
     const { run, world } = await start();
     expect((await run("create -f x.yaml --state-dir here")).exitCode).toBe(0);

@@ -36,14 +36,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     for (const { screen } of [first, second, list]) expect(screen).not.toContain(login.password);
   });
 
-  it.each(["lose-answer", "cut"] as const)("settles a push by looking: %s", async (fault) => {
-    const { server, world } = await startGitWorld();
-    server.failNext(fault, fault);
-    const { exitCode, requests } = await world.run("create -f x.yaml");
-    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 0, posts: 1 });
-    expect(eventsOf(server)).toEqual(["sending", "created"]);
-  });
-
   it("sends nothing where the journal cannot be reached, and says how to go around it", async () => {
     const { server, world } = await startGitWorld();
     await server.close();
