@@ -163,11 +163,8 @@ function endsAll({ failFast }: ApplyOptions, failure: Failure | undefined): bool
 }
 
 function onlyHere(count: number): Failure {
-  return new Failure(
-    "partial",
-    `the service assigns its own ids: only this machine's journal links each incident to its definition, and ${count} more would depend on it`,
-    {
-      hint: "keep the state directory between runs, even when a job fails, then continue with --yes",
-    },
-  );
+  const message = `the service assigns its own ids: only this machine's journal links each incident to its definition, and ${count} more would depend on it`;
+  return new Failure("partial", message, {
+    hint: "keep the state directory between runs, even when a job fails, then continue with --yes",
+  });
 }

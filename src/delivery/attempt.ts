@@ -169,11 +169,8 @@ export function createdEvent(
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {
-  return new Failure(
-    "uncertain",
-    `the journal of the create of ${id} was removed while the create was sent`,
-    {
-      hint: advise`check with ${argv`incident get ${id}`} whether it exists before you run it again`,
-    },
-  );
+  const message = `the journal of the create of ${id} was removed while the create was sent`;
+  return new Failure("uncertain", message, {
+    hint: advise`check with ${argv`incident get ${id}`} whether it exists before you run it again`,
+  });
 }

@@ -30,18 +30,15 @@ export function uncertainFailure(
   const looked = canLook
     ? `it was not found within ${journal.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it was sent without an id, so it cannot be looked for";
-  return new Failure(
-    "uncertain",
-    `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`,
-    {
-      hint: canLook
-        ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
-        : "check the status page; then settle it, so that nothing is sent twice",
-      commands,
-      response: cause?.details.response,
-      cause,
-    },
-  );
+  const message = `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`;
+  return new Failure("uncertain", message, {
+    hint: canLook
+      ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
+      : "check the status page; then settle it, so that nothing is sent twice",
+    commands,
+    response: cause?.details.response,
+    cause,
+  });
 }
 
 /** A signal or a time limit after the first byte had left: the outcome is unknown, and not just cancelled. */
@@ -120,13 +117,10 @@ export function editedFailure(
 
 /** The service has an incident with this id and other content. */
 export function conflictFailure(incident: Incident, differences: readonly Difference[]): Failure {
-  return new Failure(
-    "rejected",
-    `incident ${incident.id} exists and differs: ${describeDifferences(differences)}`,
-    {
-      hint: "correct the definition, or use another id or --key if it is another incident",
-    },
-  );
+  const message = `incident ${incident.id} exists and differs: ${describeDifferences(differences)}`;
+  return new Failure("rejected", message, {
+    hint: "correct the definition, or use another id or --key if it is another incident",
+  });
 }
 
 /** The incident exists, and the journal does not know it. */
@@ -137,32 +131,26 @@ export function unrecordedFailure(
   { isShared }: JournalKind,
 ): Failure {
   if (isShared) {
-    return new Failure(
-      "uncertain",
-      `incident ${serviceId} is declared, but the journal has no record of it: ${messageOf(cause)}`,
-      {
-        hint: "no machine declares it again before it is recorded: the next command on this machine records it, or settle it from any machine",
-        commands: [
-          {
-            command: [
-              ...argv`incident journal settle ${id} --created`,
-              ...(serviceId.toLowerCase() === id ? [] : ["--service-id", serviceId]),
-            ],
-            purpose: "record it",
-          },
-        ],
-        cause,
-      },
-    );
-  }
-  return new Failure(
-    "uncertain",
-    `incident ${serviceId} is declared, but the journal could not be written: ${messageOf(cause)}`,
-    {
-      hint: "make room, then run it again: it sends nothing, and reads the incident back",
+    const message = `incident ${serviceId} is declared, but the journal has no record of it: ${messageOf(cause)}`;
+    return new Failure("uncertain", message, {
+      hint: "no machine declares it again before it is recorded: the next command on this machine records it, or settle it from any machine",
+      commands: [
+        {
+          command: [
+            ...argv`incident journal settle ${id} --created`,
+            ...(serviceId.toLowerCase() === id ? [] : ["--service-id", serviceId]),
+          ],
+          purpose: "record it",
+        },
+      ],
       cause,
-    },
-  );
+    });
+  }
+  const message = `incident ${serviceId} is declared, but the journal could not be written: ${messageOf(cause)}`;
+  return new Failure("uncertain", message, {
+    hint: "make room, then run it again: it sends nothing, and reads the incident back",
+    cause,
+  });
 }
 
 /** The id could not be read before sending, so another machine may have declared it. */

@@ -33,13 +33,10 @@ export async function replay(
     return { incident: created.incident, ...details };
   }
   if (incident === undefined) {
-    throw new Failure(
-      "missing",
-      `incident ${created.serviceId} was declared from here at ${toSeconds(created.at)}, and the service no longer has it`,
-      {
-        hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
-      },
-    );
+    const message = `incident ${created.serviceId} was declared from here at ${toSeconds(created.at)}, and the service no longer has it`;
+    throw new Failure("missing", message, {
+      hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
+    });
   }
   if (acceptsAnyContent) return { incident, ...details };
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));

@@ -171,13 +171,8 @@ export function refuseVersionSegment({ baseUrl }: Pick<Endpoint, "baseUrl">): vo
   const { value } = baseUrl;
   const [segment] = /\/v\d+$/i.exec(new URL(value).pathname) ?? [];
   if (segment === undefined) return;
-  throw new Failure(
-    "usage",
-    `the base URL from ${baseUrl.origin} ends with ${segment}, and every path begins with /v1`,
-    {
-      hint: `write it without that: ${value.slice(0, -segment.length)}`,
-    },
-  );
+  const message = `the base URL from ${baseUrl.origin} ends with ${segment}, and every path begins with /v1`;
+  throw new Failure("usage", message, { hint: `write it without that: ${value.slice(0, -segment.length)}` });
 }
 
 /** Keeps a rehearsal from reaching production: while the pin is set, no other base URL is allowed. */

@@ -86,13 +86,10 @@ export async function confirmPlan(
     const question = `Declare ${countOf(creates, "incident")} ${describeTarget(settings)}?`;
     await confirm(context, spec, { ...input, global: asking }, question);
   } else if (creates > maxCreates) {
-    throw new Failure(
-      "usage",
-      `this would declare ${creates} incidents, more than ${maxCreates}: the account may be wrong, or the service empty`,
-      {
-        hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-creates ${creates}`,
-      },
-    );
+    const message = `this would declare ${creates} incidents, more than ${maxCreates}: the account may be wrong, or the service empty`;
+    throw new Failure("usage", message, {
+      hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-creates ${creates}`,
+    });
   }
 }
 

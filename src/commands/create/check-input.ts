@@ -71,22 +71,14 @@ export function checkKeys(
     });
   }
   if (others.length > 0) {
-    throw new Failure(
-      "usage",
-      `${flag} names one incident, but there are ${definitions.length} definitions`,
-      {
-        hint: "give each definition an id, or create them one by one with a key each",
-      },
-    );
+    const message = `${flag} names one incident, but there are ${definitions.length} definitions`;
+    throw new Failure("usage", message, {
+      hint: "give each definition an id, or create them one by one with a key each",
+    });
   }
   if (only?.definition.id !== undefined) {
-    throw new Failure(
-      "usage",
-      `${flag} cannot be used with a definition that has an id (${only.definition.id})`,
-      {
-        hint: `remove the id or ${flag}`,
-      },
-    );
+    const message = `${flag} cannot be used with a definition that has an id (${only.definition.id})`;
+    throw new Failure("usage", message, { hint: `remove the id or ${flag}` });
   }
 }
 

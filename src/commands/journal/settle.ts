@@ -85,13 +85,8 @@ async function settleOne(
   const settlement = settlementOf(chosen, log, input.flags.serviceId);
   const isDecision = settlement !== undefined && settlement !== "resend";
   if (log.uncertain === undefined && !(isDecision && canDecide(log, settlement))) {
-    throw new Failure(
-      "usage",
-      `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`,
-      {
-        hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
-      },
-    );
+    const message = `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`;
+    throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
   if (settlement === undefined || settlement === "resend") {
     const { delivery } = await openDelivery(context, await connect(context, global), global);
@@ -212,11 +207,8 @@ function checkService(
   service: { baseUrl: string; account: string | undefined },
 ): void {
   if (key.baseUrl === service.baseUrl && key.account === service.account) return;
-  throw new Failure(
-    "usage",
-    `the create of ${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`,
-    {
-      hint: "choose the settings that it was sent with, for example with --profile",
-    },
-  );
+  const message = `the create of ${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;
+  throw new Failure("usage", message, {
+    hint: "choose the settings that it was sent with, for example with --profile",
+  });
 }

@@ -79,14 +79,11 @@ function similarFailure(
   log: OperationLog,
   reason: string,
 ): Failure {
-  return new Failure(
-    "uncertain",
-    `"${content.body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`,
-    {
-      hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
-      commands: settlingCommands(journal, log),
-    },
-  );
+  const message = `"${content.body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`;
+  return new Failure("uncertain", message, {
+    hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
+    commands: settlingCommands(journal, log),
+  });
 }
 
 /** Joins the creates into one warning. `logs` are the oldest first. */
