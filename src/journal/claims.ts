@@ -38,16 +38,9 @@ export interface ClaimedContent {
   readonly confirmed?: string | undefined;
 }
 
-export interface Claims {
-  /**
-   * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` always a new
-   * one. An operation that was acknowledged while this process was already running counts as unfinished: both were
-   * asked for the same incident.
-   */
-  claim(service: ServiceKey, content: ClaimedContent, createId: () => string, isNew: boolean): Promise<Claim>;
-}
+export type Claims = ReturnType<typeof createClaims>;
 
-export function createClaims(deps: ClaimsDeps): Claims {
+export function createClaims(deps: ClaimsDeps) {
   const { journal, oldClaims, store, writer } = deps;
 
   function isFinished({ acknowledged, state }: OperationLog): boolean {
@@ -83,7 +76,17 @@ export function createClaims(deps: ClaimsDeps): Claims {
   }
 
   return {
-    async claim(service, content, createId, isNew) {
+    /**
+     * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` always a new
+     * one. An operation that was acknowledged while this process was already running counts as unfinished: both were
+     * asked for the same incident.
+     */
+    async claim(
+      service: ServiceKey,
+      content: ClaimedContent,
+      createId: () => string,
+      isNew: boolean,
+    ): Promise<Claim> {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
         const { count, isOver, log, next } = await readClaim(name);

@@ -21,13 +21,7 @@ export interface Notes {
   replace(name: string, text: string): void;
 }
 
-export interface ClientIdMemory {
-  /** The support that the delivery relies on. */
-  current(): ClientIds;
-  /** The support that the last answer has shown, confirmed or not. */
-  latest(): ClientIds;
-  learn(evidence: ClientIdEvidence): void;
-}
+export type ClientIdMemory = ReturnType<typeof createClientIdMemory>;
 
 interface Learned {
   readonly mode: Exclude<ClientIdEvidence, "supported"> | "unknown";
@@ -41,21 +35,17 @@ const confirmations = 2;
 const nothingLearned: Learned = { mode: "unknown", answers: 0 };
 
 /** `promised` is the profile's setting. No answer of the service changes it. */
-export function createClientIdMemory(
-  notes: Notes,
-  service: ServiceKey,
-  promised: ClientIds | undefined,
-): ClientIdMemory {
-  if (promised !== undefined)
-    return { current: () => promised, latest: () => promised, learn: () => undefined };
+export function createClientIdMemory(notes: Notes, service: ServiceKey, promised: ClientIds | undefined) {
   const name = `service-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
-  let learned = readLearned(notes, name);
+  let learned = promised === undefined ? readLearned(notes, name) : nothingLearned;
   return {
-    current: () => (learned.answers >= confirmations ? learned.mode : "unknown"),
-    latest: () => learned.mode,
-    learn(evidence) {
+    /** The support that the delivery relies on. */
+    current: (): ClientIds => promised ?? (learned.answers >= confirmations ? learned.mode : "unknown"),
+    /** The support that the last answer has shown, confirmed or not. */
+    latest: (): ClientIds => promised ?? learned.mode,
+    learn(evidence: ClientIdEvidence): void {
       const next = withEvidence(learned, evidence);
-      if (next === learned) return;
+      if (promised !== undefined || next === learned) return;
       learned = next;
       try {
         notes.replace(

@@ -18,13 +18,7 @@ export interface Look {
   readonly resolved: number;
 }
 
-export interface ResolvedIncidents {
-  /** `names`: of operations, all or those of late. `left`: those that `names` does not say of the operations up to `last`. */
-  read(): { readonly names: ReadonlySet<string>; readonly look: Look | undefined };
-  /** Throws a `Failure` where the folder cannot be made. */
-  add(operations: readonly string[]): void;
-  keep(look: Look): void;
-}
+export type ResolvedIncidents = ReturnType<typeof openResolved>;
 
 /** A line of the list that takes back the name after it, and those like it before. */
 const forgotten = "-";
@@ -36,11 +30,12 @@ export function openResolved(
   files: Files,
   folder: Pick<PrivateFolder, "make" | "path" | "read" | "replace">,
   { account, baseUrl }: ServiceKey,
-): ResolvedIncidents {
+) {
   const name = `resolved-${hash([baseUrl, account]).slice(0, 40)}`;
   const path = join(folder.path, name);
   return {
-    read() {
+    /** `names`: of operations, all or those of late. `left`: those that `names` does not say of the operations up to `last`. */
+    read(): { readonly names: ReadonlySet<string>; readonly look: Look | undefined } {
       const before = parseLook(folder.read(`${name}.json`));
       const names = new Set<string>();
       const taken = new Set<string>();
@@ -54,12 +49,13 @@ export function openResolved(
       const look = { ...before, left: [...before.left, ...back], resolved: before.resolved - back.length };
       return { names, look };
     },
-    add(operations) {
+    /** Throws a `Failure` where the folder cannot be made. */
+    add(operations: readonly string[]): void {
       if (operations.length === 0) return;
       folder.make();
       addNames(files, path, operations, { starts: true });
     },
-    keep: (look) => folder.replace(`${name}.json`, `${JSON.stringify(look)}\n`),
+    keep: (look: Look): void => folder.replace(`${name}.json`, `${JSON.stringify(look)}\n`),
   };
 }
 

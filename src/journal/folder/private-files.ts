@@ -26,31 +26,7 @@ const noHardLinks: ReadonlySet<string | undefined> = new Set([
   "EMLINK",
 ]);
 
-export interface PrivateFolder {
-  readonly path: string;
-  /** Makes the folder where it is missing. */
-  make(): void;
-  /**
-   * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
-   * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
-   */
-  write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
-  /** Replaces the file `name`. */
-  replace(name: string, text: string): void;
-  /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
-  read(name: string): string | undefined;
-  exists(name: string): boolean;
-  /** Gives a file another path as well; false where that is taken. */
-  link(file: string, path: string): boolean;
-  /** Whether `name` is a name of a file. */
-  isLinked(file: string, name: string): boolean;
-  remove(name: string): void;
-  names(): readonly string[];
-  /** Milliseconds since the epoch; undefined where nothing is under `name`. */
-  writtenAt(name: string): number | undefined;
-  /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
-  sweep(time: number): void;
-}
+export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 
 /**
  * `folder` is made, with `root` above it, when the first file is written. Without `isDurable`, nothing waits for the
@@ -61,7 +37,7 @@ export function openPrivateFolder(
   root: string,
   folder: string,
   { isDurable } = { isDurable: true },
-): PrivateFolder {
+) {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
@@ -142,8 +118,13 @@ export function openPrivateFolder(
 
   return {
     path: folder,
+    /** Makes the folder where it is missing. */
     make: () => explain(make),
-    write: (text, place, { isDeferred } = { isDeferred: false }) =>
+    /**
+     * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
+     * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
+     */
+    write: <T>(text: string, place: (temporary: string) => T, { isDeferred } = { isDeferred: false }): T =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
@@ -153,14 +134,17 @@ export function openPrivateFolder(
           if (!isDeferred) syncFolder(folder);
         }
       }),
-    replace: (name, text) =>
+    /** Replaces the file `name`. */
+    replace: (name: string, text: string): void =>
       explain(() => {
         files.renameSync(writeTemporary(text), pathOf(name));
         syncFolder(folder);
       }),
-    read: (name) => readPrivateFile({ files, system }, pathOf(name)),
-    exists: (name) => stat(name) !== undefined,
-    link(file, path) {
+    /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
+    read: (name: string) => readPrivateFile({ files, system }, pathOf(name)),
+    exists: (name: string) => stat(name) !== undefined,
+    /** Gives a file another path as well; false where that is taken. */
+    link(file: string, path: string): boolean {
       try {
         files.linkSync(file, path);
         return true;
@@ -170,13 +154,14 @@ export function openPrivateFolder(
         throw noHardLinks.has(code) ? withoutHardLinks(folder, code) : error;
       }
     },
-    isLinked(file, name) {
+    /** Whether `name` is a name of a file. */
+    isLinked(file: string, name: string): boolean {
       const { dev, ino } = files.lstatSync(file);
       const found = stat(name);
       return found?.ino === ino && found.dev === dev;
     },
-    remove: (name) => explain(() => removeFile(pathOf(name))),
-    names() {
+    remove: (name: string) => explain(() => removeFile(pathOf(name))),
+    names(): readonly string[] {
       try {
         return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
       } catch (error) {
@@ -184,8 +169,10 @@ export function openPrivateFolder(
         throw untrusted(folder, messageOf(error));
       }
     },
-    writtenAt: (name) => stat(name)?.mtimeMs,
-    sweep(time) {
+    /** Milliseconds since the epoch; undefined where nothing is under `name`. */
+    writtenAt: (name: string) => stat(name)?.mtimeMs,
+    /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
+    sweep(time: number): void {
       if (stat("") === undefined) return;
       for (const name of files.readdirSync(folder).filter((found) => found.startsWith(temporaryPrefix))) {
         if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));

@@ -9,24 +9,7 @@ import { isLoopback } from "../../platform/loopback.ts";
 import { type RegularFile, readRegularFile } from "../../platform/regular-file.ts";
 import { findPassword } from "./password-file.ts";
 
-export interface PostgresServer {
-  /** A host name, an IP address without brackets, or the folder of a Unix socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly database: string;
-  readonly password: string | undefined;
-  /** Undefined: without TLS. */
-  readonly tls: ConnectionOptions | undefined;
-  /** Milliseconds. */
-  readonly connectTimeout: number;
-  /** Milliseconds for one statement. */
-  readonly queryTimeout: number;
-  /** Whether a person vouches for a server whose settings do not promise durable commits. */
-  readonly trustsDurability: boolean;
-  /** Keeps the journals of several projects in one table apart. */
-  readonly scope: string;
-}
+export type PostgresServer = ReturnType<typeof resolveServer>;
 
 export interface ServerDeps {
   readonly system: Pick<System, "env" | "home">;
@@ -71,10 +54,8 @@ const maxFileSize = 1024 * 1024;
 
 const defaultConnectTimeout = 10_000;
 
-const queryTimeout = 10_000;
-
 /** Throws a `Failure` of kind "usage". */
-export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
+export function resolveServer(deps: ServerDeps, url: string) {
   const value = readParameters(deps.system, url);
   const host = value("host") ?? "localhost";
   if (host.includes(",")) throw wrong("it names several hosts", "name one, the primary");
@@ -91,6 +72,7 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
     throw wrong("its durability is neither checked nor trusted");
   const passwordFile = value("passfile") ?? join(deps.system.home, ".pgpass");
   return {
+    /** A host name, an IP address without brackets, or the folder of a Unix socket. */
     host,
     port,
     user,
@@ -98,10 +80,15 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
     password:
       value("password") ??
       findPassword(readPrivate(deps.files, passwordFile), { host, port, database, user }),
+    /** Undefined: without TLS. */
     tls: resolveTls(deps, value, host),
+    /** Milliseconds. */
     connectTimeout: seconds === 0 ? defaultConnectTimeout : seconds * 1000,
-    queryTimeout,
+    /** Milliseconds for one statement. */
+    queryTimeout: 10_000,
+    /** Whether a person vouches for a server whose settings do not promise durable commits. */
     trustsDurability: durability === "trusted",
+    /** Keeps the journals of several projects in one table apart. */
     scope: value("scope") ?? "default",
   };
 }
