@@ -18,16 +18,10 @@ export interface FetchOptions {
   readonly bodyLimit: number;
 }
 
-export interface FetchedDocument {
-  readonly bytes: Uint8Array;
-  /** Where the last redirect led. */
-  readonly url: string;
-}
-
 const maxRedirects = 5;
 
-/** Throws a `Failure` that names the answer in one sentence where it is no document. */
-export async function fetchDocument(deps: TransportDeps, options: FetchOptions): Promise<FetchedDocument> {
+/** Also gives where the last redirect led. Throws a `Failure` that names the answer where it is no document. */
+export async function fetchDocument(deps: TransportDeps, options: FetchOptions) {
   const { settings, deadline, signal, bodyLimit } = options;
   const key = settings.apiKey.value;
   const transport = createRawTransport(deps, key === "" ? [] : [key]);

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { bestEffort, Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { type Claims, createClaims } from "./claims.ts";
-import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
+import { createClaims } from "./claims.ts";
+import { type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
-import { type Firings, openFirings } from "./firings.ts";
+import { openFirings } from "./firings.ts";
 import type { PendingEventsDeps } from "./fleet/pending-events.ts";
 import { openPrivateFolder, type PrivateFolder } from "./folder/private-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -13,23 +13,9 @@ import { createMemoryStore } from "./memory-store.ts";
 import { openStore, type StoreDeps } from "./open-store.ts";
 import { prune } from "./prune.ts";
 import { openResolved, type ResolvedIncidents, withForgotten } from "./resolved-incidents.ts";
-import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
+import { createSubjectIndex } from "./subject-index.ts";
 
-export interface State {
-  readonly journal: Journal;
-  /** Whether other machines use this journal as well. */
-  readonly isShared: boolean;
-  readonly claims: Claims;
-  readonly subjects: SubjectIndex;
-  /** Of this machine, about each service. */
-  readonly notes: Notes;
-  resolved(service: ServiceKey): ResolvedIncidents;
-  /** Undefined for a state that is gone when the process ends. */
-  readonly firings: Firings | undefined;
-  clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
-  /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
-  prune(): Promise<void>;
-}
+export type State = Awaited<ReturnType<typeof openState>>;
 
 /**
  * `folder` is the state directory; undefined for a state that is gone when the process ends. Nothing in it is touched
@@ -41,13 +27,13 @@ export async function openState(
   folder: string | undefined,
   settings: JournalSettings,
   sends?: { readonly stateDirectory: string; readonly isNew: boolean },
-): Promise<State> {
+) {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
   const store = folder === undefined ? createMemoryStore() : await openStore(deps, folder, settings);
   const open = (name: string, isDurable = true) =>
     openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
-  const notes = folder === undefined ? createMemoryNotes() : open("services");
+  const notes: Notes = folder === undefined ? createMemoryNotes() : open("services");
   const oldClaims = folder === undefined ? undefined : open("claims");
   let id: string | undefined;
   let events = 0;
@@ -58,7 +44,7 @@ export async function openState(
   };
   const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
   const plain = createJournal(journalDeps);
-  const resolved: State["resolved"] = (service) =>
+  const resolved = (service: ServiceKey): ResolvedIncidents =>
     folder === undefined
       ? { read: () => ({ names: new Set(), look: undefined }), add: () => undefined, keep: () => undefined }
       : openResolved(deps.files, open("services"), service);
@@ -75,13 +61,18 @@ export async function openState(
   const journal = withForgotten(checked, resolved);
   return {
     journal,
+    /** Whether other machines use this journal as well. */
     isShared,
     claims: createClaims({ ...journalDeps, journal, system, oldClaims }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
+    /** Of this machine, about each service. */
     notes,
     resolved,
+    /** Undefined for a state that is gone when the process ends. */
     firings,
-    clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
+    clientIds: (service: ServiceKey, promised: ClientIds | undefined) =>
+      createClientIdMemory(notes, service, promised),
+    /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
     prune: () =>
       prune({
         system,

@@ -65,16 +65,11 @@ export async function hasCreatedAt(
   return false;
 }
 
-export interface RecentId {
-  readonly id: string;
-  readonly name: string;
-}
-
 const maxIds = 50;
 
 /** For shell completion: the newest first. */
-export async function readRecentIds(deps: FileDeps, stateDirectory: string): Promise<readonly RecentId[]> {
-  const recent: RecentId[] = [];
+export async function readRecentIds(deps: FileDeps, stateDirectory: string) {
+  const recent: { readonly id: string; readonly name: string }[] = [];
   for await (const { key, name } of readSent(deps, stateDirectory, maxIds))
     if (name !== undefined) recent.push({ id: key.id, name });
   return recent;

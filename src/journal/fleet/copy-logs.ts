@@ -8,14 +8,6 @@ import { foldEvents } from "../fold.ts";
 import { appendSurely, type JournalDeps } from "../journal.ts";
 import { redactStored } from "./redact-events.ts";
 
-export interface CopyResult {
-  /** Operations that were missing or incomplete in the other journal. */
-  readonly copied: number;
-  readonly unchanged: number;
-  /** The ids of operations that differ: they were continued in both journals. */
-  readonly conflicts: readonly string[];
-}
-
 /** Logs that are copied at a time. The events of a batch share a push. */
 const batchSize = 64;
 
@@ -23,8 +15,10 @@ export async function copyLogs(
   { clock }: { readonly clock: Pick<Clock, "sleep"> },
   from: EventStore,
   to: EventStore,
-): Promise<CopyResult> {
+) {
+  /** `copied`: operations that were missing or incomplete in the other journal. */
   const outcomes = { copied: 0, unchanged: 0 };
+  /** The ids of operations that differ: they were continued in both journals. */
   const conflicts: string[] = [];
   // In their order, as far as it is known, so that the copy lists the newest first as well.
   const ordered = (await from.newest(Number.POSITIVE_INFINITY)).toReversed();
