@@ -20,12 +20,7 @@ export interface EventRecord extends Append {
 }
 
 /** An event in the store. */
-interface EventCommit extends Pick<EventRecord, "event" | "isBeginning" | "nonce" | "number"> {
-  /** Undefined in format 1. */
-  readonly log: string | undefined;
-  /** Milliseconds since the epoch, by the clock of the writer. */
-  readonly at: number;
-}
+type EventCommit = ReturnType<typeof eventOf>;
 
 export function renderEvent(
   format: Format,
@@ -95,16 +90,18 @@ export function parseCommits(listing: string): RawCommits {
 }
 
 /** Throws a `Failure` "usage" for a commit that is no event. */
-export function eventOf({ id, record }: RawCommit): EventCommit {
+export function eventOf({ id, record }: RawCommit) {
   const { at = 0, event, isBeginning = false, log, nonce, number } = record;
   const isNamed = formatOf(id, record) === 1 || typeof log === "string";
   if (!isNamed || typeof number !== "number" || !isEvent(event)) throw untrustedCommit(id, changed);
   return {
     number,
     event,
+    /** Undefined in format 1. */
     log: typeof log === "string" ? log : undefined,
     nonce: String(nonce),
     isBeginning: isBeginning === true,
+    /** Milliseconds since the epoch, by the clock of the writer. */
     at: Number(at),
   };
 }

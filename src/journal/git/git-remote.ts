@@ -60,12 +60,6 @@ export async function resolveRemote(
   };
 }
 
-interface Login {
-  readonly user: string;
-  readonly password: string;
-  readonly secret: string;
-}
-
 /** Credentials leave the URL, because every user of a machine can read the arguments of git's processes. */
 function loginSettings(url: string): GitSetting[] {
   const key = `credential.${new URL(url).origin}.helper`;
@@ -76,17 +70,11 @@ function loginSettings(url: string): GitSetting[] {
   ];
 }
 
-interface ParsedRemote {
-  readonly url: string;
-  readonly scheme: "https" | "http" | "ssh" | "file";
-  readonly shown: string;
-  readonly login?: Login;
-}
-
-function parseRemote(text: string, origin: string): ParsedRemote {
-  if (text.startsWith("/")) return { url: text, scheme: "file", shown: text };
+function parseRemote(text: string, origin: string) {
+  if (text.startsWith("/")) return { url: text, scheme: "file", shown: text } as const;
   // The short form of ssh: host:path, with or without a user.
-  if (/^(?:[\w.-]+@)?[\w][\w.-]*:(?!\/\/)/.test(text)) return { url: text, scheme: "ssh", shown: text };
+  if (/^(?:[\w.-]+@)?[\w][\w.-]*:(?!\/\/)/.test(text))
+    return { url: text, scheme: "ssh", shown: text } as const;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const scheme = url?.protocol.slice(0, -1);
   const isAllowed =

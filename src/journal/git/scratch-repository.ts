@@ -31,34 +31,14 @@ export interface RefUpdate {
  */
 export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly result: ProgramResult };
 
-export interface ScratchRepository {
-  /**
-   * Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. With `depth`, which limits the
-   * commits of each, a fetch that gives none may have failed.
-   */
-  fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void>;
-  /** The remote's refs that match the pattern, by their commits, which are not fetched. */
-  remoteRefs(pattern: string): Promise<ReadonlyMap<string, string>>;
-  /** These commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
-  sortByAge(commits: readonly string[]): Promise<readonly string[]>;
-  /** The commits of the local refs by these names. */
-  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** These commits and, with `isWalk`, all before them. */
-  commits(tips: readonly string[], options?: { readonly isWalk: boolean }): Promise<RawCommits>;
-  /** Writes a commit; gives its id. */
-  write(record: string, parent: string | undefined): Promise<string>;
-  /** Moves all refs or none, each from the commit that it is at, there and then here. */
-  push(updates: readonly RefUpdate[]): Promise<Pushed>;
-  /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
-  adopt(result: ProgramResult): boolean;
-}
+export type ScratchRepository = ReturnType<typeof createScratchRepository>;
 
 type ObjectFormat = "sha1" | "sha256";
 
 /** Milliseconds between attempts to fetch. */
 const fetchPauses = [300, 1500] as const;
 
-export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
+export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
   const { files, system } = deps;
   let open: Promise<string> | undefined;
   let format: ObjectFormat = "sha1";
@@ -132,39 +112,50 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   }
 
   return {
+    /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
     adopt,
-    async fetch(patterns, options) {
+    /**
+     * Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. With `depth`, which limits the
+     * commits of each, a fetch that gives none may have failed.
+     */
+    async fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void> {
       const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
       if (options !== undefined) flags.push(`--depth=${options.depth}`);
       const isDone = options === undefined ? isSuccess : isSuccessOrNothing;
       await ask(["fetch", ...flags, remoteName], specs.join(""), isDone);
     },
-    async remoteRefs(pattern) {
+    /** The remote's refs that match the pattern, by their commits, which are not fetched. */
+    async remoteRefs(pattern: string): Promise<ReadonlyMap<string, string>> {
       const list = await ask(["ls-remote", "--refs", remoteName, pattern]);
       return new Map(linesOf(list).map((line) => line.split("\t") as [string, string]));
     },
-    async sortByAge(commits) {
+    /** These commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
+    async sortByAge(commits: readonly string[]): Promise<readonly string[]> {
       const input = commits.map((commit) => `${commit}\n`).join("");
       await ask(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", remoteName], input);
       return linesOf(await local(["rev-list", "--no-walk=sorted", "--stdin"], input));
     },
-    async write(record, parent) {
+    /** Writes a commit; gives its id. */
+    async write(record: string, parent: string | undefined): Promise<string> {
       const tree = await write("tree", "");
       const time = Math.floor(system.clock.now() / 1000);
       return write("commit", renderCommit(record, { tree, parent, time }));
     },
-    async refs(prefix) {
+    /** The commits of the local refs by these names. */
+    async refs(prefix: string): Promise<ReadonlyMap<string, string>> {
       const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
       return new Map(linesOf(list).map((line) => line.split(" ").reverse() as [string, string]));
     },
-    async commits(tips, { isWalk } = { isWalk: true }) {
+    /** These commits and, with `isWalk`, all before them. */
+    async commits(tips: readonly string[], { isWalk } = { isWalk: true }): Promise<RawCommits> {
       if (tips.length === 0) return new Map();
       const input = tips.map((tip) => `${tip}\n`).join("");
       const flags = ["--encoding=UTF-8", commitFormat, ...(isWalk ? [] : ["--no-walk"]), "--stdin"];
       return parseCommits(await local(["rev-list", ...flags], input));
     },
-    async push(updates) {
+    /** Moves all refs or none, each from the commit that it is at, there and then here. */
+    async push(updates: readonly RefUpdate[]): Promise<Pushed> {
       const leases = updates.map(({ from = "", ref }) => `--force-with-lease=${ref}:${from}`);
       const specs = updates.map(({ ref, to = "" }) => `${to}:${ref}`);
       const flags = ["--porcelain", "--atomic", "--no-verify", "--no-signed", "--recurse-submodules=no"];

@@ -16,14 +16,9 @@ export interface Session {
   close(): void;
 }
 
-interface Connected extends Session {
-  /** False after an error of the connection. */
-  isUsable(): boolean;
-}
-
 /** The connection is opened with the first statement, and again after it was lost. No statement is sent twice. */
 export function createSession(server: PostgresServer): Session {
-  let connection: Connected | undefined;
+  let connection: Awaited<ReturnType<typeof openConnection>> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   async function run(text: string, values: readonly unknown[]): Promise<Rows> {
@@ -58,7 +53,7 @@ class GuardedConnection extends Connection {
 }
 
 /** An open connection keeps the process running only while a statement is on its way. */
-async function openConnection(server: PostgresServer): Promise<Connected> {
+async function openConnection(server: PostgresServer) {
   const client = new Client({
     connection: new GuardedConnection({ ssl: server.tls ?? false }),
     host: server.host,
@@ -89,7 +84,7 @@ async function openConnection(server: PostgresServer): Promise<Connected> {
   }
   client.unref();
   return {
-    async query(text, values) {
+    async query(text: string, values: readonly unknown[]): Promise<Rows> {
       if (!isUsable) throw new PostgresError("unsent", new Error("the connection is closed"));
       client.ref();
       try {
@@ -101,6 +96,7 @@ async function openConnection(server: PostgresServer): Promise<Connected> {
         client.unref();
       }
     },
+    /** False after an error of the connection. */
     isUsable: () => isUsable,
     close,
   };
