@@ -31,20 +31,7 @@ export interface ReadOptions {
 /** The calls before the first byte of a create leaves. */
 export type SendConditions = Pick<Control, "beforeSend" | "isOverdue" | "onPermitted">;
 
-export interface Client {
-  readonly settings: ServiceSettings;
-  /** Milliseconds until a request is aborted. */
-  readonly deadline: number;
-  /** spec 4.1. Throws a `Failure`. */
-  getIncident(id: string): Promise<Incident>;
-  /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
-  findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
-  /** spec 4.2: sends one create. `id` is the origin of the id in the body, `chosen` by default. */
-  createIncident(
-    body: CreateBody,
-    conditions?: SendConditions & { readonly id?: IdOrigin["id"] },
-  ): Promise<CreateEnding>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 const incidentsPath = "/v1/status-pages/incidents";
 
@@ -52,7 +39,7 @@ export function createClient(
   settings: ServiceSettings,
   transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
-): Client {
+) {
   const headers = requestHeaders(settings);
   const sendGet = (id: string, options: ReadOptions = {}) => {
     const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
@@ -70,13 +57,20 @@ export function createClient(
   };
   return {
     settings,
+    /** Milliseconds until a request is aborted. */
     deadline: control.deadline,
-    getIncident: async (id) => incidentOf(await sendGet(id), id),
-    async findIncident(id, options) {
+    /** spec 4.1. Throws a `Failure`. */
+    getIncident: async (id: string) => incidentOf(await sendGet(id), id),
+    /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
+    async findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined> {
       const outcome = await sendGet(id, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    async createIncident(body, { id = "chosen", ...conditions } = {}) {
+    /** spec 4.2: sends one create. `id` is the origin of the id in the body. */
+    async createIncident(
+      body: CreateBody,
+      { id = "chosen", ...conditions }: SendConditions & { readonly id?: IdOrigin["id"] } = {},
+    ): Promise<CreateEnding> {
       const outcome = await transport(createRequest(settings, body), { ...control, ...conditions });
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;

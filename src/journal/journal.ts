@@ -58,14 +58,6 @@ export interface JournalList {
   readonly broken: readonly BrokenEntry[];
 }
 
-export interface OperationList extends JournalList {
-  readonly isCut: boolean;
-  /** The name of the newest operation. */
-  readonly last: string | undefined;
-  /** The names of all, skipped or not. */
-  readonly names: readonly string[];
-}
-
 export interface ListOptions {
   readonly limit?: number;
   /** Only the operations that are newer than `last`, and some more, and those in `others`. */
@@ -73,21 +65,7 @@ export interface ListOptions {
   readonly skip?: (operation: string) => boolean;
 }
 
-export interface Journal {
-  read(key: OperationKey): Promise<OperationLog>;
-  /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
-  append(log: OperationLog, event: OperationEvent): Promise<Appended>;
-  /** Every operation with an attempt whose outcome is not known. */
-  unsettled(): Promise<JournalList>;
-  /** The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. */
-  list(options?: ListOptions): Promise<OperationList>;
-  /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
-  find(id: string, services: readonly ServiceKey[]): Promise<JournalList>;
-  /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
-  sample(size: number, fraction: number): Promise<readonly OperationLog[]>;
-  /** Replaces the events of a log by their summary; false where another process took the step. */
-  prune(log: OperationLog, summary: Summary, at: string): Promise<boolean>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalDeps {
   readonly store: EventStore;
@@ -98,7 +76,7 @@ export interface JournalDeps {
   readonly signal?: AbortSignal;
 }
 
-export function createJournal(deps: JournalDeps): Journal {
+export function createJournal(deps: JournalDeps) {
   const { store, writer } = deps;
 
   async function readAll(names: readonly string[]): Promise<JournalList> {
@@ -135,8 +113,9 @@ export function createJournal(deps: JournalDeps): Journal {
   }
 
   return {
-    read: async (key) => (await readLog(store, operationName(key))) ?? emptyLog(key),
-    async append(log, event) {
+    read: async (key: OperationKey) => (await readLog(store, operationName(key))) ?? emptyLog(key),
+    /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
+    async append(log: OperationLog, event: OperationEvent): Promise<Appended> {
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
       const append: Append = {
@@ -150,11 +129,16 @@ export function createJournal(deps: JournalDeps): Journal {
       if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
       return { result: "lost", log: (await readLog(store, name)) ?? emptyLog(log.key) };
     },
-    async unsettled() {
+    /** Every operation with an attempt whose outcome is not known. */
+    async unsettled(): Promise<JournalList> {
       const { broken, logs } = await readAll(await unsettledNames());
       return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
     },
-    async list({ limit = Number.POSITIVE_INFINITY, since, skip = () => false } = {}) {
+    /**
+     * The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. `last` is the
+     * name of the newest operation, and `names` are those of all, skipped or not.
+     */
+    async list({ limit = Number.POSITIVE_INFINITY, since, skip = () => false }: ListOptions = {}) {
       const open = await unsettledNames();
       // All may come in any order.
       const [last] = await store.newest(1);
@@ -163,7 +147,8 @@ export function createJournal(deps: JournalDeps): Journal {
       const wanted = names.filter((name) => open.includes(name) || !skip(name));
       return { ...(await readAll(wanted.reverse())), isCut: newest.length > limit, last, names };
     },
-    async find(id, services) {
+    /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
+    async find(id: string, services: readonly ServiceKey[]): Promise<JournalList> {
       const named = services.map((service) => operationName({ ...service, id }));
       const near = await readAll([...new Set([...named, ...(await unsettledNames())])]);
       const found = near.logs.filter((log) => hasId(log, id));
@@ -179,12 +164,14 @@ export function createJournal(deps: JournalDeps): Journal {
       }
       return { logs: [], broken: all };
     },
-    async sample(size, fraction) {
+    /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
+    async sample(size: number, fraction: number): Promise<readonly OperationLog[]> {
       const names = await store.newest(Number.POSITIVE_INFINITY);
       const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
       return (await readAll(names.slice(start, start + size))).logs;
     },
-    async prune(log, summary, at) {
+    /** Replaces the events of a log by their summary; false where another process took the step. */
+    async prune(log: OperationLog, summary: Summary, at: string): Promise<boolean> {
       const event = { writer: writer(), ...format, key: log.key, event: { type: "pruned", at, summary } };
       return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },
