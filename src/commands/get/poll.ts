@@ -1,6 +1,7 @@
 // Reads incidents repeatedly, within the rate limit of the service, and continues when the network fails.
 import type { Client } from "../../api/client.ts";
 import { Failure } from "../../failure.ts";
+import type { Status } from "../../incident/values.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { System } from "../../platform/context.ts";
 
@@ -8,6 +9,14 @@ export interface PollResult {
   readonly incidents: readonly Incident[];
   readonly at: number;
   readonly failure?: Failure;
+}
+
+export interface WaitCondition {
+  readonly status: Status;
+  readonly timeout: number;
+  /** No read begins after this time of the monotonic clock. The wait goes on until its timeout. */
+  readonly lastReadAt: number;
+  isReached(incident: Incident): boolean;
 }
 
 export interface PollOptions {
@@ -20,22 +29,23 @@ export interface PollOptions {
   readonly interval: number;
   /** Milliseconds after which the last result is yielded again, to update a displayed clock. */
   readonly tick?: number;
-  /** No read begins after this time of the monotonic clock. The wait goes on until `signal`. */
-  readonly lastReadAt?: number;
+  /** The poll ends when it is reached. */
+  readonly condition: WaitCondition | undefined;
 }
 
 /** The longest backoff while the service fails, in milliseconds, unless the interval is longer. */
 const maxBackoff = 60_000;
 
-/** Ends when the signal is aborted. Throws a `Failure` that is not temporary. */
+/** Ends when the condition is reached, or the signal is aborted. Throws a `Failure` that is not temporary. */
 export async function* poll(options: PollOptions): AsyncGenerator<PollResult, void> {
-  const { system, client, clientWithoutRetries, ids, interval, tick } = options;
-  const { lastReadAt = Number.POSITIVE_INFINITY } = options;
+  const { system, client, clientWithoutRetries, condition, ids, interval, tick } = options;
+  const lastReadAt = condition?.lastReadAt ?? Number.POSITIVE_INFINITY;
   const { clock, signal } = system;
   let result: PollResult = { incidents: await readAll(client, ids), at: clock.now() };
   let failures = 0;
   for (;;) {
     yield result;
+    if (condition !== undefined && result.incidents.every(condition.isReached)) return;
     const backoff = Math.min(Math.max(maxBackoff, interval), interval * 2 ** failures);
     const now = clock.monotonic();
     // After the last read only the signal ends the wait.

@@ -11,9 +11,8 @@ import type { Format } from "../formats.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
-import type { PollOptions } from "./poll.ts";
+import type { PollOptions, WaitCondition } from "./poll.ts";
 import type { spec } from "./spec.ts";
-import type { WaitCondition } from "./wait-for.ts";
 
 const defaultInterval = 10_000;
 
@@ -44,18 +43,17 @@ async function read(
   const condition =
     waitStatus === undefined
       ? undefined
-      : (await import("./wait-for.ts")).parseWaitCondition(waitStatus, waitTimeout);
+      : (await import("./wait-for.ts")).parseWaitCondition(context, waitStatus, waitTimeout);
   const limited = condition === undefined ? context : await limitWait(context, condition);
+  const polling = { condition, ids, interval };
   if (isWatch) {
     const { watch } = await import("./watch.ts");
     const quiet = { ...limited, ...silentReporter };
-    const options = await createPollOptions(quiet, global, ids, interval, condition, resolved);
-    return watch(limited, options, condition, format);
+    return watch(limited, await createPollOptions(quiet, global, polling, resolved), format);
   }
   if (condition !== undefined) {
     const { waitFor } = await import("./wait-for.ts");
-    const options = await createPollOptions(limited, global, ids, interval, condition, resolved);
-    return waitFor(limited, options, condition);
+    return waitFor(limited, await createPollOptions(limited, global, polling, resolved), condition);
   }
   const connection = await connect(context, global);
   const { failure, incidents, missing } = await getAll(withResolved(connection.client, resolved), ids);
@@ -155,12 +153,9 @@ async function limitWait(context: RunContext, { timeout }: WaitCondition): Promi
 async function createPollOptions(
   context: RunContext,
   global: GlobalFlags,
-  ids: readonly string[],
-  interval: number,
-  condition: WaitCondition | undefined,
+  { condition, ids, interval }: Pick<PollOptions, "condition" | "ids" | "interval">,
   resolved: Set<string>,
 ): Promise<PollOptions> {
-  const start = context.system.clock.monotonic();
   const { client } = await connect(context, global);
   const { client: clientWithoutRetries } = connectTo(context, client.settings, {
     ...global,
@@ -173,7 +168,7 @@ async function createPollOptions(
     clientWithoutRetries: withResolved(clientWithoutRetries, resolved),
     ids,
     interval: Math.max(interval, (ids.length * shortestInterval) / 5),
-    ...(condition && { lastReadAt: start + condition.lastRead }),
+    condition,
   };
 }
 

@@ -1,14 +1,14 @@
 // `incident get --wait-for`: ends when every incident has reached a status, or when the timeout expires.
 
-import { cancellation, expiredLimit, Failure } from "../../failure.ts";
-import { type Status, statuses } from "../../incident/values.ts";
+import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../../failure.ts";
+import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { Reporter } from "../../platform/context.ts";
+import type { Context, Reporter } from "../../platform/context.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Report } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { type PollOptions, type PollResult, poll } from "./poll.ts";
+import { type PollOptions, type PollResult, poll, type WaitCondition } from "./poll.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
@@ -16,16 +16,12 @@ const defaultTimeout = 30 * 60_000;
 /** Milliseconds before the end of the wait at which the last read begins, so that it can be answered. */
 const lastRead = 1000;
 
-export interface WaitCondition {
-  readonly status: Status;
-  readonly timeout: number;
-  /** Milliseconds from the start of the wait, after which no read begins. */
-  readonly lastRead: number;
-  isReached(incident: Incident): boolean;
-}
-
-/** Accepts the status in any letter case. Throws a `Failure` "usage". */
-export function parseWaitCondition(text: string, timeout = defaultTimeout): WaitCondition {
+/** The condition of a wait that starts now. Accepts the status in any letter case. Throws a `Failure` "usage". */
+export function parseWaitCondition(
+  { system: { clock } }: Pick<Context, "system">,
+  text: string,
+  timeout = defaultTimeout,
+): WaitCondition {
   const status = statuses.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
   if (status === undefined) {
     throw new Failure("usage", `--wait-for: "${text}" is not a status`, {
@@ -38,13 +34,13 @@ export function parseWaitCondition(text: string, timeout = defaultTimeout): Wait
   return {
     status,
     timeout,
-    lastRead: timeout - Math.min(lastRead, timeout / 2),
+    lastReadAt: clock.monotonic() + timeout - Math.min(lastRead, timeout / 2),
     isReached: (incident) => sufficient.includes(incidentFacts(incident).status),
   };
 }
 
 /** Whether --wait-timeout ended the wait, rather than a person or --deadline. */
-export function isTimedOut(signal: AbortSignal): boolean {
+function isTimedOut(signal: AbortSignal): boolean {
   return expiredLimit(signal)?.flag === "--wait-timeout";
 }
 
@@ -62,27 +58,35 @@ export async function waitFor(
     last === undefined
       ? `waiting for ${condition.status}, at most ${limit}`
       : `waiting for ${condition.status}: ${describeProgress(last, condition)}, ${elapsed()} of ${limit}`;
-  const isReached = await reporter.withSpinner(
-    say,
-    async () => {
-      for await (const result of poll(options)) {
-        reportChanges(reporter, last, result);
-        last = result;
-        if (result.incidents.every(condition.isReached)) return true;
-      }
-      return false;
-    },
-    "noted",
-  );
-  if (!isReached && !isTimedOut(signal)) {
+  const follow = async () => {
+    for await (const result of poll(options)) {
+      reportChanges(reporter, last, result);
+      last = result;
+    }
+  };
+  await reporter.withSpinner(say, follow, "noted");
+  const isReached = last?.incidents.every(condition.isReached);
+  if (!isReached && !isTimedOut(signal))
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
+  return finalReport(options, last);
+}
+
+/** The report after the last result of a poll. A watch repeats its page, which the alternate screen has hidden. */
+export function finalReport(
+  { client, condition, system: { signal } }: PollOptions,
+  result: PollResult | undefined,
+  hasPage = true,
+): Report {
+  const incidents = result?.incidents ?? [];
+  const report = hasPage ? incidentsReport(incidents, client.settings.webUrl) : {};
+  if (condition !== undefined && incidents.every(condition.isReached)) return report;
+  if (expiredLimit(signal)?.flag === "--deadline") {
+    const hint = "nothing was changed; run it again to go on watching";
+    return { ...report, failure: cancellation(signal, hint) };
   }
-  const incidents = last?.incidents ?? [];
-  return incidentsReport(
-    incidents,
-    options.client.settings.webUrl,
-    isReached ? undefined : notReached(condition, last, limit),
-  );
+  if (signal.aborted && !isTimedOut(signal)) return { ...report, exitCode: exitCodes[stopOf(signal).kind] };
+  if (condition === undefined) return report;
+  return { ...report, failure: notReached(condition, result, formatElapsed(condition.timeout)) };
 }
 
 function reportChanges(
@@ -110,7 +114,7 @@ function describeProgress({ incidents }: PollResult, condition: WaitCondition): 
   return `${incidents.filter(condition.isReached).length} of ${incidents.length} are`;
 }
 
-export function notReached(condition: WaitCondition, result: PollResult | undefined, limit: string): Failure {
+function notReached(condition: WaitCondition, result: PollResult | undefined, limit: string): Failure {
   const late = (result?.incidents ?? []).filter((incident) => !condition.isReached(incident));
   const which = late.map((incident) => `${incident.id} is ${statusOf(incident)}`).join(", ");
   const lastFailure =

@@ -1,5 +1,4 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
-import { cancellation, exitCodes, expiredLimit, stopOf } from "../../failure.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Output, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
@@ -8,45 +7,21 @@ import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts
 import { formatElapsed } from "../../view/terminal/time.ts";
 import type { Report, RunContext } from "../define-command.ts";
 import type { Format } from "../formats.ts";
-import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
+import { linkedFacts } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import { isTimedOut, notReached, statusOf, type WaitCondition } from "./wait-for.ts";
+import { finalReport, statusOf } from "./wait-for.ts";
 
 type Live = NonNullable<Report["live"]>;
 
 /** Ends when the condition is reached or its timeout expires; without a condition, on Ctrl-C. */
-export function watch(
-  context: RunContext,
-  options: PollOptions,
-  condition: WaitCondition | undefined,
-  format: Format,
-): Report {
+export function watch(context: RunContext, options: PollOptions, format: Format): Report {
   const { env } = context.system;
   const { stdout } = context.io;
   const hasScreen = stdout.isTerminal && env.TERM !== "dumb" && format === "table";
   const live: Live = hasScreen
-    ? (style) => drawPages(stdout, options, condition, style)
-    : () => writeLines(context, options, condition, format);
+    ? (style) => drawPages(stdout, options, style)
+    : () => writeLines(context, options, format);
   return { live };
-}
-
-/** The report at the end of a watch. It repeats the page, which the alternate screen has hidden. */
-function finalReport(
-  { client, system: { signal } }: Pick<PollOptions, "client" | "system">,
-  result: PollResult | undefined,
-  condition: WaitCondition | undefined,
-  page: boolean,
-): Report {
-  const incidents = result?.incidents ?? [];
-  const isReached = condition !== undefined && incidents.every(condition.isReached);
-  const report = page ? incidentsReport(incidents, client.settings.webUrl) : {};
-  if (expiredLimit(signal)?.flag === "--deadline") {
-    const hint = "nothing was changed; run it again to go on watching";
-    return { ...report, failure: cancellation(signal, hint) };
-  }
-  if (signal.aborted && !isTimedOut(signal)) return { ...report, exitCode: exitCodes[stopOf(signal).kind] };
-  if (condition === undefined || isReached) return report;
-  return { ...report, failure: notReached(condition, result, formatElapsed(condition.timeout)) };
 }
 
 // The alternate screen, without a cursor and without automatic line breaks.
@@ -59,7 +34,6 @@ const restOfScreen = safe`\u001b[J`;
 async function* drawPages(
   stdout: Pick<Output, "rows">,
   options: PollOptions,
-  condition: WaitCondition | undefined,
   createStyle: Parameters<Live>[0],
 ): AsyncGenerator<SafeText, Report> {
   const { renderIncident } = await import("../../view/incident.ts");
@@ -90,14 +64,13 @@ async function* drawPages(
         style.indent(footer, 2).split("\n"),
         stdout.rows,
       );
-      if (condition !== undefined && result.incidents.every(condition.isReached)) break;
     }
   } catch (error) {
     if (last !== undefined) yield leave;
     throw error;
   }
   yield leave;
-  return finalReport(options, last, condition, true);
+  return finalReport(options, last);
 }
 
 /** One screen: the whole footer, and the part of the page that fits above it. */
@@ -112,7 +85,6 @@ function compose(page: readonly SafeText[], footer: readonly SafeText[], rows: n
 async function* writeLines(
   { warn }: Pick<Reporter, "warn">,
   options: PollOptions,
-  condition: WaitCondition | undefined,
   format: Format,
 ): AsyncGenerator<SafeText, Report> {
   let last: PollResult | undefined;
@@ -129,9 +101,8 @@ async function* writeLines(
       }
     }
     last = result;
-    if (condition !== undefined && result.incidents.every(condition.isReached)) break;
   }
-  return finalReport(options, last, condition, false);
+  return finalReport(options, last, false);
 }
 
 /** A line for each new update; else one for any other change, and one for the first result. */
