@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { renderExamples, renderManPage } from "../../src/cli/manual/man-page.ts";
+import { renderManPage } from "../../src/cli/manual/man-page.ts";
 import { renderManPages } from "../../src/cli/manual/manual.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
@@ -49,8 +49,8 @@ describe.skipIf(isMissing("mandoc"))("the man pages", () => {
   });
 
   it("show backslashes, leading dots and signs beyond ASCII as they are", async () => {
-    const examples = renderExamples({ "'a' | grep \\\\.x": ".hidden files" });
-    const page = { name: "incident", summary: "…", synopsis: "incident", sections: { Examples: examples } };
+    const sections = { Description: ".hidden files:", Examples: "  'a' | grep \\\\.x" };
+    const page = { name: "incident", summary: "…", synopsis: "incident", sections, seeAlso: [] };
     const text = await drawn(renderManPage(page, edition));
     expect(text).toContain("incident - …");
     expect(text).toContain(".hidden files:");

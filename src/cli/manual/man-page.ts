@@ -1,5 +1,5 @@
 // A page of the manual in the language of man(7).
-import { type NoteBlock, renderCommand, type TermRow, wrap } from "../help/layout.ts";
+import { type NoteBlock, parseNotes, wrap } from "../help/layout.ts";
 
 export interface ManualEdition {
   readonly version: string;
@@ -11,12 +11,13 @@ export interface ManualPage {
   readonly name: string;
   readonly summary: string;
   readonly synopsis: string;
-  /** The lines of each section by its title. An empty section is left out. */
-  readonly sections: Readonly<Record<string, readonly string[]>>;
+  /** The notes of each section by its title. An empty section is left out. */
+  readonly sections: Readonly<Record<string, string>>;
+  readonly seeAlso: readonly string[];
 }
 
 /** The longest line of the source, in characters. */
-const width = 78;
+export const width = 78;
 
 /** The name of a page: `incident-journal-list` for `incident journal list`. */
 export const manName = (name: string) => name.replaceAll(" ", "-");
@@ -31,45 +32,27 @@ export function renderManPage(page: ManualPage, { version, date }: ManualEdition
     ".nf",
     line(literal(page.synopsis)),
     ".fi",
-    ...Object.entries(page.sections).flatMap(([title, lines]) =>
-      lines.length === 0 ? [] : [`.SH ${title.toUpperCase()}`, ...lines],
+    ...Object.entries(page.sections).flatMap(([title, notes]) =>
+      notes === "" ? [] : [`.SH ${title.toUpperCase()}`, ...parseNotes(notes).flatMap(renderBlock)],
     ),
+    ".SH SEE ALSO",
+    page.seeAlso.map((name) => `${bold(literal(manName(name)))}(1)`).join(",\n"),
   ].join("\n")}\n`;
 }
 
-export function renderLinks(pages: readonly string[]): readonly string[] {
-  return [pages.map((name) => `${bold(literal(manName(name)))}(1)`).join(",\n")];
-}
-
-export function renderExamples(examples: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(examples).flatMap(([command, summary], index) => [
-    ...(index > 0 ? [".PP"] : []),
-    ...text(prose(`${summary}:`)),
-    ".PP",
-    ...renderCode([renderCommand(command, width).trimStart()]),
-  ]);
-}
-
-export function renderRows(rows: readonly TermRow[]): readonly string[] {
-  return rows.flatMap(([term, summary]) => [".TP", bold(literal(term)), ...text(prose(summary))]);
-}
-
-export function renderNotes(blocks: readonly NoteBlock[]): readonly string[] {
-  return blocks.flatMap((block, index) => renderBlock(block, blocks[index + 1]));
-}
-
-function renderBlock(block: NoteBlock, next: NoteBlock | undefined): readonly string[] {
+function renderBlock(block: NoteBlock, index: number, blocks: readonly NoteBlock[]): readonly string[] {
   switch (block.kind) {
     case "blank":
-      return next?.kind === "paragraph" ? [".PP"] : [];
+      return blocks[index + 1]?.kind === "paragraph" ? [".PP"] : [];
     case "paragraph":
       return text(prose(block.text));
     case "item":
       return [".IP \\(bu 3", ...text(prose(block.text))];
     case "row":
-      return renderRows([[block.term, block.summary]]);
+      return [".TP", bold(literal(block.term)), ...text(prose(block.summary))];
     case "code":
-      return [".PP", ...renderCode(block.lines)];
+      // A macro for a paragraph may not follow the title of a section.
+      return [...(index > 0 ? [".PP"] : []), ...renderCode(block.lines)];
   }
 }
 

@@ -3,21 +3,13 @@
 import type { CommandSpec } from "../../commands/define-command.ts";
 import { repository } from "../../project.ts";
 import { renderHelp } from "../help/command-help.ts";
-import { parseNotes } from "../help/layout.ts";
+import { renderExamples, renderRows, type TermRow } from "../help/layout.ts";
 import { apiLimit, firstSteps, renderOverview } from "../help/overview.ts";
 import { topicSummaries, topics } from "../help/topic-names.ts";
 import { renderTopic, tables } from "../help/topics.ts";
 import { parseArgv } from "../parse-argv.ts";
 import { specs } from "../registry.ts";
-import {
-  type ManualEdition,
-  manName,
-  renderExamples,
-  renderLinks,
-  renderManPage,
-  renderNotes,
-  renderRows,
-} from "./man-page.ts";
+import { type ManualEdition, manName, renderManPage, width } from "./man-page.ts";
 
 /** The fields of package.json that name the repository. Empty while the project has no repository. */
 export function repositoryFields(address: string = repository): Readonly<Record<string, unknown>> {
@@ -28,6 +20,9 @@ export function repositoryFields(address: string = repository): Readonly<Record<
     repository: { type: "git", url: `git+${address}.git` },
   };
 }
+
+/** Rows for a program that wraps them itself. */
+const unwrapped = (rows: readonly TermRow[]) => renderRows(rows, Number.POSITIVE_INFINITY);
 
 const pageOf = ({ name }: CommandSpec) => `incident ${name}`;
 
@@ -48,15 +43,15 @@ function programPage(edition: ManualEdition): string {
       summary: "declare status page incidents from YAML files, exactly once",
       synopsis: "incident <command> [options] [operand...]",
       sections: {
-        Description: renderNotes(parseNotes(apiLimit)),
-        "First steps": renderRows(firstSteps),
-        Commands: renderRows(commands),
-        Options: renderRows(tables.options),
-        "Exit status": renderRows(codes),
-        Environment: renderRows(tables.environment),
-        Files: renderRows(tables.files),
-        "See also": renderLinks(specs.map(pageOf)),
+        Description: apiLimit,
+        "First steps": unwrapped(firstSteps),
+        Commands: unwrapped(commands),
+        Options: unwrapped(tables.options),
+        "Exit status": unwrapped(codes),
+        Environment: unwrapped(tables.environment),
+        Files: unwrapped(tables.files),
       },
+      seeAlso: specs.map(pageOf),
     },
     edition,
   );
@@ -79,11 +74,11 @@ async function commandPage(spec: CommandSpec, edition: ManualEdition): Promise<s
       summary,
       synopsis: ["incident", name, "[options]", operands].filter(Boolean).join(" "),
       sections: {
-        Description: renderNotes(parseNotes(notes.trim())),
-        Options: renderRows(formats.length === 0 ? rows : [...rows, output]),
-        Examples: renderExamples(examples),
-        "See also": renderLinks(["incident", ...others.map(pageOf)]),
+        Description: notes.trim(),
+        Options: unwrapped(formats.length === 0 ? rows : [...rows, output]),
+        Examples: renderExamples(examples, width),
       },
+      seeAlso: ["incident", ...others.map(pageOf)],
     },
     edition,
   );
