@@ -78,6 +78,11 @@ export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
   return Object.fromEntries(grouped) as F;
 }
 
+/** `-f, --file <path>` has the names `-f` and `--file`. */
+export function namesIn(usage: string): readonly string[] {
+  return usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
+}
+
 const takes =
   <const K extends FlagSpec["kind"]>(kind: K) =>
   (usage: string, summary: string, completions?: Completions) => ({ usage, kind, summary, completions });

@@ -5,6 +5,7 @@ import {
   type Completions,
   type FlagSpec,
   globalFlags,
+  namesIn,
 } from "../../commands/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
@@ -81,11 +82,6 @@ function flagWithValue(spec: CommandSpec | undefined, word: string): FlagSpec | 
 
 function flagSpecsOf(spec: CommandSpec | undefined): readonly FlagSpec[] {
   return [...Object.values(spec?.flags ?? {}), ...Object.values(globalFlags)];
-}
-
-/** `-f, --file <path>` has the names `-f` and `--file`. */
-function namesIn(usage: string): readonly string[] {
-  return usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
 }
 
 /** The flags of a command, by their long names. */

@@ -4,6 +4,7 @@ import {
   type FlagSpec,
   type FlagSpecs,
   globalFlags,
+  namesIn,
 } from "../../commands/define-command.ts";
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -95,7 +96,7 @@ function json(value: unknown): string {
 
 function flagsOf(flags: FlagSpecs) {
   return Object.values(flags).map(({ usage, kind, summary, choices }) => {
-    const names = usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
+    const names = namesIn(usage);
     return {
       name: names.at(-1),
       short: names.length > 1 ? names[0] : null,
