@@ -4,9 +4,9 @@ import {
   confirmFlags,
   contractFlags,
   definitionFlags,
+  fieldFlags,
+  notifyFlags,
   policyFlags,
-  severityValues,
-  statusValues,
 } from "../shared/flag-specs.ts";
 
 export const spec = defineCommand({
@@ -15,25 +15,7 @@ export const spec = defineCommand({
   operands: "[file...]",
   completions: "files",
   flags: {
-    ...inGroup("What", {
-      name: flag.text("--name <text>", "the headline that customers see"),
-      severity: flag.text("--severity <severity>", "critical, major, medium or minor", severityValues),
-      service: flag.list(
-        "--service <service>",
-        "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
-        "services",
-      ),
-      message: flag.text("--message <text>", "the text that customers read"),
-      status: flag.text(
-        "--status <status>",
-        "investigating, identified, monitoring or resolved",
-        statusValues,
-      ),
-      startedAt: flag.text(
-        "--started-at <time>",
-        "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",
-      ),
-    }),
+    ...inGroup("What", fieldFlags),
     ...inGroup("From where", {
       ...definitionFlags,
       template: flag.text(
@@ -53,8 +35,7 @@ export const spec = defineCommand({
       ),
     }),
     ...inGroup("Notify and preview", {
-      notify: flag.switch("--notify", "tell subscribers"),
-      noNotify: flag.switch("--no-notify", "do not tell subscribers"),
+      ...notifyFlags,
       dryRun: flag.switch("--dry-run", "print the request and send nothing; -o curl prints it as a command"),
       ...confirmFlags,
     }),

@@ -4,21 +4,16 @@ import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/values.ts";
 import { type Fields, isMapping } from "../../own-value.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { RunContext } from "../define-command.ts";
+import type { Flags, RunContext } from "../define-command.ts";
 import { findServices } from "./find-services.ts";
+import { fieldFlags, notifyFlags } from "./flag-specs.ts";
 
-export interface IncidentFlags {
-  readonly name?: string | undefined;
-  readonly severity?: string | undefined;
-  /** Each a name of the catalog, NAME=GUID, or a known GUID. */
-  readonly service?: readonly string[] | undefined;
-  readonly message?: string | undefined;
-  readonly status?: string | undefined;
-  readonly notify?: boolean | undefined;
-  readonly noNotify?: boolean | undefined;
-  /** The date-time of the first update. */
-  readonly startedAt?: string | undefined;
-}
+const incidentFlags = { ...fieldFlags, ...notifyFlags };
+
+/** The flags of a definition. `startedAt` is the date-time of the first update. */
+export type IncidentFlags = {
+  readonly [K in keyof typeof incidentFlags]?: Flags<typeof incidentFlags>[K] | undefined;
+};
 
 /** The flag that sets each field of a definition. */
 export const flagOf: ReadonlyMap<string, string> = new Map([
@@ -41,19 +36,10 @@ type Override = (document: unknown) => unknown;
 
 /** The flags that set a field. */
 export function fieldsOf(flags: IncidentFlags): IncidentFlags {
-  return withoutUndefined(Object.fromEntries(fieldFlags.map((name) => [name, flags[name]])));
+  return withoutUndefined(Object.fromEntries(fieldNames.map((name) => [name, flags[name]])));
 }
 
-const fieldFlags = [
-  "name",
-  "severity",
-  "service",
-  "message",
-  "status",
-  "notify",
-  "noNotify",
-  "startedAt",
-] as const satisfies readonly (keyof IncidentFlags)[];
+const fieldNames = Object.keys(incidentFlags) as (keyof IncidentFlags)[];
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(

@@ -6,6 +6,29 @@ import { type FlagSpecs, flag } from "../define-command.ts";
 export const severityValues = severities.map((severity) => severity.toLowerCase());
 export const statusValues = statuses.map((status) => status.toLowerCase());
 
+/** The fields of a definition. */
+export const fieldFlags = {
+  name: flag.text("--name <text>", "the headline that customers see"),
+  severity: flag.text("--severity <severity>", "critical, major, medium or minor", severityValues),
+  service: flag.list(
+    "--service <service>",
+    "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
+    "services",
+  ),
+  message: flag.text("--message <text>", "the text that customers read"),
+  status: flag.text("--status <status>", "investigating, identified, monitoring or resolved", statusValues),
+  startedAt: flag.text(
+    "--started-at <time>",
+    "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",
+  ),
+} as const satisfies FlagSpecs;
+
+/** Whether the updates of a definition notify. */
+export const notifyFlags = {
+  notify: flag.switch("--notify", "tell subscribers"),
+  noNotify: flag.switch("--no-notify", "do not tell subscribers"),
+} as const satisfies FlagSpecs;
+
 /** The values of the variables in definitions. */
 export const variableFlags = {
   var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`, "variables"),
