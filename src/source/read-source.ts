@@ -59,9 +59,9 @@ export async function readStdin({ stdin }: SourceDeps["io"]): Promise<Source | s
 }
 
 /** The content of a regular file, or why it cannot be read. `file` is the name in messages. */
-export function readFile(files: Files, path: string, file: string): Source | string {
+export function readFile(files: Files, path: string, file: string, limit = maxFileSize): Source | string {
   try {
-    const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
+    const bytes = readRegularFile(files, path, limit)?.bytes;
     return bytes === undefined ? `${file} is not a regular file` : { file, bytes };
   } catch (error) {
     return unreadable(file, error);

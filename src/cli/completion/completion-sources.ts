@@ -3,15 +3,12 @@
 import { dirname, join } from "node:path";
 import { fieldOf } from "../../own-value.ts";
 import type { Context, Files } from "../../platform/context.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import {
   defaultTemplateFolder,
   findProjectFile,
   stateDirectory,
   userSettingsFile,
 } from "../../workspace/locations.ts";
-
-const maxFileSize = 1024 * 1024;
 
 export async function findProfiles(context: Context): Promise<readonly string[]> {
   return keysAt(await readYaml(context.files, userSettingsFile(context.system)), ["profiles"]);
@@ -90,15 +87,14 @@ async function readProject(context: Context): Promise<unknown> {
 
 /** The first document of a small file; `undefined` where there is none. */
 async function readYaml(files: Files, file: string): Promise<unknown> {
-  let text: string;
   try {
     // Completion does not follow links: a target can be slow to read, or secret.
-    const read = files.lstatSync(file).isFile() ? readRegularFile(files, file, maxFileSize) : undefined;
-    if (read === undefined || read.bytes.length > maxFileSize) return undefined;
-    text = Buffer.from(read.bytes).toString("utf8");
+    if (!files.lstatSync(file).isFile()) return undefined;
   } catch {
     return undefined;
   }
-  const { parseDocuments } = await import("../../source/documents.ts");
-  return parseDocuments(text, file).documents[0]?.value;
+  const { readFile } = await import("../../source/read-source.ts");
+  const { parseSource } = await import("../../source/documents.ts");
+  const source = readFile(files, file, file);
+  return typeof source === "string" ? undefined : parseSource(source).documents[0]?.value;
 }

@@ -2,10 +2,9 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
+import { readFile } from "../../source/read-source.ts";
 import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
-import { codeOf } from "../../thrown.ts";
 
 /** Throws a `Failure` "usage" for a file that cannot be read. */
 export function readDocumentFile(
@@ -13,17 +12,10 @@ export function readDocumentFile(
   file: string,
   flag: "--from" | "--contract",
 ): Uint8Array {
-  let problem = "is not a regular file";
-  try {
-    const read = readRegularFile(files, resolve(system.cwd, file), contractBounds.documentSize);
-    if (read !== undefined) return read.bytes;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    problem = code === "ENOENT" ? "is not there" : `could not be read (${code})`;
-  }
+  const read = readFile(files, resolve(system.cwd, file), file, contractBounds.documentSize);
+  if (typeof read !== "string") return read.bytes;
   const names = flag === "--from" ? "a file or a URL" : "an OpenAPI document";
-  throw new Failure("usage", `${file} ${problem}`, { hint: `name ${names} with ${flag}` });
+  throw new Failure("usage", read, { hint: `name ${names} with ${flag}` });
 }
 
 /** Undefined for text that is no YAML. */
