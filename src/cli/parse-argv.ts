@@ -35,6 +35,7 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
   const configure = (command: CommanderCommand) =>
     command
       .exitOverride()
+      .helpOption("-h, --help", "show help")
       .configureHelp(helpLayout(columns))
       .showSuggestionAfterError(false)
       .configureOutput({
@@ -45,7 +46,6 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
       });
   const program = configure(new CommanderCommand("incident"))
     .version("", "--version")
-    .helpOption("-h, --help", "show help")
     .helpCommand("help [topic]", "show help for a command or a topic");
   program.helpInformation = () => {
     helpOf = "program";
@@ -60,8 +60,7 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
     const [first = "", second] = spec.name.split(" ");
     const summary = groups.get(first);
     if (summary !== undefined && !parents.has(first)) {
-      const parent = configure(program.command(first)).summary(summary).description(sentence(summary));
-      parents.set(first, parent.helpOption("-h, --help", "show help"));
+      parents.set(first, configure(program.command(first)).summary(summary).description(sentence(summary)));
     }
     const child = configure(
       (parents.get(first) ?? program).command(second ?? first, { isDefault: spec.isDefault ?? false }),
@@ -114,7 +113,7 @@ function helpLayout(columns: number) {
 }
 
 function addDetails(command: CommanderCommand, spec: CommandSpec): void {
-  command.description(sentence(spec.summary)).helpOption("-h, --help", "show help");
+  command.description(sentence(spec.summary));
   if (spec.operands !== undefined) command.argument(spec.operands);
   for (const [name, flag] of Object.entries(spec.flags)) command.addOption(commanderOption(name, flag));
 }

@@ -145,14 +145,8 @@ function readProc(file: string): string {
 /** `signal` ends a question. `setEditing` is called when an editor takes over the terminal, and when it ends. */
 function createProcessPrompts(signal: () => AbortSignal, setEditing: (isEditing: boolean) => void): Prompts {
   return {
-    async ask(...question) {
-      const { askLine } = await import("./terminal/ask.ts");
-      return askLine(process, signal(), ...question);
-    },
-    async withoutEcho(work) {
-      const { withoutEcho } = await import("./terminal/ask.ts");
-      return withoutEcho(process, work);
-    },
+    ask: async (question) => (await import("./terminal/ask.ts")).askLine(process, signal(), question),
+    withoutEcho: async (work) => (await import("./terminal/ask.ts")).withoutEcho(process, work),
     async open(look) {
       const { createPrompts } = await import("./terminal/prompts.ts");
       const { stdin: input, stderr: output } = process;
@@ -167,9 +161,7 @@ function createProcessPrompts(signal: () => AbortSignal, setEditing: (isEditing:
         setEditing(false);
       }
     },
-    async openBrowser(...address) {
-      return (await import("./open-browser.ts")).openBrowser(...address);
-    },
+    openBrowser: async (...address) => (await import("./open-browser.ts")).openBrowser(...address),
     spin,
   };
 }

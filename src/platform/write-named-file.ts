@@ -34,11 +34,7 @@ export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: str
 
 /** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
 export function writeNewFile(files: Files, path: string, file: string, text: string): void {
-  if (createLinkCheck(files)(path)) {
-    throw new Failure("usage", `${file} leads out of the repository by a symbolic link`, {
-      hint: "choose another folder; nothing was written",
-    });
-  }
+  if (createLinkCheck(files)(path)) throw leadsOut(file, "choose another folder; nothing was written");
   writeOrFail(file, "check the folder and its permissions", () => {
     try {
       writeNew(files, path, text, 0o644);
@@ -64,11 +60,8 @@ export function writeOrFail(file: string, hint: string, write: () => void): void
 
 function checkPlace(files: Files, path: string): void {
   const leads = createLinkCheck(files);
-  if (leads(path) || isDanglingLink(files, path)) {
-    throw new Failure("usage", `${path} leads out of the repository by a symbolic link`, {
-      hint: "remove the link; the file that it points to is unchanged",
-    });
-  }
+  if (leads(path) || isDanglingLink(files, path))
+    throw leadsOut(path, "remove the link; the file that it points to is unchanged");
   const stat = files.statSync(path, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isFile()) throw notRegular(path);
 }
@@ -77,6 +70,10 @@ function checkPlace(files: Files, path: string): void {
 function isDanglingLink(files: Files, path: string): boolean {
   if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
   return files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function leadsOut(file: string, hint: string): Failure {
+  return new Failure("usage", `${file} leads out of the repository by a symbolic link`, { hint });
 }
 
 function notRegular(path: string): Failure {

@@ -19,6 +19,10 @@ function withEscaping(session: PromptSession<SafeText>): PromptSession {
     label: escapeLine(label),
     ...(explanation !== undefined && { explanation: escapeLine(explanation) }),
   });
+  const escapeList = <T>({ choices, message }: { choices: readonly Choice<T>[]; message: string }) => ({
+    message: escapeLine(message),
+    choices: choices.map(escapeChoice),
+  });
   return {
     text: ({ check, fallback, message, placeholder, ...question }) =>
       session.text({
@@ -28,13 +32,7 @@ function withEscaping(session: PromptSession<SafeText>): PromptSession {
         fallback: escapeText(fallback),
         check: (typed) => escapeText(check(typed)),
       }),
-    choose: ({ choices, message, ...question }) =>
-      session.choose({ ...question, message: escapeLine(message), choices: choices.map(escapeChoice) }),
-    chooseSeveral: ({ choices, message, ...question }) =>
-      session.chooseSeveral({
-        ...question,
-        message: escapeLine(message),
-        choices: choices.map(escapeChoice),
-      }),
+    choose: (question) => session.choose({ ...question, ...escapeList(question) }),
+    chooseSeveral: (question) => session.chooseSeveral({ ...question, ...escapeList(question) }),
   };
 }

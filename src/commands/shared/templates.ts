@@ -6,7 +6,7 @@ import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { Context } from "../../platform/context.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
-import type { Source } from "../../source/read-source.ts";
+import { readSource, type Source, unreadable } from "../../source/read-source.ts";
 import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
@@ -47,10 +47,8 @@ function readNames({ files, system }: Context, folder: string): readonly string[
       .map(({ name }) => name)
       .sort();
   } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT") return [];
-    if (code === undefined) throw error;
-    throw new Failure("usage", `${folder} cannot be read (${code})`, {
+    if (codeOf(error) === "ENOENT") return [];
+    throw new Failure("usage", unreadable(folder, error), {
       hint: "check the folder of templates and its permissions",
       cause: error,
     });
@@ -70,7 +68,6 @@ export async function openTemplate(context: RunContext, name: string): Promise<T
           : advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
     });
   }
-  const { readSource } = await import("../../source/read-source.ts");
   const { readTemplate } = await import("../../source/templates/read-template.ts");
   const { template, diagnostics } = await readTemplate(readSource(context, file));
   if (template !== undefined && diagnostics.length === 0) return template;
