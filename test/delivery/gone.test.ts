@@ -148,17 +148,6 @@ describe.each(services)("create --dedup-key with stale reads, where ids are %sd"
     });
   });
 
-  it("declares nothing after one stale 404 an hour later", async () => {
-    // The first run reads the id twice before it declares it.
-    const world = open(["get#3:404"]);
-    const first = await world.run(line);
-    world.clock.advance(60 * minute);
-    const again = await world.run(line);
-    expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
-    expect(again.stderr).toContain("the service does not show");
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
   it("ends both of two alerts at once with the same incident", async () => {
     const world = open(["get:stale=5s"]);
     const results = await Promise.all([world.run(line), world.run(line)]);

@@ -1,4 +1,4 @@
-// Processes that race, are killed and are stopped, around the moment in which a create leaves: the marker on disk,
+// Processes that race and are stopped around the moment in which a create leaves: the marker on disk,
 // then the first byte. The built command, real sockets, directly and behind a proxy.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -58,15 +58,6 @@ describe("a look at a create whose outcome is not known", () => {
     const looked = await world.run(settle, { transport });
     expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
   });
-
-  it("asks nobody whether to send again", async () => {
-    const world = await afterLostAnswer();
-    const { sent, transport } = createService(() => answer(201, incidentOf()));
-    const terminal = { stdin: true, stdout: true, stderr: true };
-    const looked = await world.run(settle, { transport, terminal, answers: ["skip", "y"] });
-    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
-    expect(looked.screen).not.toContain("Send it again?");
-  });
 });
 
 describe("several creates whose outcome is not known", () => {
@@ -77,8 +68,8 @@ describe("several creates whose outcome is not known", () => {
   };
   const terminal = { stdin: true, stdout: true, stderr: true };
 
-  async function afterTwoLostAnswers(clientIds: "honour" | "ignore") {
-    const world = createWorld({ files: both, sandbox: { clientIds } });
+  async function afterTwoLostAnswers() {
+    const world = createWorld({ files: both });
     const { transport } = createService(() => lost);
     for (const file of ["x.yaml", "y.yaml"])
       expect(
@@ -88,7 +79,7 @@ describe("several creates whose outcome is not known", () => {
   }
 
   it("are settled in one command, and a person is asked for each", async () => {
-    const world = await afterTwoLostAnswers("honour");
+    const world = await afterTwoLostAnswers();
     const line = `journal settle --all-unsettled ${flags}`;
     const { exitCode, screen } = await world.run(line, {
       terminal,
@@ -104,7 +95,7 @@ describe("several creates whose outcome is not known", () => {
   });
 
   it("stay unknown where nobody can be asked, with exit code 8, and one message for all", async () => {
-    const world = await afterTwoLostAnswers("honour");
+    const world = await afterTwoLostAnswers();
     const { exitCode, stderr } = await world.run(`journal settle ${id} ${second} ${flags}`);
     expect(exitCode).toBe(8);
     expect(stderr.match(/^error:/gm)).toHaveLength(1);
@@ -112,7 +103,7 @@ describe("several creates whose outcome is not known", () => {
   });
 
   it("are all recorded as not declared with one flag", async () => {
-    const world = await afterTwoLostAnswers("honour");
+    const world = await afterTwoLostAnswers();
     const line = `journal settle --all-unsettled --not-created --yes ${flags} -o json`;
     const { exitCode, stdout } = await world.run(line);
     const states = (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
@@ -120,7 +111,7 @@ describe("several creates whose outcome is not known", () => {
   });
 
   it("take --service-id for one alone", async () => {
-    const world = await afterTwoLostAnswers("honour");
+    const world = await afterTwoLostAnswers();
     const line = `journal settle --all-unsettled --created --service-id ${second} ${flags}`;
     expect((await world.run(line)).stderr).toContain("--service-id belongs to one create");
   });
@@ -224,6 +215,10 @@ describe("in memory, a create whose outcome is not known", () => {
         reads: [found],
         is: { events: byReading },
       },
+      "is not found, and nobody is asked whether to send it again": {
+        act: look,
+        is: { end: notKnown("not found"), events: ["sending"], asked: [] },
+      },
       "stays so where it is not found": {
         earlier: [elsewhere],
         act: look,
@@ -280,7 +275,10 @@ describe("in memory, a create whose outcome is not known", () => {
     }),
   )("%s", async (_, { earlier = [sending], act, creates = [], reads = [missing], is }) => {
     const asked: string[] = [];
-    const delivery = openScripted(creates, reads, { beforeSend: async () => void asked.push("beforeSend") });
+    const delivery = openScripted(creates, reads, {
+      beforeSend: async () => void asked.push("beforeSend"),
+      confirmResend: async () => asked.push("confirmResend") === 1,
+    });
     for (const event of earlier) await delivery.append(event);
     const end = await act(delivery).then(
       () => "done",

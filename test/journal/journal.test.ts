@@ -230,35 +230,6 @@ describe("a state directory that cannot be written", () => {
   });
 });
 
-describe("pruning", () => {
-  const day = 24 * 60 * 60 * 1000;
-
-  it("drops the text of old operations, and never of one whose outcome is not known", async () => {
-    const world = createWorld({ files, faults: ["create#2:drop-before-commit"] });
-    const state = "--state-dir state --settle-for 1s";
-    await world.run(`create -f x.yaml ${state}`);
-    expect((await world.run(`create -f plain.yaml ${state}`)).exitCode).toBe(8);
-    const list = async () => JSON.parse((await world.run(`journal list -o json ${state}`)).stdout);
-    expect(await list()).toHaveLength(2);
-    world.clock.advance(91 * day);
-    const another = content.replace("Checkout fails", "Another");
-    await world.run(`create -f - ${state}`, { stdin: another });
-    const left = await list();
-    const shown = left.map(({ state, events }: { state: string; events: { type: string }[] }) => [
-      state,
-      events.map(({ type }) => type),
-    ]);
-    expect(shown.sort()).toEqual([
-      ["created", ["pruned"]],
-      ["created", ["sending", "created", "acknowledged"]],
-      ["uncertain", ["sending", "uncertain"]],
-    ]);
-    const rerun = await world.run(`create -f x.yaml ${state} -o id`);
-    expect(rerun).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(rerun.requests.map(({ method }) => method)).toEqual(["GET"]);
-  });
-});
-
 describe("incident journal", () => {
   it("lists the status that the service answered, also where the definition has none", async () => {
     const world = createWorld({

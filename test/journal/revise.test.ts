@@ -51,15 +51,6 @@ describe("a person who settled", () => {
     expect(await types(world)).toEqual(["sending", "uncertain", "not-created"]);
     expect((await world.run(line, { terminal, answers: ["y"] })).exitCode).toBe(0);
   });
-
-  it.each(["--created", "--resend", ""])("cannot correct it after it was sent again (%s)", async (flag) => {
-    const world = await unsettled();
-    await world.run(`${settle} --not-created`);
-    expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 1 });
-    const again = await world.run(`${settle} ${flag}`);
-    expect(again.exitCode).toBe(2);
-    expect(again.stderr).toContain("there is nothing to settle");
-  });
 });
 
 describe("a person who says that a declared incident is gone", () => {

@@ -98,13 +98,6 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(summary(await world.run(`create -f y.yaml --new ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
   });
 
-  it("a corrected text goes on once the first create is settled", async () => {
-    const world = await unsettled({}, { severity: "MINOR" });
-    const [id] = (await world.run("journal list -o id")).stdout.trim().split("\n");
-    await world.run(`journal settle ${id} --not-created --yes`);
-    expect(summary(await world.run(`create -f y.yaml ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
-  });
-
   it("an alert of a key of its own is another incident", async () => {
     const world = await unsettled({}, { name: "Refunds fail" });
     expect(summary(await world.run("create -f y.yaml --dedup-key refunds"))).toEqual({

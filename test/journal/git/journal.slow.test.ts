@@ -122,14 +122,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(list).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("probe") });
   });
 
-  it("is exclusive, as doctor tests", async () => {
-    const { world } = await startGitWorld();
-    const { stdout } = await world.run("doctor");
-    expect(stdout).toMatch(
-      /ok +shared journal +git\+http:\/\/runner:…@\S+ \(INCIDENT_CLI_JOURNAL\) can be written/,
-    );
-  });
-
   it("is proposed as branches where the repository refuses other refs", async () => {
     const { server, world } = await startGitWorld();
     git(server, "config", "receive.hideRefs", "refs/incident");
@@ -215,22 +207,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       expect(stderr).toMatch(/the journal's (?:commit|entry) \S+ needs incident 9\.1\.0 or later\n/);
       expect(stderr).toContain("next: this run sent nothing; update to incident 9.1.0 or later");
     }
-  });
-
-  it("lists the other creates where one cannot be trusted", async () => {
-    const other = id.replace("7", "8");
-    const { server, world } = await startGitWorld({ files: { "y.yaml": definitionYaml({ id: other }) } });
-    await world.run("create -f x.yaml");
-    const [ref = ""] = operationRefs(server);
-    await world.run("create -f y.yaml");
-    const tree = git(server, "log", "-1", "--format=%T", ref).trim();
-    const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
-    git(server, "update-ref", ref, git(server, ...author, "commit-tree", "-m", "hello", tree).trim());
-    const { exitCode, stderr, stdout } = await world.run("journal list -o id");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${other}\n` });
-    expect(stderr).toMatch(/^warning: the commit \S+ of the journal cannot be trusted: it is not an event/);
-    const again = await world.run("create -f x.yaml -f y.yaml");
-    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 2, posts: 0 });
   });
 
   it("says nothing of sending where a command only reads", async () => {
