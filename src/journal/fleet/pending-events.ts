@@ -121,13 +121,10 @@ export function checkPending(
   if (pending === undefined) return;
   const { event, key } = pending;
   const outcome = event.type === "created" ? `declared as ${event.serviceId}` : event.type;
-  throw new Failure(
-    "uncertain",
-    `the create of ${key.id} was sent from here, and its shared journal has not recorded its outcome yet (${outcome})`,
-    {
-      hint: "nothing was sent, because it may be the same incident; run this again with that journal, or incident create with --new if it is another incident",
-    },
-  );
+  const message = `the create of ${key.id} was sent from here, and its shared journal has not recorded its outcome yet (${outcome})`;
+  throw new Failure("uncertain", message, {
+    hint: "nothing was sent, because it may be the same incident; run this again with that journal, or incident create with --new if it is another incident",
+  });
 }
 
 /**

@@ -128,13 +128,10 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   if (url === "") {
     const which =
       remotes.size > 1 ? `none of its remotes (${[...remotes].join(", ")}) is origin` : "it has no remote";
-    throw new Failure(
-      "usage",
-      `the journal is "git:", but the checkout ${root} names no repository: ${which}`,
-      {
-        hint: new StoreHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
-      },
-    );
+    const message = `the journal is "git:", but the checkout ${root} names no repository: ${which}`;
+    throw new Failure("usage", message, {
+      hint: new StoreHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
+    });
   }
   const usable = settings.filter(
     ([key, value]) =>
