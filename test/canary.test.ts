@@ -167,6 +167,7 @@ describe("a credential of the journal's URL", () => {
     ["a password of PostgreSQL", `postgres://writer:${encoded}@127.0.0.1:1/journal`],
     ["a password parameter of PostgreSQL", `postgres://writer@127.0.0.1:1/journal?password=${encoded}`],
     ["a password of git", `git+http://runner:${encoded}@127.0.0.1:1/journal.git`],
+    ["a password of git with a percent sign", `git+http://runner:100%-${token}@127.0.0.1:1/journal.git`],
     ["a token of git", `git+http://${token}@127.0.0.1:1/journal.git`],
     ["a token of git over https", `git+https://${token}@127.0.0.1:1/journal.git`],
     ["a password of a location that is refused", `svn://runner:${encoded}@127.0.0.1:1/journal`],
@@ -192,6 +193,7 @@ describe("a credential of the journal's URL", () => {
       for (const style of [" --debug", " -o json"]) {
         const { screen } = await world.run(line + style);
         const shown = screen.replaceAll(`--to ${journal}`, "");
+        expect(shown, line + style).not.toContain("this is a bug");
         expect(
           traces.filter((trace) => shown.includes(trace)).map(() => shown),
           line + style,

@@ -3,6 +3,7 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
+import { decodePercent } from "../../own-value.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
@@ -89,8 +90,7 @@ function parseRemote(text: string, origin: string) {
       { hint: new StoreHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…") },
     );
   }
-  const user = decodeURIComponent(url.username);
-  const password = decodeURIComponent(url.password);
+  const [user, password] = [plain(url.username), plain(url.password)];
   if (scheme === "file" || scheme === "ssh" || (user === "" && password === ""))
     return { url: text, scheme, shown: text };
   url.username = "";
@@ -152,4 +152,9 @@ function parseConfig(listing: string): GitSetting[] {
     if (scope === "local" || scope === "worktree") settings.push([key, value]);
   }
   return settings;
+}
+
+/** A percent sign that starts no escape stands for itself. */
+function plain(text: string): string {
+  return decodePercent(text) ?? text;
 }
