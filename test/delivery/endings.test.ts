@@ -154,6 +154,30 @@ describe("the support of the service for ids", () => {
   )("%s", async (_, [carried, exitCodes]) => {
     expect(await idsSent(carried, exitCodes.length)).toEqual({ exitCodes, carried });
   });
+
+  it("lets the same id be sent again by itself only where a profile promises that it is unique", async () => {
+    const config = (url: string) =>
+      `profiles: { p: { baseUrl: ${url}, accountId: 11111111-2222-4333-8444-555555555555, apiKey: test-key-0123456789abcdef, clientIds: unique } }\n`;
+    const faults = ["create#1:drop-before-commit"];
+    const { run, world } = await serve(faults);
+    const { mkdirSync, writeFileSync } = await import("node:fs");
+    mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
+    const transport = createUndiciTransport({});
+    let url = "";
+    await run(`get ${id}`, {
+      transport: (request, control) => {
+        url = new URL(request.url).origin;
+        return transport(request, control);
+      },
+    });
+    writeFileSync(`${world.folder}/home/.config/incident-cli/config.yaml`, config(url), { mode: 0o600 });
+    expect(await run("create -f x.yaml -o id --profile p")).toMatchObject({
+      exitCode: 0,
+      posts: 2,
+      stdout: `${id}\n`,
+    });
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
 });
 
 describe("reruns", () => {
@@ -180,6 +204,31 @@ describe("reruns", () => {
     expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: first.stdout });
     expect(other).toMatchObject({ exitCode: 0, posts: 1 });
     expect(first.stdout).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n$/);
+  });
+
+  it("declares the same content anew once the first is finished, and at once with --new", async () => {
+    const { run, world } = await serve(["create#3:drop-before-commit"]);
+    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 0, posts: 1, stderr: "" });
+    const second = await run("create -f plain.yaml");
+    expect(second).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(second.stderr).toMatch(
+      /was declared from here at .* with the same content; this declares another/,
+    );
+    expect(await run("create -f plain.yaml")).toMatchObject({ exitCode: 8, posts: 1 });
+    const another = await run("create -f plain.yaml --new");
+    expect(another).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(another.stderr).toMatch(/the outcome of the create of .* is not known/);
+    expect(world.sandbox.incidents()).toHaveLength(3);
+  });
+
+  it("refuses an id that is another incident's, with the difference", async () => {
+    const { run, world } = await serve([]);
+    await run("create -f x.yaml");
+    const other = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
+    const result = await run("create -f - --state-dir two", { stdin: other });
+    expect(result).toMatchObject({ exitCode: 6, posts: 0 });
+    expect(result.stderr).toContain('severity is "MAJOR", not "MINOR"');
+    expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
   it("takes up a batch that broke off where it stopped", async () => {
