@@ -1,5 +1,4 @@
 // The questions of an interactive create, one for each field of a draft. A long text is written in the editor.
-// Over 220 lines because it is one table of questions.
 
 import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";

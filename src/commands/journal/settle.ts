@@ -1,5 +1,4 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects what a person settled.
-// Over 220 lines because every way to settle a create stands here: by looking, by a flag, by an answer, one or several.
 import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import {
