@@ -4,8 +4,11 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
+import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { createWorld, type World } from "../harness/incident.ts";
+import { createClock, createWorld, type World } from "../harness/incident.ts";
+import { isMissing } from "../harness/programs.ts";
+import { eventsOf, git, startGitWorld } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
@@ -18,6 +21,38 @@ const files = {
 const flags = "--state-dir state --settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
 const terminal = { stdin: true, stdout: true, stderr: true };
+
+describe("while a create waits for its retry", () => {
+  it.each([
+    ["429", refusal(429, { "retry-after": "5" })],
+    ["no connection", { phase: "unsent", reason: "refused", detail: "refused" } as const],
+  ])("(%s), another process declares it: it is sent no more", async (_, first) => {
+    const standing = createClock();
+    let declare: (() => Promise<unknown>) | undefined;
+    const clock: Clock = {
+      ...standing,
+      async sleep(milliseconds, signal) {
+        const work = declare;
+        declare = undefined;
+        await work?.();
+        await standing.sleep(milliseconds, signal);
+      },
+    };
+    const world = createWorld({ files, clock });
+    const { sent, transport } = createService(
+      (_body, number) => (number === 1 ? first : answer(201, incidentOf())),
+      () => (sent.length > 1 ? answer(200, incidentOf()) : refusal(404)),
+    );
+    let other: unknown;
+    declare = async () => {
+      other = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
+    };
+    const waiting = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
+    expect(other).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(waiting).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(sent).toHaveLength(2);
+  });
+});
 
 describe("between a durable `sending` event and the first byte", () => {
   /** A service to which the way takes so long. */
@@ -45,6 +80,34 @@ describe("between a durable `sending` event and the first byte", () => {
     expect(JSON.parse(shown.stdout).events.map(({ type }: { type: string }) => type)).toEqual(events);
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
+
+  describe.skipIf(isMissing("git"))("of a shared journal", () => {
+    it.each([
+      ["within the deadline", 59_900, ["sending", "created"]],
+      ["after the deadline", 60_000, ["sending", "unsent", "sending", "created"]],
+    ])("a pause that ends %s is measured", async (_, delay, events) => {
+      const { server, world } = await startGitWorld();
+      const transport = slow(world, delay);
+      expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
+      expect(eventsOf(server)).toEqual(events);
+      expect(world.sandbox.incidents()).toHaveLength(1);
+    });
+
+    it("nothing waits for the rate limit", async () => {
+      const { server, world } = await startGitWorld();
+      let sentAt = 0;
+      const transport: Transport = (request, control) => {
+        if (request.method === "POST") sentAt = world.clock.now();
+        return world.sandbox.transport(request, control);
+      };
+      const start = world.clock.now();
+      expect((await world.run("create -f x.yaml --rate 1/60s", { transport })).exitCode).toBe(0);
+      expect(sentAt - start).toBeGreaterThanOrEqual(60_000);
+      const [, at = ""] =
+        /"type":"sending","at":"([^"]+)"/.exec(git(server, "log", "--all", "--format=%B")) ?? [];
+      expect(sentAt - Date.parse(at)).toBeLessThan(1_000);
+    });
+  });
 });
 
 describe("a clock", () => {
@@ -62,6 +125,21 @@ describe("a clock", () => {
       stdout: `${world.sandbox.incidents()[0]?.id}\n`,
     });
     expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("years ahead forgets nothing that is uncertain", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(() => lost);
+    await world.run(`create -f x.yaml ${flags}`, { transport });
+    await world.run(`create -f plain.yaml --new ${flags}`, { transport });
+    for (const _ of [1, 2, 3]) {
+      world.clock.advance(300 * day);
+      // Each success prunes.
+      expect((await world.run(`create -f folder/1.yaml ${flags}`)).exitCode).toBe(0);
+      expect((await world.run(`create -f x.yaml ${flags}`, { transport })).exitCode).toBe(8);
+      expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(8);
+    }
+    expect(sent).toHaveLength(2);
   });
 });
 

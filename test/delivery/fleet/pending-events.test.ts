@@ -80,6 +80,17 @@ describe.skipIf(isMissing("git"))("an outcome that a shared journal did not take
     expect(anew.summary).toEqual({ exitCode: 0, sent: 1 });
   });
 
+  it("belongs to its journal: another one is not told, and leads to no send either", async () => {
+    const { run, world } = await startPending();
+    const other = await startServer();
+    const env = { INCIDENT_CLI_JOURNAL: other.journal };
+    expect((await run(`create -f plain.yaml ${flags}`, env)).summary).toEqual({
+      exitCode: 8,
+      sent: 0,
+    });
+    expect(readdirSync(join(world.folder, "state/kept"))).toHaveLength(1);
+  });
+
   it("is recorded once its journal takes it, and the rerun sends nothing", async () => {
     const { run, world } = await startPending();
     expect((await run(`create -f x.yaml ${flags}`)).summary).toEqual({ exitCode: 0, sent: 0 });
