@@ -1,5 +1,5 @@
-// Keeps the journal small: the content of old operations is dropped, and a summary stays. Nothing is dropped whose
-// outcome is not known, and nothing on the strength of a snapshot: the summary is appended as any other event is.
+// Keeps the journal small: drops the content of old operations, and keeps a summary of each. An operation with an unknown
+// outcome keeps its content. The summary is appended as any other event, so that an event of another process wins.
 import type { System } from "../platform/context.ts";
 import type { Notes } from "./client-ids.ts";
 import type { EventStore } from "./event-store.ts";

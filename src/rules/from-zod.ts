@@ -14,7 +14,7 @@ export function text(format: RuleFormat, notes: RuleNotes = {}): z.ZodMiniString
   return noted(schema, { ...notes, format } as RuleNotes);
 }
 
-/** The schema as JSON Schema, without what states no rule here: an integer is safe anyway. */
+/** The schema as JSON Schema, without the keywords that state no rule here, such as the bounds of safe integers. */
 export function rulesFrom<T>(schema: z.ZodMiniType<T>): Rules<T> {
   const { $schema: _, ...rules } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => simplify(jsonSchema),

@@ -26,7 +26,7 @@ interface Edit {
 /** Converts a location, whose columns are code points, to offsets. */
 type ToOffsets = (location: Location) => readonly [number, number];
 
-/** Corrects what has only one correction, and writes an id from `assignId` into definitions without one. */
+/** Corrects each mistake that has only one correction, and adds an id from `assignId` to each definition without an id. */
 export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
   const text = correctText(original, file);
   const corrections = describeCorrections(original, text, file);

@@ -77,9 +77,8 @@ export function finalReport(
   result: PollResult | undefined,
   hasPage = true,
 ): Report {
-  const incidents = result?.incidents ?? [];
-  const report = hasPage ? incidentsReport(incidents, client.settings.webUrl) : {};
-  if (condition !== undefined && incidents.every(condition.isReached)) return report;
+  const report = hasPage ? incidentsReport(result?.incidents ?? [], client.settings.webUrl) : {};
+  if (condition !== undefined && result?.incidents.every(condition.isReached)) return report;
   if (expiredLimit(signal)?.flag === "--deadline") {
     const hint = "nothing was changed; run it again to go on watching";
     return { ...report, failure: cancellation(signal, hint) };
