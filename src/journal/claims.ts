@@ -2,7 +2,7 @@
 // the first run. A claim is an event in a log named by service and content: the last one names the operation, and the
 // next is appended, exclusively, once that operation is acknowledged.
 import type { System } from "../platform/context.ts";
-import type { StoredEvent } from "./event-store.ts";
+import type { EventStore, StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
 import { appendSurely, hash, isKey, type Journal, type JournalDeps } from "./journal.ts";
@@ -42,6 +42,12 @@ export type Claims = ReturnType<typeof createClaims>;
 
 export function createClaims(deps: ClaimsDeps) {
   const { journal, oldClaims, store, writer } = deps;
+
+  /** Begins a log anew with each event that is appended. */
+  const pruning: EventStore = {
+    ...store,
+    append: (appends) => Promise.all(appends.map(store.prune)),
+  };
 
   function isFinished({ acknowledged, state }: OperationLog): boolean {
     if (acknowledged === undefined || state !== "created") return false;
@@ -102,11 +108,9 @@ export function createClaims(deps: ClaimsDeps) {
         const key = { ...service, id: createId() };
         const event = { writer: writer(), claim: key };
         // Nothing is sent before the `sending` event is durable, and the claim with it.
-        const append = { log: `claim-${name}`, number: next, event, isDeferred: true };
-        const result =
-          count >= longestLog
-            ? await store.prune(append)
-            : await appendSurely(deps, { ...append, isUnsettled: false });
+        const append = { log: `claim-${name}`, number: next, event, isDeferred: true, isUnsettled: false };
+        const writing = count >= longestLog ? pruning : store;
+        const result = await appendSurely({ ...deps, store: writing }, append);
         if (result === "ours") return { key, ...(earlier && { earlier }) };
       }
     },

@@ -4,6 +4,7 @@ import { bestEffort, Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { createClaims } from "./claims.ts";
 import { type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
+import { withConsistentReads } from "./consistent-store.ts";
 import type { ServiceKey } from "./events.ts";
 import { openFirings } from "./firings.ts";
 import type { PendingEventsDeps } from "./fleet/pending-events.ts";
@@ -30,7 +31,10 @@ export async function openState(
 ) {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
-  const store = folder === undefined ? createMemoryStore() : await openStore(deps, folder, settings);
+  const store =
+    folder === undefined
+      ? createMemoryStore()
+      : withConsistentReads(await openStore(deps, folder, settings), system);
   const open = (name: string, isDurable = true) =>
     openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
   const notes: Notes = folder === undefined ? createMemoryNotes() : open("services");

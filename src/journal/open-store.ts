@@ -5,7 +5,7 @@ import { createBatcher } from "./batcher.ts";
 import type { EventStore } from "./event-store.ts";
 import { createFolderStore } from "./folder/store.ts";
 
-export interface StoreDeps extends Pick<Reporter, "warn" | "withSpinner"> {
+export interface StoreDeps extends Pick<Reporter, "warn"> {
   readonly files: Files;
   readonly system: System;
 }

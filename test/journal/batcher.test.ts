@@ -48,37 +48,3 @@ describe("calls that are made together", () => {
     expect(await call(3)).toBe(3);
   });
 });
-
-describe("slow calls", () => {
-  /** When the two batches begin, where others are called while the first one runs. */
-  async function startsOf(first: number, duration: number, others: number) {
-    let now = 1000;
-    const starts: number[] = [];
-    const clock = {
-      monotonic: () => now,
-      sleep: async (milliseconds: number) => {
-        now += milliseconds;
-      },
-    };
-    const later: Promise<number>[] = [];
-    const call = createBatcher<number, number>(async (items) => {
-      starts.push(now - 1000);
-      now += duration;
-      if (starts.length === 1) for (let other = 0; other < others; other += 1) later.push(call(other));
-      return items;
-    }, clock);
-    await Promise.all(Array.from({ length: first }, (_, index) => call(index)));
-    await Promise.all(later);
-    return starts;
-  }
-
-  it.each([
-    ["after the shortest time, where the one before had one call", 1, 100, 1, [10, 120]],
-    ["after the shortest time, where as many calls wait as the one before had", 2, 100, 2, [10, 120]],
-    ["after the shortest time, where more calls wait", 2, 100, 3, [10, 120]],
-    ["after as long as the one before took, where fewer calls wait", 2, 100, 1, [10, 210]],
-    ["after two seconds at the latest", 3, 5000, 2, [10, 7010]],
-  ])("of a batch go %s", async (_, first, duration, others, starts) => {
-    expect(await startsOf(first, duration, others)).toEqual(starts);
-  });
-});

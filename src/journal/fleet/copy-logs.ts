@@ -2,6 +2,7 @@
 // partial log, leaves a longer log as it is, and reports a log that differs.
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../platform/context.ts";
+import { withConsistentReads } from "../consistent-store.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationEvent, OperationKey } from "../events.ts";
 import { foldEvents } from "../fold.ts";
@@ -14,8 +15,9 @@ const batchSize = 64;
 export async function copyLogs(
   { clock }: { readonly clock: Pick<Clock, "sleep"> },
   from: EventStore,
-  to: EventStore,
+  target: EventStore,
 ) {
+  const to = withConsistentReads(target, { clock });
   /** `copied`: operations that were missing or incomplete in the other journal. */
   const outcomes = { copied: 0, unchanged: 0 };
   /** The ids of operations that differ: they were continued in both journals. */

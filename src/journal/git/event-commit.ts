@@ -154,9 +154,21 @@ export function chainsOf(tip: string | undefined, known: RawCommits, only?: stri
 /** Throws a `Failure` "usage" for a commit that is no list. */
 export function listOf({ id, record }: RawCommit): LogList {
   const { newest, open } = record;
-  if (formatOf(id, record) !== 2 || !Array.isArray(newest) || !Array.isArray(open))
+  if (formatOf(id, record) !== 2 || !isListOf(newest, isTimedName) || !isListOf(open, isName))
     throw untrustedCommit(id, changed);
   return { newest, open };
+}
+
+function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTimedName(value: unknown): value is LogList["newest"][number] {
+  return Array.isArray(value) && isName(value[0]) && Number.isFinite(value[1]);
 }
 
 const changed = "it is not an event, or was changed";

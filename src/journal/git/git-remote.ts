@@ -20,8 +20,6 @@ export interface GitRemote {
   readonly shown: string;
   /** Removes credentials from what git prints. */
   readonly redact: (text: string) => string;
-  /** Whether it is on another machine, whose owner counts pushes. */
-  readonly isRemote: boolean;
 }
 
 /** Throws a `Failure` "usage" where there is no such repository, or one that is reached by another way. */
@@ -57,7 +55,6 @@ export async function resolveRemote(
     git: git.with(settings, env),
     shown,
     redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),
-    isRemote: scheme === "https" || scheme === "ssh",
   };
 }
 

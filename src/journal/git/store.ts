@@ -2,7 +2,7 @@
 // refs of the logs, and those that list them, each from the commit that was read.
 // Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../failure.ts";
-import type { Reporter, System } from "../../platform/context.ts";
+import type { System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
@@ -21,15 +21,12 @@ import { findGit } from "./git-program.ts";
 import { type GitRemote, resolveRemote } from "./git-remote.ts";
 import type { Layout, Listed } from "./layout.ts";
 import { createOldLayout } from "./old-layout.ts";
-import { createPushPace } from "./push-pace.ts";
 import {
   createScratchRepository,
   type RefUpdate,
   type ScratchDeps,
   type ScratchRepository,
 } from "./scratch-repository.ts";
-
-export interface GitStoreDeps extends ScratchDeps, Pick<Reporter, "withSpinner"> {}
 
 /** Milliseconds before a push that did not succeed is looked at, or made, again. */
 const pushPauses = [100, 500, 2000, 5000] as const;
@@ -57,7 +54,7 @@ type Results = Map<EventRecord, Result>;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
 export async function createGitStore(
-  deps: GitStoreDeps,
+  deps: ScratchDeps,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<EventStore> {
@@ -67,12 +64,12 @@ export async function createGitStore(
 
 /** The store in a repository that is open. */
 export function createStoreAt(
-  deps: Pick<Reporter, "withSpinner"> & { readonly system: Pick<System, "clock" | "random" | "signal"> },
+  { system }: { readonly system: Pick<System, "clock" | "random" | "signal"> },
   remote: Omit<GitRemote, "git">,
   repository: ScratchRepository,
   root: string,
 ): EventStore {
-  const { clock, random, signal } = deps.system;
+  const { clock, random, signal } = system;
   /** By the ref. A `Failure` for one that cannot be trusted: the others can still be used. */
   const buckets = new Map<string, Bucket | Failure>();
   let chosen: Layout | undefined;
@@ -260,16 +257,12 @@ export function createStoreAt(
     }
   }
 
-  const pace = createPushPace(deps, remote.isRemote);
   /** An error of one is not that of the others. */
-  const appendEach = createBatcher<EventRecord, Result>(
-    (batch) =>
-      alone(async () => {
-        await pace();
-        const results = await appendTogether(batch);
-        return batch.map((each) => results.get(each) ?? "unknown");
-      }),
-    clock,
+  const appendEach = createBatcher<EventRecord, Result>((batch) =>
+    alone(async () => {
+      const results = await appendTogether(batch);
+      return batch.map((each) => results.get(each) ?? "unknown");
+    }),
   );
   const readEach = createBatcher<string, Chain | Failure>((logs) =>
     alone(async () => {

@@ -1,14 +1,13 @@
 // A journal in the remote of a checkout, as CI makes checkouts: shallow, of one branch, with a token in a header, and
 // with URLs that git rewrites. And how often an apply pushes to another machine.
 import { execFile } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { createBareRepository, type GitServer, login } from "./server.ts";
+import { type GitServer, login } from "./server.ts";
 import { eventsOf, git, startGitWorld } from "./world.ts";
 
 const basic = Buffer.from(`${login.user}:${login.password}`).toString("base64");
@@ -98,38 +97,5 @@ describe.skipIf(isMissing("git"))("a journal in the remote of a checkout", () =>
     };
     expect((await world.run("create -f x.yaml", { env: journal })).exitCode).toBe(0);
     expect(eventsOf(server)).toEqual(["sending", "created"]);
-  });
-});
-
-describe.skipIf(isMissing("git"))("a journal on another machine", () => {
-  /** Counts the pushes, and runs the command here. */
-  const standIn = `#!/bin/sh
-for command; do :; done
-case $command in git-receive-pack*) echo push >> "$0.pushes" ;; esac
-exec sh -c "$command"
-`;
-
-  it("gets the pushes of an apply at a pace, which it says", async () => {
-    const folder = temporaryFolder();
-    createBareRepository(join(folder, "j.git"));
-    const ssh = join(folder, "ssh");
-    writeFileSync(ssh, standIn);
-    chmodSync(ssh, 0o755);
-    const ids = Array.from({ length: 150 }, (_, index) => `${id.slice(0, -3)}${100 + index}`);
-    const world = createWorld({
-      env: {
-        PATH: process.env.PATH ?? "",
-        GIT_SSH_COMMAND: ssh,
-        INCIDENT_CLI_JOURNAL: `git+ssh://git@h.example${folder}/j.git`,
-      },
-      files: Object.fromEntries(ids.map((each) => [`all/${each}.yaml`, definitionYaml({ id: each })])),
-    });
-    const { exitCode, stderr } = await world.run("apply -f all --yes");
-    expect(exitCode).toBe(0);
-    const pushes = readFileSync(`${ssh}.pushes`, "utf8").split("\n").length - 1;
-    const waits = stderr.match(/the journal's host takes few pushes a minute; the next one is in \d+ s\n/g);
-    expect(waits?.length).toBeGreaterThan(0);
-    // Six need no wait.
-    expect(pushes).toBe(6 + (waits?.length ?? 0));
   });
 });

@@ -1,13 +1,12 @@
 // What a git store needs of the outside world, for tests of the store alone.
 import * as fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GitStoreDeps } from "../../../src/journal/git/store.ts";
+import type { ScratchDeps } from "../../../src/journal/git/scratch-repository.ts";
 import { runProgram } from "../../../src/platform/run-program.ts";
 
-export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): GitStoreDeps {
+export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): ScratchDeps {
   return {
     files: fs,
-    withSpinner: (_, work) => work(),
     system: {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, ...env },

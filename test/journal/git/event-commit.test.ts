@@ -138,6 +138,9 @@ describe("a commit of a journal in git", () => {
     ["without what is unsettled", JSON.stringify({ incident: 2, newest: [] })],
     ["without the newest", JSON.stringify({ incident: 2, open: [] })],
     ["that is an event", renderEvent(2, 5, record)],
+    ["with a number for a name", JSON.stringify({ incident: 2, open: [7], newest: [] })],
+    ["with a name without its time", JSON.stringify({ incident: 2, open: [], newest: [["op-a"]] })],
+    ["with a number for a name and time", JSON.stringify({ incident: 2, open: [], newest: [7] })],
   ])("is no list %s", (_, text) => {
     expect(() => listOf(raw(text))).toThrow(untrusted);
   });

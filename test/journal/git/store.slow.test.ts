@@ -15,13 +15,7 @@ import { git } from "./world.ts";
 async function openStore(folder: string, value: string, env: Readonly<Record<string, string>> = {}) {
   const location = parseJournalLocation({ value, origin: "the test" });
   if (location.kind !== "git") throw new Error("not in git");
-  const deps = gitDeps(folder, env);
-  const { clock } = deps.system;
-  // A host across a network would be pushed to six times a minute.
-  const sleep: typeof clock.sleep = (milliseconds, signal) =>
-    clock.sleep(Math.min(milliseconds, 500), signal);
-  const system = { ...deps.system, clock: { ...clock, sleep } };
-  return createGitStore({ ...deps, system }, location, { secrets: secretsOf(value) });
+  return createGitStore(gitDeps(folder, env), location, { secrets: secretsOf(value) });
 }
 
 /** Runs the command for the other machine here. */

@@ -95,20 +95,18 @@ function createMachine(
     monotonic: () => now,
     async sleep(milliseconds: number) {
       now += milliseconds;
-      // The batcher waits for calls of the same time.
-      if (milliseconds !== 10) pauses.push(milliseconds);
+      pauses.push(milliseconds);
     },
   };
   const store = createStoreAt(
     {
-      withSpinner: (_, work) => work(),
       system: {
         clock: clock as never,
         random: { guid: () => crypto.randomUUID(), fraction: () => 0.75 },
         signal: controller.signal,
       },
     },
-    { shown: "the host", redact: (text) => text, isRemote: false },
+    { shown: "the host", redact: (text) => text },
     { ...own, push, ...changes },
     root,
   );

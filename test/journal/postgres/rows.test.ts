@@ -22,18 +22,20 @@ const state = {
 /** A store whose session answers each statement with these rows, or this error. */
 function createStore(answer: unknown) {
   const asked: unknown[][] = [];
+  const statements: string[] = [];
   const store = createPostgresStore({
     server,
     session: {
-      async query(_, values) {
+      async query(text, values) {
         asked.push([...values]);
+        statements.push(text);
         if (answer instanceof Error) throw answer;
         return [[JSON.stringify(state), typeof answer === "string" ? answer : JSON.stringify(answer)]];
       },
       close: () => undefined,
     },
   });
-  return { asked, store };
+  return { asked, statements, store };
 }
 
 describe("a log in PostgreSQL", () => {
@@ -95,3 +97,30 @@ describe("a session with PostgreSQL", () => {
     );
   });
 });
+
+it("makes every statement that changes a log wait until its commit is durable, in its own transaction", async () => {
+  const { statements, store } = createStore([]);
+  await store.append([appendOf(0, "a")]);
+  await store.prune(appendOf(1, "b"));
+  await store.sweep(0);
+  expect(statements).toHaveLength(3);
+  for (const text of statements) {
+    expect(text).toContain("set_config('synchronous_commit', 'on', true)");
+    expect(text).toMatch(/^WITH server AS MATERIALIZED /);
+    expect(text).toMatch(/FROM [^;]*\bserver\s+WHERE NOT standby/);
+  }
+});
+
+it.each([false, true])(
+  "refuses a commit that may not be durable, with durability=trusted: %s",
+  async (isTrusted) => {
+    const session = {
+      query: async () => [[JSON.stringify({ ...state, commits: "off" }), null]],
+      close: () => undefined,
+    };
+    const store = createPostgresStore({ server: { ...server, trustsDurability: isTrusted }, session });
+    await expect(store.append([appendOf(0, "a")])).rejects.toThrow(
+      "it can lose commits in a crash: synchronous_commit is off",
+    );
+  },
+);
