@@ -139,15 +139,15 @@ export function expiredLimit(signal: AbortSignal | undefined): TimeLimit | undef
   return signal?.reason instanceof TimeLimit ? signal.reason : undefined;
 }
 
-/** The meaning of an aborted signal: a time limit, or the name of SIGINT or SIGTERM as its reason. */
+/** The meaning of an aborted signal: a time limit, or the name of the signal of the system as its reason. */
 export function stopOf(signal: AbortSignal | undefined): {
   readonly kind: "timeout" | "interrupted" | "terminated";
   readonly message: string;
 } {
   const limit = expiredLimit(signal);
   if (limit !== undefined) return { kind: "timeout", message: `not finished ${limit}` };
-  return signal?.reason === "SIGTERM"
-    ? { kind: "terminated", message: "cancelled by SIGTERM" }
+  return signal?.reason === "SIGTERM" || signal?.reason === "SIGHUP"
+    ? { kind: "terminated", message: `cancelled by ${signal.reason}` }
     : { kind: "interrupted", message: "cancelled by Ctrl-C" };
 }
 

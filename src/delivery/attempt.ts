@@ -46,7 +46,10 @@ export async function attemptCreate(
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   let isOverdue = () => true;
+  let releaseExit = () => {};
   const appendSending = async () => {
+    // Before the append: the event can be durable before this process learns of it.
+    releaseExit = system.holdExit();
     // The deadline runs before the event is durable: others wait a little too long for this attempt, never too short.
     const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
     isOverdue = system.startDeadline(deadline);
@@ -76,8 +79,12 @@ export async function attemptCreate(
     if (created.kind === "created")
       return { kind: "created", delivered: await recordCreated(options, last, withId, created) };
     const ending = judgeEnding(created, body, service.baseUrl);
-    return await recordEnding(options, last, ending, sentLog !== undefined);
+    const attempt = await recordEnding(options, last, ending, sentLog !== undefined);
+    // The outcome of an unclear attempt, as of a created one, is told at the end of the run.
+    if (ending.kind !== "unclear") releaseExit();
+    return attempt;
   } catch (error) {
+    if (sentLog === undefined) releaseExit();
     if (lostTo !== undefined) return { kind: "lost", log: lostTo };
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
     throw uncertainFailure(options, sentLog, asFailure(error));

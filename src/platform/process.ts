@@ -13,9 +13,13 @@ import { createIo } from "./standard-streams.ts";
 export function createContext(network: Network): Context {
   let isEditing = false;
   let interruption: Interruption | undefined;
+  const holds = new Set<symbol>();
   // The listeners are added at the first use: a command that only prints ends before a signal matters.
   const signal = () => {
-    interruption ??= listenForSignals((name) => isEditing && name === "SIGINT");
+    interruption ??= listenForSignals({
+      isIgnored: (name) => isEditing && name === "SIGINT",
+      mayExit: () => holds.size === 0,
+    });
     return interruption.signal;
   };
   const releaseSignals = async () => {
@@ -24,19 +28,27 @@ export function createContext(network: Network): Context {
     for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     interruption.release();
   };
+  const holdExit = () => {
+    const hold = Symbol("hold");
+    holds.add(hold);
+    return () => void holds.delete(hold);
+  };
   const prompts = createProcessPrompts(signal, (value) => {
     isEditing = value;
   });
   return {
     io: createIo(signal),
-    system: createSystem(signal, releaseSignals),
+    system: createSystem(signal, { releaseSignals, holdExit }),
     files: nodeFiles,
     network,
     prompts,
   };
 }
 
-function createSystem(signal: () => AbortSignal, releaseSignals: System["releaseSignals"]): System {
+function createSystem(
+  signal: () => AbortSignal,
+  control: Pick<System, "releaseSignals" | "holdExit">,
+): System {
   return {
     env: process.env,
     get cwd() {
@@ -70,7 +82,7 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
     get signal() {
       return signal();
     },
-    releaseSignals,
+    ...control,
     abortAfter: (milliseconds, reason) => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), milliseconds).unref();
@@ -84,24 +96,29 @@ function createSystem(signal: () => AbortSignal, releaseSignals: System["release
 }
 
 interface Interruption {
-  /** Aborted by the first SIGINT or SIGTERM. A second one exits the process at once. */
+  /** Aborted by the first signal. A second one exits the process at once, unless it may not exit. */
   readonly signal: AbortSignal;
   /** Stops listening: the next signal ends the process, even in the middle of synchronous work. */
   readonly release: () => void;
 }
 
-/** `isIgnored` exempts a signal that is meant for a child process. */
-function listenForSignals(isIgnored: (name: NodeJS.Signals) => boolean): Interruption {
+interface SignalPolicy {
+  /** Exempts a signal that is meant for a child process. */
+  readonly isIgnored: (name: NodeJS.Signals) => boolean;
+  readonly mayExit: () => boolean;
+}
+
+function listenForSignals({ isIgnored, mayExit }: SignalPolicy): Interruption {
   const controller = new AbortController();
   // Each question and each request adds a listener, and a watch makes many requests.
   setMaxListeners(0, controller.signal);
   const listener = (name: NodeJS.Signals) => {
     if (isIgnored(name)) return;
-    if (controller.signal.aborted)
+    if (controller.signal.aborted && mayExit())
       process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     controller.abort(name);
   };
-  const names = ["SIGINT", "SIGTERM"] as const;
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const name of names) process.on(name, listener);
   return {
     signal: controller.signal,

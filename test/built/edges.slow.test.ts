@@ -135,6 +135,7 @@ describe("signals", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 143],
   ] as const)("end a read that waits for an answer: %s with %i", async (signal, exitCode) => {
     const env = await serve({ stall: true });
     const child = spawn(program, [...programArgs, "get", id, "--timeout", "20m"], {

@@ -1,8 +1,9 @@
 // Processes that race and are stopped around the moment in which a create leaves: the marker on disk,
 // then the first byte. The built command, real sockets, directly and behind a proxy.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
@@ -10,7 +11,9 @@ import { serveSandbox } from "../../src/sandbox/server.ts";
 import { preload, program, programArgs } from "../built/program.ts";
 import { incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
+import { isMissing } from "../harness/programs.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
+import { createBareRepository } from "../journal/git/server.ts";
 import { startTunnel } from "./tunnel.ts";
 
 const content = `name: Checkout fails
@@ -263,4 +266,56 @@ describe("Ctrl-C", () => {
     expect(result.stderr).toMatch(/its outcome is not known.*incident get .*incident journal settle/s);
     expect(result.stderr).toContain("the text for customers:");
   });
+
+  it.each([
+    ["SIGINT", "SIGINT"],
+    ["SIGINT", "SIGTERM"],
+    ["SIGHUP", "SIGHUP"],
+  ] as const)("and %s, then %s while the outcome is recorded, still tell the id", async (first, second) => {
+    const service = await serve("directly");
+    const { createServer } = await import("node:http");
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as { port: number };
+    const env = {
+      ...fated(service, second, "before", "/journal/op-[0-9a-f]+-001\\.json$"),
+      INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
+    };
+    const { child, ended } = start(service, "plain.yaml", { env, flags: ["--timeout", "60s"] });
+    await once(silent, "request");
+    child.kill(first);
+    const result = await ended;
+    silent.closeAllConnections();
+    expect(result).toMatchObject({ exitCode: 8, signal: null });
+    expect(result.stderr).toMatch(/was sent as [0-9a-f-]{36}, and its outcome is not known/);
+  });
+
+  it.skipIf(isMissing("git"))(
+    "twice while a push holds the answer of the service still tells the id",
+    async () => {
+      const service = await serve("directly");
+      const folder = service.env.FOLDER as string;
+      const repository = join(folder, "journal.git");
+      createBareRepository(repository);
+      const [reached, released] = [join(folder, "reached"), join(folder, "released")];
+      onTestFinished(() => writeFileSync(released, ""));
+      execFileSync("mkfifo", [reached]);
+      // The first push has the `sending` event.
+      const hook = `#!/bin/sh
+if [ -e "${folder}/first" ]; then echo > "${reached}"; while [ ! -e "${released}" ]; do sleep 0.1; done; fi
+touch "${folder}/first"
+`;
+      writeFileSync(join(repository, "hooks/pre-receive"), hook, { mode: 0o755 });
+      const env = { INCIDENT_CLI_JOURNAL: `git+file://${repository}` };
+      const { child, ended } = start(service, "x.yaml", { env });
+      await readFile(reached);
+      child.kill("SIGINT");
+      child.kill("SIGTERM");
+      const result = await ended;
+      expect(service.posts()).toBe(1);
+      expect([0, 8]).toContain(result.exitCode);
+      expect(result.stdout + result.stderr).toContain(id);
+    },
+  );
 });

@@ -269,6 +269,7 @@ export function createWorld(setup: Setup = {}): World {
         }),
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,
+        holdExit: () => () => undefined,
         random,
         captureChild,
         runProgram,

@@ -164,7 +164,10 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     };
   /** With ages in place of times, because the limiter compares nothing else. */
   const describePast = () => past.map(([left, ended, outcome]) => [elapsed - left, elapsed - ended, outcome]);
-  const system: Pick<System, "bootTime" | "clock" | "random" | "signal" | "startDeadline" | "user"> = {
+  const system: Pick<
+    System,
+    "bootTime" | "clock" | "holdExit" | "random" | "signal" | "startDeadline" | "user"
+  > = {
     clock: {
       now,
       monotonic: () => elapsed,
@@ -175,6 +178,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
         pass(milliseconds);
       },
     },
+    holdExit: () => () => undefined,
     // The network of the world says whether it is over.
     startDeadline(milliseconds) {
       if (!mutant?.limitsLast) port.effect({ kind: "attempt", deadline: milliseconds });

@@ -40,7 +40,7 @@ export const nextSteps = {
   blocked: "gate: a known incident is open",
   confirmation: "nothing was sent: show the preview to a person, then run the printed command",
   interrupted: "Ctrl-C, or a question was declined",
-  terminated: "SIGTERM",
+  terminated: "SIGTERM or SIGHUP",
 } as const satisfies Record<FailureKind, string>;
 
 const environment = {

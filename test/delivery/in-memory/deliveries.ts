@@ -60,6 +60,7 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
       const end = clock.monotonic() + milliseconds;
       return () => clock.monotonic() >= end;
     },
+    holdExit: () => () => undefined,
   };
   const clientIds = createClientIdMemory(
     { read: () => undefined, replace: () => undefined },
