@@ -111,7 +111,7 @@ function withPendingCheck(
     async append(log, event) {
       if (event.type === "sending" && [attempts, folder].some(hasNames)) {
         const { checkPending } = await import("./fleet/pending-events.ts");
-        checkPending([attempts, folder], log.key, isShared ? shown : undefined);
+        checkPending([attempts, folder], log.key, event.content, isShared ? shown : undefined);
       }
       return journal.append(log, event);
     },

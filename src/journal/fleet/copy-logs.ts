@@ -74,7 +74,7 @@ function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
 }
 
 /** A shared journal has less of an event than a local one, and may order its fields differently. */
-function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
+export function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
   const shared = (event: StoredEvent) => redactStored(event, { names: false });
   return other !== undefined && isDeepStrictEqual(shared(one), shared(other));
 }

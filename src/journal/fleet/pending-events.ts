@@ -4,7 +4,7 @@
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
 import { advise } from "../../text/advice.ts";
-import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "../events.ts";
+import type { LoggedContent, OperationEvent, OperationKey, OperationLog } from "../events.ts";
 import type { PrivateFolder } from "../folder/private-files.ts";
 import { type Appended, type Journal, operationName } from "../journal.ts";
 import { failureOfReading, parseStored } from "../journal-errors.ts";
@@ -106,25 +106,50 @@ function readPending(folder: PrivateFolder): readonly (PendingEvent & { readonly
   });
 }
 
-/** Refuses a send for the service and account of an attempt or outcome that belongs to another journal than `shown`. */
+/**
+ * Refuses a send that may be the same incident as an attempt or outcome that belongs to another journal than `shown`: one
+ * with its id, content or name, for the same service and account.
+ */
 export function checkPending(
   folders: readonly PrivateFolder[],
-  { account, baseUrl }: ServiceKey,
+  key: OperationKey,
+  content: LoggedContent | undefined,
   shown?: string,
 ): void {
-  const pending = folders
-    .flatMap(readPending)
-    .find(
-      ({ journal = shown, key }) =>
-        key.baseUrl === baseUrl && key.account === account && (shown === undefined || journal !== shown),
+  const all = folders.flatMap(readPending);
+  const contentsOf = (operation: OperationKey) =>
+    all.flatMap((each) =>
+      operationName(each.key) === operationName(operation) && "content" in each.event
+        ? (each.event.content ?? [])
+        : [],
     );
+  const pending = all.find(
+    ({ journal = shown, key: sent }) =>
+      sent.baseUrl === key.baseUrl &&
+      sent.account === key.account &&
+      (shown === undefined || journal !== shown) &&
+      (operationName(sent) === operationName(key) || mayBeSame(contentsOf(sent), content)),
+  );
   if (pending === undefined) return;
-  const { event, key } = pending;
+  const { event, key: sent } = pending;
   const outcome = event.type === "created" ? `declared as ${event.serviceId}` : event.type;
-  const message = `the create of ${key.id} was sent from here, and its shared journal has not recorded its outcome yet (${outcome})`;
+  const message = `the create of ${sent.id} was sent from here, and its shared journal has not recorded its outcome yet (${outcome})`;
   throw new Failure("uncertain", message, {
     hint: "nothing was sent, because it may be the same incident; run this again with that journal, or incident create with --new if it is another incident",
   });
+}
+
+/** An attempt whose content is not known may be of any. */
+function mayBeSame(sent: readonly LoggedContent[], content: LoggedContent | undefined): boolean {
+  if (sent.length === 0 || content === undefined) return true;
+  const name = nameOf(content);
+  return sent.some(
+    (each) => each.digest === content.digest || name === undefined || (nameOf(each) ?? name) === name,
+  );
+}
+
+function nameOf(content: LoggedContent): string | undefined {
+  return (content.body ?? content).name?.trim().toLowerCase();
 }
 
 /**

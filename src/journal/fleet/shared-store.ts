@@ -5,11 +5,19 @@ import { Failure } from "../../failure.ts";
 import { addNames } from "../../platform/name-list.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { eventName, lineOf, type SentPlace, sentPlaces } from "../event-lines.ts";
-import type { Append, EventStore, StoredEvent } from "../event-store.ts";
-import type { Content, LoggedContent } from "../events.ts";
+import {
+  type Append,
+  type EventStore,
+  operationPrefix,
+  type StoredEvent,
+  type StoredLog,
+} from "../event-store.ts";
+import type { Content, LoggedContent, OperationEvent, OperationKey, OperationLog } from "../events.ts";
+import { foldEvents } from "../fold.ts";
 import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
 import { createFolderStore } from "../folder/store.ts";
 import { parseStored, StoreHint } from "../journal-errors.ts";
+import { isEqual } from "./copy-logs.ts";
 import { type RedactionOptions, withRedactedEvents } from "./redact-events.ts";
 
 /**
@@ -57,12 +65,34 @@ export function createSharedStore(
     },
     async read(log) {
       const read = await store.read(log);
-      if (read.events.length === 0 && (await local.read(log)).events.length > 0) throw onlyLocal();
+      checkLocal(log, await local.read(log), read);
       const text = read.events.some(lacksText) ? findText(log) : undefined;
       if (text === undefined) return read;
       return { ...read, events: read.events.map((event) => withText(event, text)) };
     },
   };
+}
+
+/** What this machine's own journal knows of a create also counts: a shared journal may have another attempt of it. */
+function checkLocal(log: string, local: StoredLog, shared: StoredLog): void {
+  if (local.events.length === 0) return;
+  if (shared.events.length === 0) throw onlyLocal();
+  if (!log.startsWith(operationPrefix)) return;
+  const isCopied = local.events.every((event, index) => isEqual(event, shared.events[index]));
+  if (isCopied || stateOf(shared).state === "created") return;
+  const { created, key, uncertain } = stateOf(local);
+  if (created === undefined && uncertain === undefined) return;
+  const outcome =
+    created === undefined ? "its outcome is not known" : `it was declared as ${created.serviceId}`;
+  const message = `the create of ${key.id} is in the journal of this machine, where ${outcome}, and the shared journal has another attempt`;
+  throw new Failure("uncertain", message, {
+    hint: `nothing was sent; find out whether the incident exists, then run INCIDENT_CLI_JOURNAL=folder incident journal settle ${key.id}`,
+  });
+}
+
+function stateOf({ events, first }: StoredLog): OperationLog {
+  const steps = events.map(({ event }) => event as OperationEvent);
+  return foldEvents(events[0]?.key as OperationKey, first, steps);
 }
 
 function onlyLocal(): Failure {

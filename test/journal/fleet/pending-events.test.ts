@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
-import type { OperationEvent } from "../../../src/journal/events.ts";
+import type { LoggedContent, OperationEvent } from "../../../src/journal/events.ts";
 import {
   appendPendingEvents,
   checkPending,
@@ -240,7 +240,7 @@ describe("a pending event", () => {
     ],
   ])("stops a send with %s", async (_, forService, other, isStopped) => {
     const { folder } = await withPending(uncertain);
-    const check = () => checkPending([folder], forService, other);
+    const check = () => checkPending([folder], { ...key, ...forService }, undefined, other);
     if (isStopped)
       expect(check).toThrow(`the create of ${key.id} was sent from here, and its shared journal`);
     else expect(check).not.toThrow();
@@ -252,8 +252,25 @@ describe("a pending event", () => {
   ])("%s", async (_, other, isStopped) => {
     const { folder } = await openMachine();
     folder.replace("old.json", JSON.stringify({ key, event: uncertain }));
-    const check = () => checkPending([folder], service, other);
+    const check = () => checkPending([folder], key, undefined, other);
     if (isStopped) expect(check).toThrow("was sent from here");
+    else expect(check).not.toThrow();
+  });
+
+  it.each<[string, string, LoggedContent | undefined, LoggedContent | undefined, boolean]>([
+    ["its id", key.id, { digest: "a", name: "A" }, { digest: "b", name: "B" }, true],
+    ["its content", "another", { digest: "a", name: "A" }, { digest: "a", name: "B" }, true],
+    ["its name", "another", { digest: "a", name: "A" }, { digest: "b", name: " a" }, true],
+    ["another content and name", "another", { digest: "a", name: "A" }, { digest: "b", name: "B" }, false],
+    ["another content, where it has no name", "another", { digest: "a" }, { digest: "b", name: "B" }, true],
+    ["any content, where its own is not known", "another", undefined, { digest: "b", name: "B" }, true],
+  ])("stops a send around its journal with %s", async (_, id, sent, content, isStopped) => {
+    const { attempts, folder } = await openMachine();
+    const event = sent === undefined ? uncertain : { ...sending, content: sent };
+    attempts.replace("attempt.json", JSON.stringify({ key, event, journal: shown }));
+    folder.replace("outcome.json", JSON.stringify({ key, event: uncertain, journal: shown }));
+    const check = () => checkPending([attempts, folder], { ...key, id }, content);
+    if (isStopped) expect(check).toThrow(`the create of ${key.id} was sent from here`);
     else expect(check).not.toThrow();
   });
 
@@ -261,12 +278,12 @@ describe("a pending event", () => {
     const { folder } = await openMachine();
     for (const id of ["first", "second"])
       folder.replace(`${id}.json`, JSON.stringify({ key: { ...key, id }, event: uncertain }));
-    expect(() => checkPending([folder], service)).toThrow("the create of first was sent from here");
+    expect(() => checkPending([folder], key, undefined)).toThrow("the create of first was sent from here");
   });
 
   it("names the id under which it was declared", async () => {
     const { folder } = await withPending(created);
-    expect(() => checkPending([folder], service)).toThrow(`(declared as ${key.id})`);
+    expect(() => checkPending([folder], key, undefined)).toThrow(`(declared as ${key.id})`);
   });
 });
 
@@ -307,7 +324,7 @@ describe("an attempt with a shared journal", () => {
   ])("with its outcome %s", async (_, outcome, isRemembered) => {
     const { attempts, isKept } = await withAttempt(outcome);
     expect(isKept()).toBe(isRemembered);
-    const check = () => checkPending([attempts], service);
+    const check = () => checkPending([attempts], key, undefined);
     if (isRemembered) expect(check).toThrow(`the create of ${key.id} was sent from here`);
     else expect(check).not.toThrow();
   });

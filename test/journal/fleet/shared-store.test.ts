@@ -135,4 +135,39 @@ describe("an operation of a shared journal", () => {
       "this incident is in the journal of this machine, but not in the shared one",
     );
   });
+
+  const key = { baseUrl: "http://service.example", account: "a", id: "id" };
+  const refused = { type: "refused", at, attempt: 0, status: 403, message: "" };
+  const created = { type: "created", at, by: "answer", serviceId: "s-1" };
+  const settled = { type: "not-created", at };
+  const begun = sending.event as object;
+  const elsewhere = { ...begun, at: "2026-03-11T08:30:00.000Z" };
+  const unclear = uncertain.event as object;
+
+  it.each<[string, readonly object[], readonly object[], string | undefined]>([
+    ["uncertain here, refused there", [begun, unclear], [elsewhere, refused], "its outcome is not known"],
+    ["begun here, refused there", [begun], [elsewhere, refused], "its outcome is not known"],
+    ["declared here, refused there", [begun, created], [elsewhere, refused], "it was declared as s-1"],
+    ["more here than there", [begun, unclear], [begun], "its outcome is not known"],
+    ["refused here, uncertain there", [begun, refused], [elsewhere, unclear], undefined],
+    ["uncertain here, declared there", [begun, unclear], [elsewhere, created], undefined],
+    ["settled here, refused there", [begun, unclear, settled], [elsewhere, refused], undefined],
+    ["copied, and settled there", [begun, unclear], [begun, unclear, settled], undefined],
+  ])("%s", async (_, here, there, problem) => {
+    const { local, memory, open } = openTexts();
+    for (const [store, events] of [
+      [local, here],
+      [memory, there],
+    ] as const)
+      for (const [number, event] of events.entries())
+        await store.append([{ log, number, event: { writer: "w", key, event }, isUnsettled: true }]);
+    const read = open().read(log);
+    if (problem === undefined) expect((await read).events).toHaveLength(there.length);
+    else
+      await expect(read).rejects.toMatchObject({
+        kind: "uncertain",
+        message: `the create of id is in the journal of this machine, where ${problem}, and the shared journal has another attempt`,
+        hint: "nothing was sent; find out whether the incident exists, then run INCIDENT_CLI_JOURNAL=folder incident journal settle id",
+      });
+  });
 });
