@@ -1,22 +1,17 @@
 // Creates whose outcome is not known, before another one is sent: one that may be the same incident stops it, and the
 // others are a warning.
 import { Failure } from "../../failure.ts";
-import type { CreateBody } from "../../incident/create-body.ts";
-import { normalBody, normalText } from "../../incident/normal-form.ts";
+import { normalText } from "../../incident/normal-form.ts";
 import { isSameContent, type RequestContent } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { remainingDeadline } from "../wait-for-sender.ts";
 
 /** The largest number of creates that a message names. */
 const mostNamed = 3;
 
-/** Milliseconds between two creates for the same services that may be the same incident. */
-const shortWhile = 60 * 60_000;
-
-/** The creates with an unknown outcome whose senders are no longer at work, other than `own`. */
+/** The creates with an unknown outcome, other than `own`, also where the sender may still be at work. */
 export async function readUnsettled(
   options: DeliveryOptions,
   own: ReadonlySet<string>,
@@ -25,7 +20,7 @@ export async function readUnsettled(
   try {
     const { broken, logs } = await journal.unsettled();
     for (const { failure } of broken) reporter.warn(failure.message);
-    return logs.filter((log) => !own.has(log.key.id) && !mayBeAtWork(options, log));
+    return logs.filter((log) => !own.has(log.key.id));
   } catch (error) {
     // A shared journal that cannot be reached stops the create anyway, after another wait.
     if (!(error instanceof Failure) || isShared) throw error;
@@ -34,42 +29,27 @@ export async function readUnsettled(
   }
 }
 
-/** Whether its sender may be at work. On another clock, the wall clock decides: at worst, a warning comes late. */
-function mayBeAtWork({ system }: DeliveryOptions, log: OperationLog): boolean {
-  const { unended } = log;
-  if (unended === undefined) return false;
-  const left = remainingDeadline({ system }, log);
-  return (left ?? Date.parse(unended.at) + unended.deadline - system.clock.now()) > 0;
-}
-
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
 export function findSimilarCreate(
-  options: Pick<DeliveryOptions, "isShared" | "service" | "system">,
+  options: Pick<DeliveryOptions, "isShared" | "service">,
   logs: readonly OperationLog[],
   request: RequestContent,
 ): Failure | undefined {
-  const { service, system } = options;
+  const { service } = options;
   for (const log of logs) {
     if (log.key.baseUrl !== service.baseUrl || log.key.account !== service.account) continue;
-    const reason = likeness(log, request, system.clock.now());
+    const reason = likeness(log, request);
     if (reason !== undefined) return similarFailure(options, request, log, reason);
   }
   return undefined;
 }
 
 /** Why the unsettled create `log` may be the incident that is asked for; undefined where it is another. */
-function likeness(log: OperationLog, request: RequestContent, now: number): string | undefined {
-  const { content, name, uncertain } = log;
-  const { body } = request.content;
+function likeness(log: OperationLog, request: RequestContent): string | undefined {
   if (isSameContent(log, request)) return "the same content";
-  if (name !== undefined && normalText(name) === normalText(body.name)) return "the same name";
-  const isRecent = Math.abs(now - Date.parse(uncertain?.at ?? "")) <= shortWhile;
-  const hasSameServices = content !== undefined && servicesIn(content.body) === servicesIn(body);
-  return isRecent && hasSameServices ? "the same services within an hour" : undefined;
-}
-
-function servicesIn(body: CreateBody): string {
-  return JSON.stringify(normalBody(body).services);
+  const { name } = log;
+  const hasSameName = name !== undefined && normalText(name) === normalText(request.content.body.name);
+  return hasSameName ? "the same name" : undefined;
 }
 
 /** Two creates that may be the same incident: the second is not sent. */
