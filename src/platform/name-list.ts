@@ -1,12 +1,12 @@
-// A private file of names that only grows, so that the newest are read without the others. It is a hint: a power failure
-// may lose a name, and a crash may leave one of an event that was never written.
+// A private file of names that only grows, so that the newest are read without the others. It is a hint: a crash may
+// leave the name of an event that was never written, and a power failure may lose a name that is not durable.
 import type { Files } from "./context.ts";
 import { writeAll } from "./write-all.ts";
 
 /** The bytes to read for each wanted name. They are more than a name has, because the list can have a name twice. */
 const bytesEach = 64;
 
-/** The newest names, the newest first; undefined where there is no list. With Infinity, some may be there twice. */
+/** The newest names, the newest first; undefined where there is no list, or its names were lost. With Infinity, some may be there twice. */
 export function readNewestNames(files: Files, path: string, limit: number): readonly string[] | undefined {
   const { O_NOFOLLOW, O_NONBLOCK = 0, O_RDONLY } = files.constants;
   let descriptor: number;
@@ -18,6 +18,7 @@ export function readNewestNames(files: Files, path: string, limit: number): read
   }
   try {
     const { size } = files.fstatSync(descriptor);
+    if (size === 0) return undefined;
     const start = Math.max(0, size - limit * bytesEach);
     const bytes = Buffer.alloc(size - start);
     const length = files.readSync(descriptor, bytes, 0, bytes.length, start);
@@ -29,12 +30,12 @@ export function readNewestNames(files: Files, path: string, limit: number): read
   }
 }
 
-/** Adds names to a list. With `starts`, it makes the list if there is none yet. */
+/** Adds names to a list. With `starts`, it makes the list if there is none yet; with `isDurable`, it waits for the disk. */
 export function addNames(
   files: Files,
   path: string,
   names: readonly string[],
-  { starts } = { starts: false },
+  { isDurable = false, starts = false } = {},
 ): void {
   if (names.length === 0) return;
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = files.constants;
@@ -44,6 +45,7 @@ export function addNames(
     try {
       // The line feed comes first, so that a torn name damages no other.
       writeAll(files, descriptor, Buffer.from(names.map((name) => `\n${name}`).join("")));
+      if (isDurable) files.fsyncSync(descriptor);
     } finally {
       files.closeSync(descriptor);
     }

@@ -160,6 +160,8 @@ export function openPrivateFolder(
       const found = stat(name);
       return found?.ino === ino && found.dev === dev;
     },
+    /** Waits until the names of the folder are on the disk. */
+    sync: () => explain(() => syncFolder(folder)),
     remove: (name: string) => explain(() => removeFile(pathOf(name))),
     names(): readonly string[] {
       try {

@@ -78,15 +78,19 @@ export function createFolderStore(
   function append(group: Group): readonly AppendResult[] {
     const text = group.map(({ line }) => line).join("");
     const isDeferred = group.every((each) => each.isDeferred === true);
-    const place = (temporary: string) =>
-      appendEach(
+    const place = (temporary: string) => {
+      const linked = appendEach(
         group.map((entry) => [entry]),
         (each) => each.map((entry) => link(entry, temporary)),
       );
-    // Noted before it appears, as below.
+      // A power failure that keeps a `sending` event keeps its place in the list, which nothing else restores.
+      if (group.some(({ isUnsettled }) => isUnsettled)) list.sync();
+      return linked;
+    };
+    // Noted before it appears, as in `link`.
     const begun = group.filter(({ log, number }) => number === 0 && log.startsWith(operationPrefix));
     const names = begun.map(({ log }) => log);
-    addNames(deps.files, order, names);
+    addNames(deps.files, order, names, { isDurable: true });
     const results = events.write(text, place, { isDeferred });
     return group.map((entry, index) => conclude(entry, results[index] as AppendResult));
   }
@@ -156,7 +160,7 @@ export function createFolderStore(
     }
     const missing = [...files].map(([log, name]) => ({ log, at: events.writtenAt(name) ?? 0 }));
     const names = missing.sort((one, next) => one.at - next.at).map(({ log }) => log);
-    addNames(deps.files, order, names, { starts: true });
+    addNames(deps.files, order, names, { isDurable: true, starts: true });
     return [...names.reverse(), ...listed];
   }
 

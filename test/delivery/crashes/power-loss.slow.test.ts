@@ -27,7 +27,7 @@ describe("a power failure", () => {
     cases.map(
       (each) => [`${each.line}, ${each.isFirst ? "first" : "later"}, ids: ${each.clientIds}`, each] as const,
     ),
-  )("declares nothing twice: %s, %j", async (_, given) => {
+  )("declares nothing twice, and forgets nothing: %s, %j", async (_, given) => {
     const { doubles, failures } = await losePowerEverywhere(given);
     expect(doubles).toEqual([]);
     expect(failures).toBeGreaterThan(20);

@@ -1,9 +1,11 @@
 // A power failure at every single file operation of a create: what was not synced is gone, or a part of it. Then the
-// same command again, and a person who settles truthfully. The incident is declared once.
+// same command again, and a person who settles truthfully. The incident is declared once; an id that was printed is known,
+// and a create whose outcome is not known is listed, and stops another text with its name.
+import { join } from "node:path";
 import { expect } from "vitest";
 import { definitionYaml, numberedId } from "../../harness/builders.ts";
-import { createWorld, type World } from "../../harness/incident.ts";
-import { createVolatileFiles, type Unsynced } from "../../harness/memory-files.ts";
+import { createWorld, type Result, type World } from "../../harness/incident.ts";
+import { createVolatileFiles, type Disk, type Unsynced } from "../../harness/memory-files.ts";
 import { createDice } from "../dice.ts";
 import { files, mortal } from "./crash.ts";
 
@@ -58,11 +60,39 @@ async function losePowerAt(at: number, { clientIds, incidents, isFirst, line, po
   const transport = wrapTransport(world.sandbox.transport);
   const first = await world.run(line, { wrapFiles, transport, isDead });
   losePower((policies[policy] as () => (what: Unsynced) => boolean)());
+  // The machine starts again after the deadline of each sender.
+  world.clock.advance(10 * 60_000);
+  await expectPromises({ ...world, disk }, first, `${policy}, step ${at}`);
   const namesOf = () => world.sandbox.incidents().map(({ name }) => String(name));
   const isTold = first.stdout !== "" && namesOf().length === incidents + (isFirst ? 0 : 1);
   // The whole result was printed: without an id, the same content is another incident from now on.
   if (!isTold || !/plain|batch/.test(line)) await runUntilTold(world, line, `${policy}, step ${at}`);
   return { isDead: isDead(), names: namesOf() };
+}
+
+async function expectPromises(
+  world: World & { readonly disk: Disk },
+  { stdout }: Result,
+  place: string,
+): Promise<void> {
+  const list = await world.run("journal list --open -o json");
+  const listed: { readonly name: string; readonly state: string }[] = JSON.parse(list.stdout);
+  for (const { id, name } of world.sandbox.incidents()) {
+    if (stdout.includes(String(id))) {
+      const shown = await world.run(`journal show ${id} -o json`);
+      expect(shown.exitCode, `${place}: ${shown.stderr}`).toBe(0);
+      expect(JSON.parse(shown.stdout), place).toMatchObject({ name, state: "created" });
+    }
+    const own = listed.filter((entry) => entry.name === name);
+    expect(own, `${place}: ${name}`).toHaveLength(1);
+    if (own[0]?.state === "created") continue;
+    const count = world.sandbox.incidents().length;
+    const other = definitionYaml({ name: String(name), severity: "MINOR" });
+    world.disk.writeFileSync(join(world.folder, "edited.yaml"), other, { mode: 0o600 });
+    const edited = await world.run("create -f edited.yaml");
+    expect(edited.stderr, place).toContain(`"${name}" may be the create of`);
+    expect([edited.exitCode, world.sandbox.incidents().length], place).toEqual([8, count]);
+  }
 }
 
 async function runUntilTold(world: World, line: string, place: string): Promise<void> {
