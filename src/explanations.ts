@@ -35,6 +35,21 @@ const entries = {
     wrong: "one file with thousands of documents",
     right: "several files in one folder: incident create -f incidents/",
   },
+  "body-too-large": {
+    title: "the incident is larger than 1 MiB of JSON",
+    meaning:
+      "Variables and aliases count as what they stand for. The journal and the service could not keep it.",
+    wrong: "a description of 500 KB, and an alias of it in each of 900 updates",
+    right: "a description of a few sentences in each update",
+    basis: toolDecision,
+  },
+  fault: {
+    title: "incident could not check the file, because of a bug of its own",
+    meaning:
+      "The other files are checked as always. Nothing is sent, because this one is not known to be right.",
+    wrong: "a file that makes the check itself fail",
+    right: "the same file once the bug is corrected: please report it",
+  },
   "not-utf8": {
     title: "the file is not UTF-8",
     meaning: "Customers would see wrong characters. A byte order mark and CRLF are fine.",

@@ -11,6 +11,9 @@ export type Status = (typeof statuses)[number];
 /** The maximum length of an incident's name, in code points (spec 8). */
 export const maxNameLength = 255;
 
+/** The largest body of a create, in bytes of JSON: 1 MiB. A journal's readers take entries of many times that. */
+export const maxBodySize = 1024 * 1024;
+
 /** The most characters of a template's variable that states no limit of its own. */
 export const defaultMaxLength = 2000;
 

@@ -6,14 +6,15 @@ import {
   errorAt,
   type Locate,
   type Location,
-  type Path,
 } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
+import { findOversize, findOversizeSent } from "../incident/body-size.ts";
 import type { CheckBody } from "../incident/contract/check-body.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
-import { placeholder } from "../incident/values.ts";
 import { shellWord } from "../text/advice.ts";
+import { messageOf } from "../thrown.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
 import { composeLater, diagnosticAt, parseSource } from "./documents.ts";
@@ -22,8 +23,9 @@ import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
+import { findPlaceholders } from "./rules/placeholders.ts";
 import { findWarnings } from "./rules/warnings.ts";
-import { mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -71,8 +73,24 @@ export function checkSources(
   };
 }
 
-/** Checks one file. Never throws for any bytes. */
+/** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
 export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
+  try {
+    return checkSourceAlone(source, loadOptions);
+  } catch (error) {
+    return refused(faultOf(source, error));
+  }
+}
+
+/** Throws a `Failure` again: it says more about the run than about the file. */
+export function faultOf({ file }: Source, error: unknown): Diagnostic {
+  if (error instanceof Failure) throw error;
+  const message = `this file could not be checked: ${messageOf(error)}`;
+  const hint = "this is a bug in incident: please report it with the file";
+  return diagnosticAt("fault", { message, hint }, "", file, 0);
+}
+
+function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
   const { text, count, documents, diagnostics: textDiagnostics } = parseSource(source);
   if (count === 0 && textDiagnostics.length === 0)
@@ -127,16 +145,20 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, loadOptions.variables, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
-  const placeholders = findPlaceholders(overridden, locate);
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
-  const shape = foreignShape(overridden, locate);
-  if (shape !== undefined)
+  // First, because a text that aliases repeat takes the other checks as long as if it were written out.
+  const oversize = findOversize(resolved.value);
+  const only = oversize
+    ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
+    : foreignShape(overridden, locate);
+  if (only !== undefined || replaced.isTooLarge)
     return {
       value: undefined,
       warnings: [],
-      diagnostics: [...replaced.diagnostics, shape],
+      diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])],
       omitted: replaced.omitted,
     };
+  const placeholders = findPlaceholders(overridden, locate);
   const checked = checkValue(definitionRules, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
@@ -149,7 +171,11 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
   ];
   // One mistake gets one diagnostic: the contract does not repeat the built-in rules.
   const reported = [...unfinished, ...resolved.incomplete, ...checked.paths];
-  const broken = contractDiagnostics(loadOptions.contract, resolved.value, locate, reported);
+  const filledIn = checked.value && findOversizeSent(checked.value);
+  const broken = [
+    ...contractDiagnostics(loadOptions.contract, resolved.value, locate, reported),
+    ...(filledIn ? [errorAt("body-too-large", bodyTooLarge, locate(filledIn))] : []),
+  ];
   const isKept = earlier.length === 0 && resolved.incomplete.length === 0 && broken.length === 0;
   /** In a template, some of its texts can still have variables. */
   const judged = isKept ? checked.value : undefined;
@@ -186,31 +212,3 @@ const noDefinition: DiagnosticMessage = {
   message: "this file contains no definition",
   hint: "write at least name, severity, services and incidentUpdates",
 };
-
-function findPlaceholders(value: unknown, locate: Locate) {
-  const paths: Path[] = [];
-  mapTexts(value, (text, path) => {
-    if (text.includes(placeholder)) paths.push(path);
-    return text;
-  });
-  const diagnostics = paths.map((path) => {
-    const field = path.findLast((step) => typeof step === "string") ?? "the document";
-    const message = `${field} still has the placeholder ${placeholder}`;
-    const hint =
-      corrections.get(path[0] === "services" ? `service ${field}` : String(field)) ?? otherCorrection;
-    return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));
-  });
-  return { diagnostics, paths };
-}
-
-const otherCorrection = "replace it with the value that you mean";
-
-const corrections: ReadonlyMap<string, string> = new Map([
-  ["name", "replace it with the headline that customers read"],
-  ["description", "replace it with the text that customers read"],
-  ["service name", "replace it with the name of the service, as customers know it"],
-  [
-    "service id",
-    "replace it with the id of the service, a GUID; incident services import ID takes it from an incident that exists",
-  ],
-]);

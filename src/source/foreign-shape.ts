@@ -95,13 +95,14 @@ function updateLines(update: Fields): readonly string[] {
 }
 
 function allowed(value: unknown, values: readonly string[]): string {
-  return values.find((each) => each === String(value).toUpperCase()) ?? placeholder;
+  const wanted = typeof value === "string" ? value.toUpperCase() : undefined;
+  return values.find((each) => each === wanted) ?? placeholder;
 }
 
 /** A service in YAML's flow style. */
 function shownService(value: unknown): string {
   if (!isMapping(value)) return shown(value);
-  const id = isGuid(String(value.id)) ? value.id : placeholder;
+  const id = typeof value.id === "string" && isGuid(value.id) ? value.id : placeholder;
   return `{ name: ${shown(valueFor(value, "name"))}, id: ${id} }`;
 }
 

@@ -47,7 +47,15 @@ const withFiles = (lines: readonly string[], setup: Setup = {}): Scenario[] =>
   lines.map((line) => ({ line, ...setup, files: { ...files, ...setup.files } }));
 const profile = (text: string): Setup => ({ files: { "home/.config/incident-cli/config.yaml": text } });
 
+const repeatedText = `name: Checkout fails
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates:
+  - description: &text ${"We are looking into it. ".repeat(1000)}
+${"  - description: *text\n".repeat(50)}`;
+
 export const scenarios: readonly Scenario[] = [
+  { line: "create -f a.yaml", files: { "a.yaml": repeatedText } },
   ...withFiles([
     "create",
     "create -f missing.yaml",

@@ -96,7 +96,7 @@ export async function definitionFromFlags(
   if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) =>
-    code === "contract" || code === "leak" || code.startsWith("policy-");
+    code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
   const [refused] = diagnostics.filter(isRule);
   const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
   if (refused !== undefined && missing.length === 0) {

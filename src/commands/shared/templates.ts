@@ -79,6 +79,17 @@ export async function checkTemplateFile(
   source: Source,
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
+  try {
+    return await checkTemplateAlone(source, loadOptions);
+  } catch (error) {
+    return [(await import("../../source/definitions.ts")).faultOf(source, error)];
+  }
+}
+
+async function checkTemplateAlone(
+  source: Source,
+  loadOptions: LoadOptions,
+): Promise<readonly Diagnostic[] | undefined> {
   const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;

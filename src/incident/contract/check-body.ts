@@ -32,7 +32,7 @@ export function createBodyCheck(
   const judge = createJudge(create.body, { compilePattern });
   const sentForm = (definition: unknown) =>
     isMapping(definition)
-      ? createBody(definition as Definition, String(definition.id ?? unknownGuid), account)
+      ? createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account)
       : definition;
   return (definition) =>
     judge(sentForm(definition))

@@ -8,7 +8,7 @@ import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf } from "../../thrown.ts";
 import { isShared } from "../check-state.ts";
 import { othersMayWrite, untrusted, unwritable, withoutHardLinks } from "../journal-errors.ts";
-import { readPrivateFile } from "./read-private-file.ts";
+import { readPrivateFile, sizeLimit } from "./read-private-file.ts";
 
 export interface FileDeps {
   readonly files: Files;
@@ -69,10 +69,11 @@ export function openPrivateFolder(
   }
 
   function writeTemporary(text: string): string {
+    const bytes = Buffer.from(text);
+    if (bytes.length > sizeLimit) throw new Error("the entry is larger than any that is read");
     const file = pathOf(temporaryPrefix + system.random.guid());
     const descriptor = openTemporary(file);
     try {
-      const bytes = Buffer.from(text);
       writeAll(files, descriptor, bytes);
       if (isDurable) files.fsyncSync(descriptor);
       // A full disk can take fewer bytes than it reports.

@@ -12,8 +12,8 @@ export interface ReadDeps {
   readonly system: Pick<System, "user">;
 }
 
-/** Larger than any entry that is written here, in bytes. */
-const sizeLimit = 16 * 1024 * 1024;
+/** The largest file of the state directory, in bytes, for its readers and its writers. */
+export const sizeLimit = 16 * 1024 * 1024;
 
 /** Undefined where there is none. Throws a `Failure` for a file that cannot be trusted. */
 export function readPrivateFile({ files, system }: ReadDeps, path: string): string | undefined {

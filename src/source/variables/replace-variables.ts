@@ -1,7 +1,14 @@
 // Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticMessage,
+  errorAt,
+  type Locate,
+  type Path,
+} from "../../diagnostic.ts";
+import { maxBodySize } from "../../incident/values.ts";
 import { isMapping } from "../../own-value.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
@@ -49,8 +56,13 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   const incomplete: Path[] = [];
   const filled: Filled[] = [];
   let omitted = 0;
+  /** The length of the texts with variables and of their values, which stops before no string can hold them. */
+  let length = 0;
+  let isTooLarge = false;
 
   function replaceText(text: string, path: Path): string {
+    if (isTooLarge) return text;
+    length += text.length;
     const reported = new Set<string>();
     const values = new Map<string, Filled>();
     const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
@@ -76,6 +88,13 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
+        length += value.length;
+        if (length > maxBodySize) {
+          if (!isTooLarge)
+            diagnostics.push(errorAt("body-too-large", bodyTooLarge, locate(path, "value", match)));
+          isTooLarge = true;
+          return "";
+        }
         values.set(match, { path, match, name, value });
         return change(name, value);
       }
@@ -94,12 +113,13 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       return text.slice(0, end).replace(reference, resolve) + rest;
     };
     const plain = fill(change);
+    if (isTooLarge) return plain;
     filled.push(...values.values());
     return variables.fit === undefined ? plain : variables.fit(path, plain, fill);
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
-  return { value: replaced, diagnostics, omitted, incomplete, filled };
+  return { value: replaced, diagnostics, omitted, incomplete, filled, isTooLarge };
 }
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
@@ -120,6 +140,11 @@ export function mapTexts(
 export function escapeVariables(value: unknown): unknown {
   return mapTexts(value, (text) => text.replaceAll("${", () => "$${"));
 }
+
+export const bodyTooLarge: DiagnosticMessage = {
+  message: `with this, the incident is larger than 1 MiB of JSON (${maxBodySize} bytes)`,
+  hint: "shorten the texts, and look at what the variables and aliases repeat",
+};
 
 const invalidReference: DiagnosticMessage = {
   message: 'this "${" does not start a variable',

@@ -1,0 +1,23 @@
+// A writer of the state directory refuses what its reader would refuse.
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
+import { sizeLimit } from "../../../src/journal/folder/read-private-file.ts";
+import { nodeFiles } from "../../../src/platform/node-files.ts";
+
+it("writes an entry of the limit, which it reads, and no larger one", () => {
+  const root = mkdtempSync(join(tmpdir(), "incident-entry-"));
+  const deps = {
+    files: nodeFiles,
+    system: { user: process.getuid?.(), random: { guid: () => crypto.randomUUID() } as never },
+  };
+  const folder = openPrivateFolder(deps, root, join(root, "journal"), { isDurable: false });
+  folder.replace("a", "x".repeat(sizeLimit));
+  expect(folder.read("a")).toHaveLength(sizeLimit);
+  expect(() => folder.replace("b", "x".repeat(sizeLimit + 1))).toThrow(
+    "the entry is larger than any that is read",
+  );
+  expect(readdirSync(folder.path)).toEqual(["a"]);
+});
