@@ -1,5 +1,5 @@
 // The decision of the next step: the two tables of docs/exactly-once.md by example, and the promise for every log,
-// request, support for ids and finding. test/simulation compares every decision with a second one.
+// request, support for ids and finding.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,6 +1,4 @@
 // The quick simulation as units that run one by one: every interleaving of each scenario, and random runs.
-import { checkEveryDecision, checkEveryLog } from "../simulation/coverage.ts";
-import { checkEveryAnswer } from "../simulation/expected-ids.ts";
 import { explore } from "../simulation/explore.ts";
 import { mutants } from "../simulation/mutants.ts";
 import { randomScenario, runRandomly } from "../simulation/random.ts";
@@ -20,9 +18,6 @@ const seeds = { runs: 300, perUnit: 20 };
 
 export function simulationUnits(): ReadonlyMap<string, SimulationUnit> {
   const units = new Map<string, SimulationUnit>();
-  units.set("every log", async () => void checkEveryLog());
-  units.set("every answer", async () => void checkEveryAnswer(4));
-  units.set("every decision", async () => void checkEveryDecision());
   const scenarios = [
     ...smallScenarios(),
     ...worldScenarios(),

@@ -17,8 +17,6 @@ import { pruneLog } from "../../src/journal/prune.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
 import type { Coverage } from "./coverage.ts";
-import { checkedIds } from "./expected-ids.ts";
-import { checked } from "./expected-step.ts";
 import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
@@ -237,7 +235,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
       notes.replace(name, text);
     },
   };
-  const next = mutant?.decide ?? checked(nextStep);
+  const next = mutant?.decide ?? nextStep;
   let permits = isPermitting ? 1 : 0;
   const delivery: DeliveryOptions = {
     system,
@@ -246,7 +244,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     service,
     journal,
     isShared: journalKind === "shared",
-    clientIds: checkedIds(clientIdNotes, promised, (kept) => createClientIdMemory(kept, service, promised)),
+    clientIds: createClientIdMemory(clientIdNotes, service, promised),
     notes,
     maxRetries,
     settleFor,

@@ -2,18 +2,8 @@
 
 import { type Findings, nextStep, type Step, type StepRequest } from "../../src/delivery/next-step.ts";
 import type { ClientIds } from "../../src/journal/client-ids.ts";
-import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
-import { foldEvents } from "../../src/journal/fold.ts";
+import type { OperationLog } from "../../src/journal/events.ts";
 import { allFindings, allLogs, allRequests, allSupports } from "../delivery/all-logs.ts";
-import {
-  checkLog,
-  checkRemaining,
-  checkSummary,
-  expectedStep,
-  isSameStep,
-  type Reading,
-  readEvents,
-} from "./expected-step.ts";
 import { type JournalKind, journals } from "./world/start.ts";
 
 export interface Coverage {
@@ -59,88 +49,27 @@ export function permittedCells(): ReadonlySet<string> {
   return cells;
 }
 
-/** Compares how every short log is read with a second reading. Throws where they differ. */
-export function checkEveryLog(): number {
-  const logs = allLogs(4);
-  for (const log of logs) {
-    checkLog(log);
-    checkLog(withoutTexts(log));
-    for (const event of lateEndings(log)) checkLog(foldEvents(log.key, 0, [...log.events, event]));
-    checkSummary(log);
-    checkRemaining(log);
-  }
-  return logs.length;
-}
-
-/** Endings of any attempt, also of one that a person settled meanwhile, and as 0.1.0 wrote them, without its number. */
-function lateEndings({ events }: OperationLog): readonly OperationEvent[] {
-  const at = "2026-11-20T06:31:00.000Z";
-  const attempts = events.flatMap(({ type }, index) => (type === "sending" ? [index] : []));
-  return [
-    { type: "refused", at, status: 403, message: "" },
-    { type: "uncertain", at, reason: "" },
-    ...attempts.flatMap((attempt): OperationEvent[] => [
-      { type: "unsent", at, attempt, reason: "" },
-      { type: "refused", at, attempt, status: 403, message: "" },
-      { type: "uncertain", at, attempt, reason: "", ids: [`id ${attempt}`] },
-    ]),
-  ];
-}
-
-/** As a shared journal keeps it. */
-function withoutTexts({ events, key, next }: OperationLog): OperationLog {
-  const bare = events.map((event) => {
-    if (!("content" in event) || event.content?.body === undefined) return event;
-    const { body, digest } = event.content;
-    return { ...event, content: { digest, name: body.name } };
-  });
-  return foldEvents(key, next - events.length, bare);
-}
-
-/** Compares every decision with a second one. Throws where they differ. */
-export function checkEveryDecision(): number {
-  let decisions = 0;
-  for (const { findings, log, reading, request, support } of everyInput()) {
-    decisions += 1;
-    const step = nextStep(log, request, support, findings);
-    const expected = expectedStep(reading, request, support, findings);
-    if (!isSameStep(step, expected))
-      throw new Error(
-        `decides ${JSON.stringify([step, log.events.map(({ type }) => type), request, support, findings])}`,
-      );
-  }
-  return decisions;
-}
-
 interface Input {
   readonly log: OperationLog;
-  readonly reading: Reading;
   readonly request: StepRequest;
   readonly support: ClientIds;
   readonly findings: Findings;
 }
 
-/** Also with a definition that has another digest of the same content. */
-const requests = allRequests.flatMap((request) => [
-  request,
-  { ...request, digest: "now", earlierDigests: ["older", request.digest] },
-]);
-
 /** Of the logs that a decision cannot tell apart, one. */
 function* everyInput(): Generator<Input, void> {
   const logs = new Map(
     allLogs(4).map((log) => {
-      const reading = readEvents(log.next - log.events.length, log.events);
-      const { isDeclared, isPermitted, unknown } = reading;
-      const told = [isDeclared, isPermitted, unknown, reading.digest, log.events.at(-1)?.type];
-      return [JSON.stringify(told), { log, reading }];
+      const { allCarriedId, digest, mayBeFoundById, state, uncertain } = log;
+      const facts = [state, digest, uncertain !== undefined, mayBeFoundById, allCarriedId];
+      return [JSON.stringify([...facts, log.events.at(-1)?.type]), log];
     }),
   );
-  for (const { log, reading } of logs.values())
+  for (const log of logs.values())
     for (const findings of allFindings.flatMap(withAttempts))
-      for (const request of requests)
+      for (const request of allRequests)
         for (const support of allSupports)
-          if (fits(log, findings, support, request)) yield { findings, log, reading, request, support };
+          if (fits(log, findings, support, request)) yield { findings, log, request, support };
 }
 
 function withAttempts(findings: Findings): readonly Findings[] {

@@ -1,4 +1,4 @@
-// A second model of the protocol, written from docs/exactly-once.md without the code of `src/delivery/`: which event may
+// A model of the protocol, written from docs/exactly-once.md without the code of `src/delivery/`: which event may
 // follow which log. It shares only the names of the events with the code, so that a fault of one is not in the other.
 import type { OperationEvent } from "../../../src/journal/events.ts";
 
@@ -31,6 +31,19 @@ interface Operation {
   /** The last word is the decision of a person, which a person may correct. */
   isDecided: boolean;
   digest: string | undefined;
+  name: string | undefined;
+  isPruned: boolean;
+}
+
+/** What the model knows of an operation after its events. */
+export interface Reading {
+  readonly isDeclared: boolean;
+  readonly isAcknowledged: boolean;
+  /** The number of attempts whose outcome is unknown. */
+  readonly unknown: number;
+  readonly name: string | undefined;
+  /** The first step that the protocol does not permit, and why. */
+  readonly forbidden: string | undefined;
 }
 
 const permittedStatuses = (status: number): boolean =>
@@ -98,6 +111,17 @@ const rules = {
   refused: (operation, step, event) =>
     permittedStatuses(event.status) ? refuses(operation, step, event) : `${event.status} refuses nothing`,
   uncertain: (operation, step, event) => {
+    const { attempts, isPruned, state } = operation;
+    const isKnown = attempts.some(({ number }) => number === event.attempt);
+    // A pruned log has lost its attempts.
+    if (isPruned && !isKnown && state !== "declared")
+      attempts.push({
+        number: event.attempt ?? 0,
+        withId: true,
+        process: undefined,
+        hasEnded: false,
+        isRuledOut: false,
+      });
     const attempt = ending(operation, step, event.attempt);
     if (typeof attempt === "string") return attempt;
     attempt.hasEnded = true;
@@ -157,12 +181,24 @@ const rules = {
     Object.assign(operation, { state: said, digest, serviceId: created?.serviceId });
     operation.isAcknowledged = acknowledged !== undefined;
     operation.isDecided = false;
+    operation.isPruned = true;
     return undefined;
   },
 } satisfies { readonly [T in OperationEvent["type"]]: Rule<T> };
 
 /** The first step that the protocol does not permit, or undefined. `promisesUnique`: a profile has `clientIds: unique`. */
 export function forbiddenStep(steps: readonly Step[], promisesUnique = false): string | undefined {
+  return readSteps(steps, promisesUnique).forbidden;
+}
+
+/** The name of the incident, as an event has it. */
+export function nameIn(event: OperationEvent): string | undefined {
+  const content = "content" in event ? event.content : undefined;
+  return content?.body === undefined ? content?.name : content.body.name;
+}
+
+/** What the steps say together. A step that is not permitted is left out. */
+export function readSteps(steps: readonly Step[], promisesUnique: boolean): Reading {
   const operation: Operation = {
     state: "new",
     attempts: [],
@@ -171,16 +207,28 @@ export function forbiddenStep(steps: readonly Step[], promisesUnique = false): s
     isResendPermitted: false,
     isDecided: false,
     digest: undefined,
+    name: undefined,
+    isPruned: false,
   };
+  const isUnknown = () => operation.state !== "declared" && unknownOnes(operation).length > 0;
+  let forbidden: string | undefined;
   for (const step of steps) {
-    const rule = rules[step.event.type] as Rule<OperationEvent["type"]> | undefined;
-    const reason = rule === undefined ? "no such event" : rule(operation, step, step.event, promisesUnique);
-    if (reason !== undefined) return `${step.number} ${step.event.type}: ${reason}`;
-    const mayExist = operation.state !== "declared" && unknownOnes(operation).length > 0;
-    if (mayExist && step.isUnsettled === false)
-      return `${step.number} ${step.event.type}: it is not listed as unsettled`;
+    const { event, number } = step;
+    const rule = rules[event.type] as Rule<OperationEvent["type"]> | undefined;
+    const broken = rule === undefined ? "no such event" : rule(operation, step, event, promisesUnique);
+    const unlisted = isUnknown() && step.isUnsettled === false ? "it is not listed as unsettled" : undefined;
+    const reason = broken ?? unlisted;
+    if (reason !== undefined) forbidden ??= `${number} ${event.type}: ${reason}`;
+    operation.name = event.type === "pruned" ? event.summary.name : (nameIn(event) ?? operation.name);
   }
-  return undefined;
+  const { isAcknowledged, name, state } = operation;
+  return {
+    isDeclared: state === "declared",
+    isAcknowledged,
+    unknown: isUnknown() ? unknownOnes(operation).length : 0,
+    name,
+    forbidden,
+  };
 }
 
 /**

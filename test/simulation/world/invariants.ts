@@ -1,7 +1,6 @@
 // What must hold in every state of the simulation. The checks read the world itself, and none of the code under test.
 import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
-import { forbiddenStep } from "../../delivery/histories/protocol-model.ts";
-import { type Reading, readEvents } from "../expected-step.ts";
+import { nameIn, type Reading, readSteps } from "../../delivery/histories/protocol-model.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
@@ -43,20 +42,23 @@ function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
   const { id } = (records[0] as (typeof records)[number]).key;
   const steps = records.map(({ event }) => event);
   const writers = records.map(({ writer }) => writer);
-  const reading = readEvents(state.first, steps);
-  // The text of an alert differs from run to run.
-  const isAlert = keyOf(world, { name: reading.name ?? "" }) !== undefined;
-  const forbidden = forbiddenStep(
+  // The text of an alert differs from run to run, and its name is its key's.
+  const ofKey = (event: OperationEvent): OperationEvent => {
+    const name = nameIn(event);
+    if (name === undefined || keyOf(world, { name }) === undefined || !("content" in event)) return event;
+    return { ...event, content: { digest: "any", name } };
+  };
+  const reading = readSteps(
     records.map(({ event, writer }, index) => ({
       number: state.first + index,
-      event: isAlert && "content" in event ? { ...event, content: { digest: "any" } } : event,
+      event: ofKey(event),
       process: writer,
     })),
     world.surroundings.allowsResend,
   );
   // The model does not know the attempts of a log that was pruned.
-  if (forbidden !== undefined && steps[0]?.type !== "pruned")
-    throw new Violation(`the log of …${id.slice(-8)} has the event ${forbidden}`);
+  if (reading.forbidden !== undefined && steps[0]?.type !== "pruned")
+    throw new Violation(`the log of …${id.slice(-8)} has the event ${reading.forbidden}`);
   const log = { id, next: state.next, reading, steps, writers };
   readLogs.set(state, log);
   return log;
@@ -208,7 +210,7 @@ export function checkPrint(
   const found = operationLogs(world).find((each) => each.place === place && each.id === seen.operation);
   if (found === undefined || found.next !== seen.next) return;
   const isUnclear = own.some(({ answer, isReceived }) => !isReceived || (answer?.status ?? 0) >= 300);
-  if (found.reading.unknown.length === 0 && !isUnclear)
+  if (found.reading.unknown === 0 && !isUnclear)
     throw new Violation(`${title} ends as uncertain, and the log knows the outcome`);
   const at = lastUnended(found);
   const sender = world.processes.find(
@@ -295,7 +297,7 @@ function checkNothingLost(world: World): void {
     if (told.has(id)) continue;
     const logs = operationLogs(world).filter(({ id: own }) => own === operation);
     const isOpen = logs.some(({ reading }) =>
-      reading.isDeclared ? !reading.isAcknowledged : reading.unknown.length > 0,
+      reading.isDeclared ? !reading.isAcknowledged : reading.unknown > 0,
     );
     // A person who permits another send, or releases one that is on its way, is told that there may be two.
     const isRisked = world.risks > 0 || logs.some(({ steps }) => count(steps, "resend") > 0);
