@@ -78,7 +78,7 @@ export async function attemptCreate(
     const last = sentLog ?? log;
     if (created.kind === "created")
       return { kind: "created", delivered: await recordCreated(options, last, withId, created) };
-    const ending = judgeEnding(created, body, service.baseUrl);
+    const ending = judgeEnding(created, body, { baseUrl: service.baseUrl, hasRandomId });
     const attempt = await recordEnding(options, last, ending, sentLog !== undefined);
     // The outcome of an unclear attempt, as of a created one, is told at the end of the run.
     if (ending.kind !== "unclear") releaseExit();

@@ -153,11 +153,13 @@ export function unrecordedFailure(
   });
 }
 
-/** The id could not be read before sending, so another machine may have declared it. */
-export function unlookedFailure(cause: Failure): Failure {
+/** The id could not be read before sending: another machine may have declared it, or an attempt that was refused. */
+export function unlookedFailure(cause: Failure, { wasRefused }: OperationLog): Failure {
   return cause.with({
     message: `${cause.message}; the incident may exist already, and it could not be read`,
-    hint: advise`nothing was sent: ${cause.details.hint}; or send it anyway with --without-looking, if no other machine declares it`,
+    hint: wasRefused
+      ? advise`the last attempt was refused, and nothing was sent again: ${cause.details.hint}; or send it anyway with --without-looking, if it does not exist`
+      : advise`nothing was sent: ${cause.details.hint}; or send it anyway with --without-looking, if no other machine declares it`,
   });
 }
 

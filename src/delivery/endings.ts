@@ -20,9 +20,11 @@ export interface UnsuccessfulEnding {
 export function judgeEnding(
   { failure, outcome }: Exclude<CreateEnding, { readonly kind: "created" }>,
   sent: CreateBody,
-  baseUrl: string,
+  { baseUrl, hasRandomId = false }: { readonly baseUrl: string; readonly hasRandomId?: boolean | undefined },
 ): UnsuccessfulEnding {
-  const kind = kindOf(outcome, sent.id !== undefined);
+  const answered = kindOf(outcome, sent.id !== undefined);
+  // Nobody else can have an id that was chosen at random: the create has arrived, perhaps twice.
+  const kind = answered === "conflict" && hasRandomId ? "unclear" : answered;
   // The Location header of a refusal may name the incident of another person. Its id must not settle this create.
   return { kind, outcome, failure, ids: kind === "unclear" ? idsIn(outcome, baseUrl) : [] };
 }

@@ -18,13 +18,13 @@ export interface StepRequest {
 export type EndingKind =
   /** No byte was sent. */
   | "unsent"
-  /** 429: nothing was created, and a later attempt may be accepted. */
+  /** 429: a later attempt may be accepted. */
   | "rate-limited"
-  /** The service refused it: nothing was created. */
+  /** It was refused. */
   | "refused"
   /** 400 or 422 in the service's own error shape that names no field but the id: the id may be the reason. */
   | "id-refused"
-  /** 409: something has this id. */
+  /** 409: something has this id, which another create may have chosen. */
   | "conflict"
   /** It was sent, and its outcome is not known. */
   | "unclear";
@@ -133,9 +133,13 @@ function beforeSending(
       if (look === undefined) return { do: "look", because: "id-refused" };
       return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "look-failed" };
   }
-  if (((mayExist && !skipLook) || log.mayBeFoundById) && canBeFound(support)) {
-    if (look === undefined)
-      return { do: "look", because: log.mayBeFoundById ? "earlier-attempt" : "may-exist" };
+  // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
+  const isLookedFor = ((mayExist || log.wasRefused) && !skipLook) || log.mayBeFoundById;
+  if (isLookedFor && canBeFound(support)) {
+    if (look === undefined) {
+      const wasSent = log.mayBeFoundById || log.wasRefused;
+      return { do: "look", because: wasSent ? "earlier-attempt" : "may-exist" };
+    }
     if (look === "failed")
       return log.mayBeFoundById ? { do: "ask" } : { do: "refuse", because: "look-failed" };
   }

@@ -58,7 +58,8 @@ export async function look(
   if (incident === undefined) return { ...progress, findings: { ...findings, look: "absent" } };
   const differences = recognize(options, request, incident, because === "earlier-attempt");
   if (differences !== undefined) throw conflictFailure(incident, differences);
-  return recordFound(options, request, progress, incident);
+  const isOwn = because === "earlier-attempt" && findings.attempts > 0;
+  return recordFound(options, request, progress, incident, isOwn ? "declared" : "found");
 }
 
 export async function send(
@@ -97,10 +98,10 @@ export async function send(
     withoutId: withoutId || isIdInDoubt,
   };
   if (isChanged) return restart({ findings, wasUnclear }, log);
-  // An unclear attempt makes an earlier reading back stale. After an unsent or rate-limited one, the look still counts.
+  // An unclear attempt makes an earlier reading back stale. After an unsent one, the look still counts.
   const reads = {
     readBack: kind === "unclear" ? undefined : readBack,
-    look: kind === "unsent" || kind === "rate-limited" ? look : undefined,
+    look: kind === "unsent" ? look : undefined,
   };
   return { log, wasUnclear, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
 }
@@ -171,7 +172,7 @@ export async function refuse(
       throw editedFailure(options, log, request);
     case "look-failed": {
       if (ending !== undefined) throw failure;
-      const unlooked = unlookedFailure(failure as Failure);
+      const unlooked = unlookedFailure(failure as Failure, log);
       if (!(await options.confirmWithoutLook?.(unlooked))) throw unlooked;
       return { ...progress, findings: { ...findings, look: "absent" } };
     }

@@ -112,6 +112,11 @@ export interface OperationLog {
   readonly unended: EventOf<"sending"> | undefined;
   /** Whether any attempt whose outcome is not known carried the id. */
   readonly mayBeFoundById: boolean;
+  /**
+   * Whether an attempt with the id was refused, and nobody has settled the operation since: a proxy or a limiter may
+   * refuse what the service has committed.
+   */
+  readonly wasRefused: boolean;
   /** Whether each of them carried the id. */
   readonly allCarriedId: boolean;
   /** The ids that the answers to these attempts name. */

@@ -36,6 +36,7 @@ export function foldEvents(
   /** The sender of an attempt that a person settled: it may still be at work. */
   let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
+  let wasRefused = false;
   for (const [index, event] of events.entries()) {
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
@@ -57,6 +58,7 @@ export function foldEvents(
         // Journals of 0.1.0 do not number attempts: a refusal ends the last one.
         open.delete(event.attempt ?? lastAttempt);
         settled = "refused";
+        wasRefused ||= attempts.get(event.attempt ?? lastAttempt) ?? true;
         break;
       case "uncertain": {
         // Also after a person released the operation: the sender learned this later than the person decided.
@@ -78,11 +80,13 @@ export function foldEvents(
         acknowledged = undefined;
         settledSender = undefined;
         settled = "sendable";
+        wasRefused = false;
         break;
       case "pruned": {
         const { summary } = event;
         ({ name, digest, created, acknowledged } = summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
+        wasRefused = settled === "refused";
       }
     }
   }
@@ -103,6 +107,7 @@ export function foldEvents(
     unended: unendedIn(open) ?? settledSender,
     answeredIds: openAttempts.flatMap(({ latest }) => (latest.type === "uncertain" && latest.ids) || []),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
+    wasRefused,
     allCarriedId: openAttempts.every(({ withId }) => withId),
     content,
     name,

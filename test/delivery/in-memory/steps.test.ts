@@ -130,7 +130,7 @@ describe("from one step to the next, a create keeps", () => {
           duration: 3000,
         },
       },
-      "its look while nothing is sent, or it is told to wait": {
+      "its look while nothing is sent, and looks again after a refusal": {
         creates: [unsent, refusal(429), created],
         request: mayExist,
         is: {
@@ -140,10 +140,11 @@ describe("from one step to the next, a create keeps", () => {
             "new, 0, look absent",
             "sendable, 1, unsent 500 ms, look absent",
             "sendable, 1, look absent",
-            "refused, 2, rate-limited 1000 ms, look absent",
+            "refused, 2, rate-limited 1000 ms",
+            "refused, 2",
             "refused, 2, look absent",
           ],
-          requests: ["read ID at 0", "create ID", "create ID", "create ID"],
+          requests: ["read ID at 0", "create ID", "create ID", "read ID at 1500", "create ID"],
         },
       },
       "that the id was refused, and looks once more before it is sent without": {

@@ -1,0 +1,97 @@
+// A proxy or a limiter that refuses what the service has committed: the next attempt looks for the id before it sends.
+import { describe, expect, it } from "vitest";
+import type { Outcome, WireRequest } from "../../src/http/transport.ts";
+import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { createWorld, type World } from "../harness/incident.ts";
+
+const files = {
+  "id.yaml": definitionYaml({ id: incidentId }),
+  "plain.yaml": definitionYaml(),
+};
+
+interface Proxy {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Reads that still answer 404 after the commit. */
+  readonly staleReads?: number;
+}
+
+/** The service behind a proxy that hands the first create on, and answers it with a refusal of its own. */
+function behind(world: World, { headers = {}, staleReads = 0, status }: Proxy) {
+  let posts = 0;
+  let stale = staleReads;
+  const answer = (code: number): Outcome => ({
+    phase: "answered",
+    status: code,
+    headers: { "content-type": "application/json", ...headers },
+    body: new TextEncoder().encode(
+      JSON.stringify({ statusCode: code, error: "Refused", message: "Refused" }),
+    ),
+  });
+  return async (request: WireRequest, control: Parameters<World["sandbox"]["transport"]>[1]) => {
+    if (request.method === "GET" && posts > 0 && stale-- > 0) return answer(404);
+    const outcome = await world.sandbox.transport(request, control);
+    if (request.method !== "POST" || outcome.phase !== "answered") return outcome;
+    posts += 1;
+    return posts === 1 ? answer(status) : outcome;
+  };
+}
+
+const posts = (requests: readonly WireRequest[]) => requests.filter(({ method }) => method === "POST").length;
+
+describe("a create that was committed and then refused", () => {
+  it.each([
+    [429, "id.yaml"],
+    [429, "plain.yaml"],
+    [400, "id.yaml"],
+  ])("with %i is found by the same run: %s", async (status, file) => {
+    const world = createWorld({ files });
+    const transport = behind(world, { status, headers: { "retry-after": "1" } });
+    const { exitCode, requests, stdout } = await world.run(`create -f ${file} -o id`, { transport });
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 0, posts: 1 });
+    expect(world.sandbox.incidents().map(({ id }) => id)).toEqual([stdout.trim()]);
+  });
+
+  it.each([
+    [403, "id.yaml", 4],
+    [403, "plain.yaml", 4],
+    [404, "plain.yaml", 6],
+  ])("with %i is found by the next run: %s", async (status, file, refused) => {
+    const world = createWorld({ files });
+    const transport = behind(world, { status });
+    const first = await world.run(`create -f ${file} -o id`, { transport });
+    expect({ exitCode: first.exitCode, posts: posts(first.requests) }).toEqual({
+      exitCode: refused,
+      posts: 1,
+    });
+    const again = await world.run(`create -f ${file} -o id`, { transport });
+    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
+    expect(world.sandbox.incidents().map(({ id }) => id)).toEqual([again.stdout.trim()]);
+  });
+
+  it("is not sent again where the look fails, unless a person says so", async () => {
+    const world = createWorld({ files, faults: ["create#1:403", "get#1-9:503"] });
+    await world.run("create -f plain.yaml");
+    const again = await world.run("create -f plain.yaml --max-retries 0");
+    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 7, posts: 0 });
+    expect(again.stderr).toContain("the last attempt was refused, and nothing was sent again");
+    const sent = await world.run("create -f plain.yaml --without-looking");
+    expect({ exitCode: sent.exitCode, posts: posts(sent.requests) }).toEqual({ exitCode: 0, posts: 1 });
+  });
+
+  it("with 409, twice delivered, is unknown where its id was chosen at random", async () => {
+    const world = createWorld({ files });
+    const transport = behind(world, { status: 409, staleReads: 1000 });
+    const { exitCode, requests, stderr } = await world.run("create -f plain.yaml", { transport });
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 8, posts: 1 });
+    const [{ id = "" } = {}] = world.sandbox.incidents();
+    expect(stderr).toContain(`incident journal settle ${id} --created`);
+    expect((await world.run("journal list --open -o id")).stdout.trim()).toBe(id);
+    const later = await world.run("create -f plain.yaml -o id");
+    expect({ exitCode: later.exitCode, posts: posts(later.requests), stdout: later.stdout }).toEqual({
+      exitCode: 0,
+      posts: 0,
+      stdout: `${id}\n`,
+    });
+  });
+});
