@@ -5,15 +5,22 @@ import type { OperationLog } from "../journal/events.ts";
 import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
+/** How far the wall clock and the uptime may drift apart, in milliseconds, and for each millisecond that passes. */
+const drift = { fixed: 1000, rate: 0.001 };
+
 /** The wait in milliseconds: 0 where no attempt lacks an ending; undefined where its sender runs on another clock. */
 export function remainingDeadline(
-  { system }: { readonly system: Pick<DeliveryOptions["system"], "bootTime"> },
+  { system }: { readonly system: Pick<DeliveryOptions["system"], "bootTime" | "clock"> },
   { unended }: OperationLog,
 ): number | undefined {
   if (unended === undefined) return 0;
-  const { bootTime, deadline } = unended;
+  const { at, bootTime, deadline } = unended;
   const now = system.bootTime("now");
   if (bootTime === undefined || now?.boot !== bootTime.boot) return undefined;
+  // A container can have the boot of its host and another uptime. The wall clock only makes the wait longer.
+  const passed = now.elapsed - bootTime.elapsed;
+  const difference = Math.abs(system.clock.now() - Date.parse(at) - passed);
+  if (difference > drift.fixed + drift.rate * Math.abs(passed)) return undefined;
   return Math.min(deadline, Math.max(0, bootTime.elapsed + deadline - now.elapsed));
 }
 

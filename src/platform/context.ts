@@ -61,7 +61,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** An instant on the machine's own clock, which cannot be set: comparable only within one boot of one machine. */
+/** An instant on the machine's own clock, which cannot be set: comparable only within one boot and one time namespace. */
 export interface BootTime {
   readonly boot: string;
   /** Milliseconds since the machine started, its sleep included. */

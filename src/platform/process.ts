@@ -136,13 +136,22 @@ function createBootTime(): System["bootTime"] {
   let boot: string | undefined;
   return (of) => {
     try {
-      boot ??= readProc("/proc/sys/kernel/random/boot_id").trim();
+      boot ??= `${readProc("/proc/sys/kernel/random/boot_id").trim()}${timeNamespace()}`;
       const elapsed = of === "now" ? uptime() : startTime();
       return elapsed > 0 ? { boot, elapsed } : undefined;
     } catch {
       return undefined;
     }
   };
+}
+
+/** The uptime of a time namespace has its own start. Empty on a kernel without them. */
+function timeNamespace(): string {
+  try {
+    return ` ${process.getBuiltinModule("fs").readlinkSync("/proc/self/ns/time")}`;
+  } catch {
+    return "";
+  }
 }
 
 function uptime(): number {

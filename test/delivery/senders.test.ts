@@ -22,11 +22,14 @@ const machines = [
 ] as const;
 
 /** A world in which a process of the machine `test` has sent the create, and died. */
-async function withDeadSender(line: string): Promise<World> {
+async function withDeadSender(line: string, lookTime = 0): Promise<World> {
   const world = createWorld({ files });
   await new Promise<void>((resolve) => {
     const transport: Transport = async (request, control) => {
-      if (request.method === "GET") return refusal(404);
+      if (request.method === "GET") {
+        world.clock.advance(lookTime);
+        return refusal(404);
+      }
       await control.beforeSend?.();
       resolve();
       return new Promise<Outcome>(() => undefined);
@@ -99,6 +102,20 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
       expect(duration).toBeLessThan((wait + 1) * seconds);
     },
   );
+
+  it.each([
+    ["an uptime that is ahead", 2_500_000, 30],
+    ["an uptime that is behind", -20_000, 30],
+    ["the same uptime", 0, 10],
+  ])("is waited for in a container with its boot and %s: %s ms, %s s", async (_, uptimeAhead, wait) => {
+    const world = await withDeadSender("create -f x.yaml", 5 * seconds);
+    world.clock.advance(20 * seconds);
+    const line = `${settle} --not-created`;
+    const { duration, exitCode, sends } = await timed(world, line, { boot: "test", uptimeAhead });
+    expect({ exitCode, sends }).toEqual({ exitCode: 0, sends: 0 });
+    expect(duration).toBeGreaterThanOrEqual(wait * seconds);
+    expect(duration).toBeLessThan((wait + 1) * seconds);
+  });
 
   it("is waited for where the search ends before its deadline, and a person permits another send", async () => {
     const world = await withDeadSender("create -f x.yaml");

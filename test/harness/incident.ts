@@ -72,6 +72,8 @@ export interface Setup {
   readonly editor?: (text: string) => string;
   /** The boot of the machine: another one stands for another machine. */
   readonly boot?: string;
+  /** Milliseconds that the machine's uptime is ahead of that of the others with this boot. */
+  readonly uptimeAhead?: number;
   /** Whether the process has died: from then on it writes nothing. */
   readonly isDead?: () => boolean;
   /** Wraps the command's file functions. */
@@ -99,6 +101,7 @@ export interface World {
       | "transport"
       | "wrapFiles"
       | "boot"
+      | "uptimeAhead"
       | "isDead"
       | "stdoutError"
       | "answers"
@@ -265,7 +268,7 @@ export function createWorld(setup: Setup = {}): World {
         },
         bootTime: (of) => ({
           boot: more.boot ?? setup.boot ?? "test",
-          elapsed: of === "now" ? clock.monotonic() : started,
+          elapsed: (of === "now" ? clock.monotonic() : started) + (more.uptimeAhead ?? 0),
         }),
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,
