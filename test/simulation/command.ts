@@ -177,10 +177,9 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
       },
     },
     holdExit: () => () => undefined,
-    // The network of the world says whether it is over.
     startDeadline(milliseconds) {
       if (!mutant?.limitsLast) port.effect({ kind: "attempt", deadline: milliseconds });
-      return () => false;
+      return () => port.look("overdue") === "true" && !mutant?.ignoresDeadline;
     },
     // The machines were started at times that are far apart.
     bootTime: (of) => ({
@@ -331,8 +330,9 @@ function createTransport(port: ProcessPort, pass: (milliseconds: number) => void
       return outcomeOf(await port.call<ServiceAnswer | "timeout">({ kind: "get", id }));
     }
     await control.beforeSend?.();
-    const left = await port.call<"sent" | "too late">({ kind: "send", body: request.body ?? "" });
-    if (left === "too late") return { phase: "unsent", reason: "timeout", detail: "no connection in time" };
+    await port.call({ kind: "send" });
+    if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "no connection in time" };
+    port.effect({ kind: "leave", body: request.body ?? "" });
     const answer = await port.call<ServiceAnswer | "timeout" | "reset">({ kind: "answer" });
     if (answer === "timeout") pass(control.deadline);
     return outcomeOf(answer);

@@ -18,6 +18,8 @@ export interface Mutant {
   readonly acknowledgesFirst?: boolean;
   /** The `sending` event is appended before the wait for the rate limit, and its deadline begins after. */
   readonly limitsLast?: boolean;
+  /** A sender does not look whether its deadline is over. */
+  readonly ignoresDeadline?: boolean;
   /** The key of an alert. */
   readonly dedupKey?: (start: Start) => string;
 }
@@ -53,7 +55,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the `sending` event is appended after the send",
     wrapTransport: (transport) => async (request, control) => {
-      const { beforeSend, ...rest } = control;
+      const { beforeSend, isOverdue: _, ...rest } = control;
       const outcome = await transport(request, rest);
       await beforeSend?.();
       return outcome;
@@ -62,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "no `sending` event is appended",
     wrapTransport: (transport) => (request, control) => {
-      const { beforeSend: _, ...rest } = control;
+      const { beforeSend: _, isOverdue: __, ...rest } = control;
       return transport(request, rest);
     },
   },
@@ -141,6 +143,7 @@ export const mutants: readonly Mutant[] = [
       }),
   },
   { name: "the result is acknowledged before it is printed", acknowledgesFirst: true },
+  { name: "the deadline is not checked before the first byte", ignoresDeadline: true },
   { name: "the rate limit is waited for between `sending` and the first byte", limitsLast: true },
   {
     name: "events carry no id of their writer",

@@ -9,6 +9,7 @@ import { checkState } from "./world/invariants.ts";
 import { type Outcomes, Program } from "./world/local-state.ts";
 import { LogState } from "./world/log-state.ts";
 import { Names } from "./world/names.ts";
+import { leave } from "./world/network.ts";
 import { offerReruns, startCommand } from "./world/people.ts";
 import { type Service, type ServiceKind, shownBy } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
@@ -41,6 +42,7 @@ export async function startWorld(
       names,
       emptyLog: new LogState(names),
       service,
+      leave,
       allowsResend: starts.some(
         ({ promised, rerun }) => promised === "unique" || rerun?.promised === "unique",
       ),

@@ -252,6 +252,12 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       {},
       { mutant },
     ),
+    "the deadline is not checked before the first byte": scenario(
+      "keeps-both",
+      [withId, { command: "settle", wants }],
+      { "lost-answer": 1 },
+      { mutant },
+    ),
     "the id of an alert is derived from its text, not from its key": alertPair,
     "the incident of a key counts as open because it was declared": scenario(
       "keeps-both",

@@ -3,7 +3,15 @@ import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
 import { create, errorAnswer, type ServiceAnswer } from "./service.ts";
 import { placeOf } from "./start.ts";
-import type { Action, Ending, Message, SimulatedProcess, World } from "./world.ts";
+import {
+  type Action,
+  type Ending,
+  type Message,
+  type SimulatedProcess,
+  titleOf,
+  Violation,
+  type World,
+} from "./world.ts";
 
 /** The last create of a process. */
 export function ownMessage(world: World, { number }: SimulatedProcess): Message {
@@ -11,7 +19,10 @@ export function ownMessage(world: World, { number }: SimulatedProcess): Message 
 }
 
 /** The first byte of a create leaves. */
-export function leave(world: World, number: number, body: string): string {
+export function leave(world: World, number: number, body: string): void {
+  const sender = world.process(number);
+  if (sender.deadline !== undefined && sender.deadline <= 0)
+    throw new Violation(`${titleOf(sender)} sends after its deadline`);
   const operation = countSend(world, number, JSON.parse(body).id);
   const message = {
     number: world.messages.length + 1,
@@ -21,7 +32,6 @@ export function leave(world: World, number: number, body: string): string {
     isAwaited: true,
   } as const;
   world.messages = [...world.messages, { ...message, state: "in-flight" }];
-  return "sent";
 }
 
 /** The ways in which the sender of a create gets to know what became of it. */

@@ -7,8 +7,8 @@ export type Request =
   | StoreRequest
   /** Reads an incident of the service. */
   | { readonly kind: "get"; readonly id: string }
-  /** The first byte of a create leaves. */
-  | { readonly kind: "send"; readonly body: string }
+  /** A create is about to leave: the process checks its deadline next. */
+  | { readonly kind: "send" }
   /** Waits for the answer to the last create. */
   | { readonly kind: "answer" }
   /** Takes the next turn of the rate limit that processes share. */
@@ -43,6 +43,8 @@ export const storeDown = { isDown: true } as const;
 /** What the code of a process changes at once. */
 export type Effect =
   | { readonly kind: "note"; readonly name: string; readonly text: string }
+  /** The first byte of a create leaves. */
+  | { readonly kind: "leave"; readonly body: string }
   /** An attempt begins: its deadline runs, in milliseconds. */
   | { readonly kind: "attempt"; readonly deadline: number };
 

@@ -71,6 +71,8 @@ export interface Surroundings {
   /** Whether a person promises that the service refuses a second create with the same id. */
   readonly allowsResend: boolean;
   readonly program: (start: Start, number: number) => Program;
+  /** The first byte of a create leaves. */
+  readonly leave: (world: World, number: number, body: string) => void;
 }
 
 /** One way in which a request of a process can end. */
@@ -209,6 +211,7 @@ export class World {
   resume(number: number, result: unknown): void | Promise<void> {
     const { local } = this.process(number);
     const look = (what: string) => {
+      if (what === "overdue") return String((this.process(number).deadline ?? 1) <= 0);
       if (what === "start") return String(this.process(number).startedAt);
       if (what === "boot") return String(this.boots.get(machineOf(this.process(number).start)) ?? 1);
       return what === "now" ? String(this.instant + 0.5 + this.staleReads * staleTime) : this.notes.get(what);
@@ -221,6 +224,7 @@ export class World {
   #follow(number: number, { effects, to }: Transition): void {
     for (const effect of effects) {
       if (effect.kind === "note") this.notes = withEntry(this.notes, effect.name, effect.text);
+      else if (effect.kind === "leave") this.surroundings.leave(this, number, effect.body);
       else this.replaceProcess(number, { deadline: effect.deadline });
     }
     if (isAcknowledgement(to.request)) this.hasAcknowledged = true;
