@@ -111,8 +111,15 @@ function sendOnce(
           const handOver = connection.handOver(callback);
           connection.connector(options, (...result) => {
             const [error, socket] = result;
-            if (error !== null || beforeSend === undefined) handOver(...result);
-            else runBeforeSend(beforeSend, socket, () => handOver(null, socket));
+            if (error !== null) return handOver(...result);
+            const proceed = () => {
+              // undici would take bytes that are here already for the answer to this request.
+              if (socket.readableLength > 0)
+                fail(new Error("the service answered before the request was sent"));
+              else handOver(null, socket);
+            };
+            if (beforeSend === undefined) proceed();
+            else runBeforeSend(beforeSend, socket, proceed);
           });
         },
         pipelining: keep === undefined ? 0 : 1,

@@ -140,7 +140,8 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
   if (url.username !== "" || url.password !== "") {
     throw refuse("has a login in it", "remove it: the API key is the only credential");
   }
-  if (url.search !== "" || url.hash !== "") {
+  // A bare `?` or `#` leaves no search and no hash, and would end the path before the one of a request.
+  if (/[?#]/.test(url.href)) {
     throw refuse("has a query or a fragment", "end it with the path under which /v1 is served");
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {

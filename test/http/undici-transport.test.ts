@@ -34,6 +34,26 @@ describe("beforeSend", () => {
   });
 });
 
+test("an answer before the request is no answer to it, and the request stays unsent", async () => {
+  let hasAnswered = () => {};
+  const written = new Promise<void>((resolve) => {
+    hasAnswered = resolve;
+  });
+  const server = await start({ accepted: (socket) => socket.write(response(text), hasAnswered) });
+  const beforeSend = async () => {
+    await written;
+    // The bytes are in the system: each turn of the event loop reads what is there.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  expect(await send({ url: to(server), beforeSend })).toEqual({
+    phase: "unsent",
+    reason: "connection",
+    detail: "the service answered before the request was sent",
+  });
+  await expect.poll(() => server.open).toBe(0);
+  expect(server.bytes).toBe(0);
+});
+
 describe("an event while beforeSend runs", () => {
   /** `beforeSend` resolves after `until`. */
   async function held(attempt: Partial<Attempt>, until: (server: FaultServer) => Promise<unknown>) {
