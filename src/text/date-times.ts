@@ -9,3 +9,14 @@ export function withSeconds(dateTime: string): string {
 export function toSeconds(dateTime: string): string {
   return dateTime.replace(/\.\d+(?=Z$)/, "");
 }
+
+const unitMilliseconds = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `7d`, `12h` or `30m` before `now`, or a date or date-time, in ms since the epoch. Undefined for any other text. */
+export function parsePast(text: string, now: number): number | undefined {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined)
+    return now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+  const at = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type JournalList, operationName } from "../../journal/journal.ts";
+import { firstTime, type JournalList, operationName } from "../../journal/journal.ts";
 
 export interface KnownIncident {
   readonly id: string;
@@ -13,6 +13,8 @@ export interface KnownIncident {
   readonly name: string | undefined;
   /** The name of its operation. */
   readonly operation: string;
+  /** When its first event was written: an ISO date-time, UTC; empty where the journal does not know it. */
+  readonly at: string;
   /** Undefined for a definition that the journal does not know. */
   readonly log?: OperationLog;
 }
@@ -46,7 +48,9 @@ export function incidentsIn(
     const { created, key, name, uncertain } = log;
     if (key.baseUrl !== baseUrl || key.account !== account) return [];
     if (created === undefined && uncertain === undefined) return [];
-    return [{ id: created?.serviceId ?? key.id, name, operation: operationName(key), log }];
+    return [
+      { id: created?.serviceId ?? key.id, name, operation: operationName(key), at: firstTime(log), log },
+    ];
   });
 }
 

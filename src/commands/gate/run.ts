@@ -2,12 +2,13 @@
 import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
-import { bestEffort, Failure } from "../../failure.ts";
+import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import { severities } from "../../incident/values.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { parsePast, toSeconds } from "../../text/date-times.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
 import { findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
@@ -21,7 +22,7 @@ import {
   observe,
   type UnknownIncident,
 } from "./known-incidents.ts";
-import type { spec } from "./spec.ts";
+import { mostReads, type spec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -39,22 +40,27 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     skip: (operation) => seen.has(operation),
   });
   const seenBefore = look?.resolved ?? seen.size;
-  const inJournal = incidentsIn(journal, delivery.service);
+  const since = readSince(context, flags.since);
+  const inJournal = incidentsIn(journal, delivery.service).filter(
+    ({ at }) => since === undefined || Date.parse(at) >= since,
+  );
   const own = new Set(inJournal.map(({ id }) => id.toLowerCase()));
   const inFiles = fromFiles
-    .map((each) => ({ ...each, operation: operationName({ ...delivery.service, id: each.id }) }))
+    .map((each) => ({ ...each, at: "", operation: operationName({ ...delivery.service, id: each.id }) }))
     .filter(({ id, operation }) => !own.has(id) && !seen.has(operation));
-  const known = [...inJournal, ...inFiles];
+  // A person names the files, so that they come first.
+  const known = [...inFiles, ...inJournal];
+  const count = Math.min(known.length, mostReads);
 
   const observed: Observation[] = [];
   const nowResolved: string[] = [];
   const { signal } = context.system;
   try {
-    await inParallel({ concurrency, stop: signal, count: known.length }, async (index) => {
+    await inParallel({ concurrency, stop: signal, count }, async (index) => {
       const incident = known[index] as KnownIncident;
       const observation = await observe(delivery, incident, filter);
       observed.push(observation);
-      context.progress(`${observed.length} of ${known.length} known incidents read`);
+      context.progress(`${observed.length} of ${count} known incidents read`);
       const isDeclared = incident.log === undefined || incident.log.created !== undefined;
       if (observation.is === "resolved" && isDeclared) nowResolved.push(incident.operation);
     });
@@ -63,11 +69,13 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     // The newest last: they are asked for again.
     await bestEffort(context, async () => resolved.add(nowResolved.toReversed()));
   }
+  // With --since, the journal was not looked at as a whole.
   await bestEffort(context, async () => {
     const { last } = journal;
     const over = new Set([...seen, ...nowResolved, ...elsewhere(journal, delivery.service)]);
     const left = journal.names.filter((name) => !over.has(name));
-    if (last !== undefined) resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
+    if (last !== undefined && since === undefined)
+      resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
   });
   const open = observed.flatMap((each) => (each.is === "open" ? [each.incident] : []));
   open.sort((one, other) => one.id.localeCompare(other.id));
@@ -79,8 +87,15 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const others = observed.filter(({ is }) => is === "other").length;
   for (const { id, problem } of [...unknown, ...unsettled])
     context.warn(`the status of ${id} is not known: ${problem}`);
-  const failure = failureOf(open, unknown, unsettled);
-  if (failure === undefined) context.info(`not blocked: ${describeKnown(known.length + seenBefore, others)}`);
+  const unread = known.length - observed.length;
+  const failure =
+    failureOf(open, unknown, unsettled) ??
+    (unread === 0 ? undefined : unreadFailure(signal, known, observed.length));
+  const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;
+  if (failure === undefined)
+    context.info(
+      `not blocked: ${describeKnown(known.length + (since === undefined ? seenBefore : 0), others)}${range}`,
+    );
   return {
     data: {
       formatVersion,
@@ -119,7 +134,7 @@ async function readFilter(
 async function readFiles(
   context: RunContext,
   { file = [], recursive = false }: FlagsOf<typeof spec>,
-): Promise<readonly Omit<KnownIncident, "operation">[]> {
+): Promise<readonly Omit<KnownIncident, "operation" | "at">[]> {
   if (file.length === 0) return [];
   const { definitions } = await readDefinitions(context, file, { recurse: recursive });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
@@ -155,6 +170,28 @@ function failureOf(
   return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
     hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
     retryable: true,
+  });
+}
+
+/** Not every known incident was read, so that it is not known whether one is open. `known` are the newest first. */
+function unreadFailure(signal: AbortSignal, known: readonly KnownIncident[], read: number): Failure {
+  const part = `${read} of ${known.length} known incidents were read`;
+  if (signal.aborted) return cancellation(signal, `${part}, so it is not known whether one is open`);
+  const reached = known[read - 1]?.at ?? "";
+  const message = `${part}, those declared since ${toSeconds(reached)}, and none of these is open`;
+  return new Failure("unavailable", message, {
+    hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
+    retryable: true,
+  });
+}
+
+/** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
+function readSince({ system }: RunContext, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const since = parsePast(text, system.clock.now());
+  if (since !== undefined) return since;
+  throw new Failure("usage", `--since: "${text}" is not a time`, {
+    hint: "write 7d, 12h or 30m for a time before now, or a date such as 2026-11-01",
   });
 }
 

@@ -4,6 +4,9 @@ import { definitionFlags, severityValues } from "../shared/flag-specs.ts";
 
 const { file, recursive } = definitionFlags;
 
+/** The reads of a run: fewer than the service permits in a minute (spec 8). */
+export const mostReads = 500;
+
 export const spec = defineCommand({
   name: "gate",
   summary: "stop a deploy while a known incident is open",
@@ -20,6 +23,10 @@ export const spec = defineCommand({
     ),
     file: { ...file, summary: "also the incidents of a YAML file or a folder, by their ids (repeatable)" },
     recursive,
+    since: flag.text(
+      "--since <time>",
+      "only incidents that were declared since then, such as 7d or 2026-11-01",
+    ),
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: {
@@ -30,5 +37,6 @@ export const spec = defineCommand({
   notes:
     "The incidents are those of the journal, for the account and the service of the settings: a journal that several\n" +
     "machines share speaks for all of them. The API cannot list incidents, so others are not known here.\n" +
-    "Exit code 0: none is open. 12: the open ones are listed. 7: one could not be read.",
+    `Each run reads at most ${mostReads} incidents, the newest first. It never reads one again that it has seen resolved.\n` +
+    "Exit code 0: none is open. 12: the open ones are listed. 7: not all of them could be read.",
 });

@@ -58,6 +58,60 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     });
   });
 
+  it("is never open where it was stopped before it has read what it knows", async () => {
+    const world = createWorld({ files });
+    for (const file of ["checkout.yaml", "solved.yaml"]) await world.run(`create -f ${file}`);
+    const stopped = await world.run("gate", { signal: AbortSignal.abort("SIGTERM") });
+    expect(stopped.exitCode).toBe(143);
+    expect(stopped.stderr).toContain(
+      "0 of 2 known incidents were read, so it is not known whether one is open",
+    );
+    expect(stopped.stderr).not.toContain("not blocked");
+  });
+
+  it("reads the newest 500, says how far it came, and goes on in the next run", async () => {
+    const many = Array.from({ length: 501 }, (_, index) =>
+      definitionYaml({ name: `Search ${index} was slow`, incidentUpdates: resolved }),
+    );
+    const world = createWorld({
+      files: { "many.yaml": many.join("---\n") },
+      sandbox: { rateLimit: { requests: 100_000, seconds: 1 } },
+      inMemory: true,
+    });
+    expect((await world.run("create -f many.yaml -q")).exitCode).toBe(0);
+    const first = await world.run("gate");
+    expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({
+      exitCode: 7,
+      stderr: expect.stringMatching(
+        /^error: 500 of 501 known incidents were read, those declared since 2026-11-20T\S+Z, and none of these is open\n {2}next: run it again, which reads the next ones; or bound it with --since, such as --since 30d\n$/,
+      ),
+    });
+    const second = await world.run("gate");
+    expect({ exitCode: second.exitCode, reads: second.requests.length, stderr: second.stderr }).toEqual({
+      exitCode: 0,
+      reads: 1,
+      stderr: "not blocked: none of 501 known incidents is open\n",
+    });
+  });
+
+  it("looks only as far back as --since, and says so", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f checkout.yaml");
+    world.clock.advance(8 * 86_400_000);
+    await world.run("create -f solved.yaml");
+    const recent = await world.run("gate --since 7d");
+    expect({ exitCode: recent.exitCode, stderr: recent.stderr }).toEqual({
+      exitCode: 0,
+      stderr: "not blocked: the known incident is not open; --since 7d leaves out older ones\n",
+    });
+    expect((await world.run("gate --since 2026-11-01")).exitCode).toBe(12);
+    expect((await world.run("gate")).exitCode).toBe(12);
+    expect(await world.run("gate --since yesterday")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--since: "yesterday" is not a time'),
+    });
+  });
+
   it("leaves a list of open incidents that says why it is empty", async () => {
     const world = createWorld({ files });
     expect((await world.run("journal list --open")).stdout).toBe("nothing was sent from here\n");
