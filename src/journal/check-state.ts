@@ -1,16 +1,19 @@
 // Checks the state directory before anything in it is believed: its files decide whether a create is sent.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
-import type { Files, System } from "../platform/context.ts";
+import type { Files, Reporter, System } from "../platform/context.ts";
+import { foldersAbove, isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { findRepository } from "../platform/repository.ts";
 import { othersMayWrite, StoreHint, unusable, unwritable } from "./journal-errors.ts";
 
-export interface StateCheckDeps {
-  readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
-  readonly system: Pick<System, "captureChild" | "signal" | "user">;
+export interface StateCheckDeps extends Pick<Reporter, "warn"> {
+  readonly files: Pick<Files, "lstatSync" | "readlinkSync" | "realpathSync" | "statSync">;
+  readonly system: Pick<System, "captureChild" | "env" | "signal" | "user">;
 }
 
 const subfolders = ["journal", "unsettled", "services", "claims", "kept", "attempts"] as const;
+
+const containerMarks = ["/.dockerenv", "/run/.containerenv"] as const;
 
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
@@ -31,14 +34,15 @@ export async function checkState(deps: StateCheckDeps, folder: string): Promise<
 async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   const { files, system } = deps;
   const root = files.statSync(folder, { throwIfNoEntry: false });
-  if (root === undefined) return;
+  // A directory that is gone may have been moved away.
+  if (root === undefined) return checkParents(deps, folder);
   if (!root.isDirectory()) throw unwritable(folder, "it is not a directory");
   for (const path of [folder, ...subfolders.map((name) => join(folder, name))]) {
     const stat = files.statSync(path, { throwIfNoEntry: false });
     if (stat !== undefined && isShared(stat, system)) throw othersMayWrite(path);
   }
+  checkParents(deps, folder);
   const real = files.realpathSync(folder);
-  checkParents(deps, real);
   // A link to it can be tracked as well.
   for (const path of new Set([folder, real])) await checkUntracked(deps, path);
 }
@@ -52,21 +56,51 @@ export function isShared(
 }
 
 /**
- * Whoever may write to a folder above may put another state directory in the place of this one, unless the sticky
- * bit is set. Exempt: groups, because many systems give each user one of their own, and root, because the containers
- * of CI runners check out as root with an open mask, and hold no other user.
+ * Another user can put another state directory in the place of this one through a folder or a link above it. Exempt:
+ * groups, because many systems give each user one of their own. A container holds no other user, and its folders often
+ * belong to a user of the host or have an open mask.
  */
-function checkParents({ files, system }: StateCheckDeps, folder: string): void {
-  if (system.user === undefined || system.user === 0) return;
-  for (let path = dirname(folder); path !== dirname(path); path = dirname(path)) {
-    const { mode } = files.statSync(path);
-    if ((mode & 0o002) === 0 || (mode & 0o1000) !== 0) continue;
-    throw new Failure(
-      "usage",
-      `everyone may write to ${path}, so anyone may replace the state directory ${folder}`,
-      { hint: `run chmod o-w ${path}, or name another directory with --state-dir` },
-    );
+function checkParents(deps: StateCheckDeps, folder: string): void {
+  const { system, warn } = deps;
+  const found = system.user === undefined ? undefined : findReplaceable(deps, folder);
+  if (found === undefined) return;
+  const message = `${found.problem}, so the state directory ${folder} can be replaced`;
+  if (!isInContainer(deps)) throw new Failure("usage", message, { hint: new StoreHint(found.hint) });
+  warn(message);
+}
+
+/** The first place on the way to `folder` that another user can replace, and what to do about it. */
+function findReplaceable(
+  deps: StateCheckDeps,
+  folder: string,
+): { readonly problem: string; readonly hint: string } | undefined {
+  const { files, system } = deps;
+  for (const { path, stat } of foldersAbove(files, folder)) {
+    const entry = files.lstatSync(path);
+    if (!isTrustedOwner(stat.uid, system.user) || !isTrustedOwner(entry.uid, system.user))
+      return {
+        problem: `${path} belongs to another user`,
+        hint: "with --state-dir, name a directory whose folders up to / belong to you or to root",
+      };
+    if ((stat.mode & 0o002) !== 0 && (stat.mode & 0o1000) === 0)
+      return {
+        problem: `everyone may write to ${path}`,
+        hint: `run chmod o-w ${path}, or name another directory with --state-dir`,
+      };
+    if (!entry.isSymbolicLink()) continue;
+    const target = resolve(files.realpathSync(dirname(path)), files.readlinkSync(path));
+    const found = findReplaceable(deps, target);
+    if (found !== undefined) return found;
   }
+  return undefined;
+}
+
+/** By the files that Docker and Podman leave, and the variable that Kubernetes sets. */
+function isInContainer({ files, system }: StateCheckDeps): boolean {
+  return (
+    system.env.KUBERNETES_SERVICE_HOST !== undefined ||
+    containerMarks.some((path) => files.statSync(path, { throwIfNoEntry: false }) !== undefined)
+  );
 }
 
 /** Files in a repository's history are the work of everyone who can open a pull request, and no memory. */

@@ -28,6 +28,7 @@ type FileFunctions = Pick<
   | "openSync"
   | "readSync"
   | "readdirSync"
+  | "readlinkSync"
   | "realpathSync"
   | "renameSync"
   | "rmSync"

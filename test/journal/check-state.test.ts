@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Failure } from "../../src/failure.ts";
 import { checkState } from "../../src/journal/check-state.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
@@ -118,29 +119,87 @@ describe("a state directory that others may write to", () => {
     },
   );
 
-  it("is refused where everyone may write above it, unless the sticky bit is set", async () => {
-    const user = 1000;
-    const check = (modes: Readonly<Record<string, number>>, uid = user) => {
-      const stat = (path: string) => ({
-        isDirectory: () => true,
-        uid,
-        mode: modes[path] ?? (path.startsWith("/a/b") ? 0o700 : 0o755),
-      });
-      const fake = {
-        statSync: stat,
-        lstatSync: () => undefined,
-        realpathSync: (path: string) => path,
-      } as unknown as Files;
-      const { signal } = new AbortController();
-      const captureChild = async () => ({ stdout: "", exitCode: 0 });
-      return checkState({ files: fake, system: { user: uid, signal, captureChild } }, "/a/b/c");
+  const user = 1000;
+  const sendsNothing = { captureChild: async () => ({ stdout: "", exitCode: 0 }) };
+  const paths = ["/a/b/c", "/a/b", "/a", "/"];
+
+  /** Checks `/a/b/c` among folders of root; `/a/link` leads to `/a/b`. */
+  async function check(
+    given: Readonly<Record<string, { readonly mode?: number; readonly uid?: number }>>,
+    { env = {}, folder = "/a/b/c", uid = user, gone = "", marks = [] as readonly string[] } = {},
+  ) {
+    const resolved = (path: string) => path.replace("/a/link", "/a/b");
+    const stat = (path: string) => {
+      const isThere = [...paths, ...marks].includes(path) && path !== gone;
+      if (!isThere) return undefined;
+      const own = path === "/a/b/c" || path === "/a/b" ? { uid, mode: 0o700 } : { uid: 0, mode: 0o755 };
+      return { isDirectory: () => true, isSymbolicLink: () => false, ...own, ...given[path] };
     };
-    await expect(check({})).resolves.toBeUndefined();
-    await expect(check({ "/a/b": 0o777 })).rejects.toThrow(
-      "everyone may write to /a/b, so anyone may replace the state directory /a/b/c",
-    );
-    await expect(check({ "/a": 0o1777 })).resolves.toBeUndefined();
-    await expect(check({ "/a/b": 0o775 })).resolves.toBeUndefined();
-    await expect(check({ "/a/b": 0o777 }, 0)).resolves.toBeUndefined();
+    const realpathSync = Object.assign(resolved, { native: resolved });
+    const files = {
+      statSync: (path: string) => stat(resolved(path)),
+      lstatSync: (path: string) =>
+        path === "/a/link" ? { isSymbolicLink: () => true, uid, ...given[path] } : stat(resolved(path)),
+      readlinkSync: () => "b",
+      realpathSync,
+    } as unknown as Files;
+    const warnings: string[] = [];
+    const { signal } = new AbortController();
+    const deps = {
+      files,
+      system: { user: uid, env, signal, ...sendsNothing },
+      warn: (text: string) => void warnings.push(text),
+    };
+    try {
+      await checkState(deps, folder);
+    } catch (error) {
+      return { failure: String(error), hint: (error as Failure).hint, warnings };
+    }
+    return { warnings };
+  }
+
+  const others = 1001;
+  const accepted = { warnings: [] };
+
+  it.each([
+    ["a folder that everyone may write to", { "/a/b": { mode: 0o777 } }, "everyone may write to /a/b"],
+    ["a folder of another user", { "/a/b": { uid: others } }, "/a/b belongs to another user"],
+    ["another user's folder further up", { "/a": { uid: others } }, "/a belongs to another user"],
+    ["another user's sticky folder", { "/a": { uid: others, mode: 0o1777 } }, "/a belongs to another user"],
+  ])("is refused below %s, also once it was moved away", async (_, given, problem) => {
+    for (const gone of ["", "/a/b/c"]) {
+      const { failure, hint } = await check(given, { gone });
+      expect(failure).toBe(`Failure: ${problem}, so the state directory /a/b/c can be replaced`);
+      expect(hint).toContain("nothing was sent; ");
+    }
+  });
+
+  it("is refused for root as well", async () => {
+    const { failure } = await check({ "/a/b": { mode: 0o777 } }, { uid: 0 });
+    expect(failure).toContain("everyone may write to /a/b");
+  });
+
+  it("is refused behind another user's link, and used behind one of this user", async () => {
+    const { failure } = await check({ "/a/link": { uid: others } }, { folder: "/a/link/c" });
+    expect(failure).toContain("/a/link belongs to another user, so the state directory /a/link/c can be");
+    expect(await check({}, { folder: "/a/link/c" })).toEqual(accepted);
+  });
+
+  it.each([
+    ["root's sticky folder", { "/a": { mode: 0o1777 } }],
+    ["a folder that a group may write to", { "/a/b": { mode: 0o775 } }],
+    ["its own folders", {}],
+  ])("is used below %s", async (_, given) => {
+    expect(await check(given)).toEqual(accepted);
+  });
+
+  it.each([
+    { marks: ["/.dockerenv"] },
+    { marks: ["/run/.containerenv"] },
+    { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1" } },
+  ])("is used with a warning in a container, by %j", async (container) => {
+    expect(await check({ "/a/b": { mode: 0o777 } }, container)).toEqual({
+      warnings: ["everyone may write to /a/b, so the state directory /a/b/c can be replaced"],
+    });
   });
 });
