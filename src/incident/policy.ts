@@ -56,16 +56,18 @@ function* checkServices(
 ): Generator<PolicyViolation> {
   const code = "policy-service";
   const allowedIds = new Set(allowed?.map((name) => serviceIds.get(name)));
+  const hint = `use ${listOf(allowed ?? [], "or")}`;
   for (const [index, { id, name }] of services.entries()) {
     if (allowed === undefined || allowedIds.has(id.toLowerCase())) continue;
     const message = `the policy of this project does not allow the service ${name}`;
-    yield { code, path: ["services", index], message, hint: `use ${listOf(allowed, "or")}` };
+    yield { code, path: ["services", index], message, hint };
   }
   const used = new Set(services.map(({ id }) => id.toLowerCase()));
   for (const group of together) {
-    const missing = group.filter((name) => !used.has(serviceIds.get(name) ?? ""));
-    if (missing.length === 0 || missing.length === group.length) continue;
-    const present = group.filter((name) => !missing.includes(name));
+    const isUsed = (name: string) => used.has(serviceIds.get(name) ?? "");
+    const present = group.filter(isUsed);
+    if (present.length === 0 || present.length === group.length) continue;
+    const missing = group.filter((name) => !isUsed(name));
     const message = `the policy of this project requires ${listOf(group)} together`;
     yield { code, path: ["services"], message, hint: `add ${listOf(missing)}, or remove ${listOf(present)}` };
   }
@@ -88,22 +90,24 @@ function* checkText(
     const message = `${field} does not match the policy of this project`;
     yield { ...violation, message, hint: `write text that matches ${pattern}` };
   }
-  const found = forbid.filter((word) => hasWord(text, word)).map((word) => `"${word}"`);
+  const lower = text.toLowerCase();
+  const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
   if (found.length > 0) {
     const message = `the policy of this project forbids ${listOf(found)} in ${field}`;
     yield { ...violation, message, hint: "remove it" };
   }
 }
 
-/** Whether the text has the word between other characters than letters and digits, in either letter case. */
+/** Whether the text has the word between other characters than letters and digits. Both are in lower case. */
 function hasWord(text: string, word: string): boolean {
-  const [lower, wanted] = [text.toLowerCase(), word.toLowerCase()];
   const isPart = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{N}]/u.test(character);
-  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, at + 1)) {
-    const isStart = !isPart(lower[at - 1]) || !isPart(wanted[0]);
-    const isEnd = !isPart(lower[at + wanted.length]) || !isPart(wanted.at(-1));
-    if (isStart && isEnd) return true;
+  const isWithin = (at: number) => isPart(text[at - 1]) && isPart(word[0]);
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const isEnd = !isPart(text[at + word.length]) || !isPart(word.at(-1));
+    if (isEnd && !isWithin(at)) return true;
+    // A long word may begin at each letter of a longer one: compare it only where a word begins.
+    while (isWithin(at + 1)) at += 1;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 import type { Path } from "../diagnostic.ts";
 import { fieldOf, isMapping, ownValue } from "../own-value.ts";
 import { codePointLength } from "../text/lengths.ts";
+import { compileOnce } from "./compile-once.ts";
 import { formats } from "./formats.ts";
 import type { CompilePattern } from "./patterns.ts";
 import { type JsonType, type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
@@ -37,7 +38,8 @@ export function createJudge(
   rules: RuleSchema,
   { most = defaultMost, compilePattern = () => undefined }: JudgeOptions = {},
 ): Judge {
-  const matches = cachedPatterns(compilePattern);
+  const compile = compileOnce(compilePattern);
+  const matches = (pattern: string, text: string) => compile(pattern)?.(text) ?? false;
   return (value) => judgeAt([], rules, value, matches, most);
 }
 
@@ -196,13 +198,4 @@ export function sortFields(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (!isMapping(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function cachedPatterns(compilePattern: CompilePattern): Walk["matches"] {
-  const patterns = new Map<string, (text: string) => boolean>();
-  return (pattern, text) => {
-    const compiled = patterns.get(pattern) ?? compilePattern(pattern) ?? (() => false);
-    patterns.set(pattern, compiled);
-    return compiled(text);
-  };
 }

@@ -26,8 +26,9 @@ export function expandGlob(files: Files, cwd: string, pattern: string): string[]
   function follow(base: string, step: string): string[] {
     if (step === "**") return [base, ...folders(base).flatMap((folder) => follow(folder, step))];
     if (!isGlob(step)) return exists(files, resolve(cwd, base, step)) ? [join(base, step)] : [];
+    const pattern = step.replace(/\*+/g, "*").split("");
     return listFolder(files, resolve(cwd, base))
-      .filter(({ name }) => matches(step, name) && (step.startsWith(".") || !name.startsWith(".")))
+      .filter(({ name }) => matches(pattern, name) && (step.startsWith(".") || !name.startsWith(".")))
       .map(({ name }) => join(base, name));
   }
 
@@ -61,10 +62,10 @@ export function isVisibleFolder(name: string): boolean {
 }
 
 /** Whether a name matches a pattern of `*` and `?`, in at most `pattern.length * name.length` comparisons. */
-function matches(pattern: string, name: string): boolean {
+function matches(pattern: readonly string[], name: string): boolean {
   /** The lengths of the starts of the name that the pattern up to here matches, in ascending order. */
   let lengths = [0];
-  for (const step of pattern.split("")) {
+  for (const step of pattern) {
     const [least = name.length + 1] = lengths;
     lengths =
       step === "*"

@@ -5,6 +5,7 @@ import { Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
+import { compileOnce } from "../rules/compile-once.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codeOf } from "../thrown.ts";
 
@@ -25,7 +26,7 @@ export function includesWord({ bytes }: Source, word: string): boolean {
 /** The engine of patterns, which is slow to load, for a file that may have one. */
 export async function loadPatterns(source: Source): Promise<CompilePattern> {
   if (!includesWord(source, "pattern")) return () => undefined;
-  return (await import("../rules/patterns.ts")).compilePattern;
+  return compileOnce((await import("../rules/patterns.ts")).compilePattern);
 }
 
 export interface FileDeps {
