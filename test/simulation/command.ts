@@ -139,14 +139,15 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     maxRetries = 1,
     promised,
     settleFor = 0,
+    uptimeAhead = 0,
   } = start;
   const machine = machineOf(start);
   let guids = 0;
   let hasId = false;
   /** Milliseconds that this process has waited. */
   let elapsed = 0;
-  // Wall clocks stand still: no decision reads them, but for an age in days.
-  const now = () => firstInstant + daysAhead * day;
+  // It goes on with the clock of the machine.
+  const now = () => firstInstant + daysAhead * day + Math.round(Number(port.look("now")));
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
   };
@@ -184,7 +185,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     // The machines were started at times that are far apart.
     bootTime: (of) => ({
       boot: `${machine}.${port.look("boot")}`,
-      elapsed: Number(port.look(of)) + machine * 1e9,
+      elapsed: Number(port.look(of)) + machine * 1e9 + uptimeAhead,
     }),
     random: {
       guid() {

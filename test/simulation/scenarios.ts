@@ -60,8 +60,10 @@ function describeStart(start: Start): string {
     isPermitting,
     journal,
     limit,
+    daysAhead,
     machine,
     people,
+    uptimeAhead,
   } = start;
   const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
   return [
@@ -70,6 +72,8 @@ function describeStart(start: Start): string {
     ...(isPermitting ? ["by a person who permits another send"] : []),
     ...(corrects ? ["by a person who corrects it"] : []),
     ...(people === undefined ? [] : [`by a person who says ${people}`]),
+    ...(daysAhead === undefined ? [] : [`${daysAhead} days ahead`]),
+    ...(uptimeAhead === undefined ? [] : [`with an uptime ${uptimeAhead} ms ahead`]),
     ...(limit === undefined ? [] : ["with a rate limit"]),
     ...(machine === undefined ? [] : [`on machine ${machine}`]),
     ...(journal === undefined ? [] : [`with a ${journal} journal`]),
@@ -149,6 +153,26 @@ export function worldScenarios(): readonly Scenario[] {
       scenario("ignores-ids", [start], { "power-loss": 2 }),
       scenario("refuses-ids", [start], { "power-loss": 1 }),
     ]),
+    // A proxy or a limiter refuses what the service has committed.
+    ...(["refuses-second", "replaces", "keeps-both"] as const).flatMap((kind) => [
+      scenario(kind, [{ ...withId, maxRetries: 2 }], { "refused-commit": 1, "rate-limit": 1 }, { reruns: 2 }),
+      scenario(
+        kind,
+        [{ ...withoutId, maxRetries: 2 }],
+        { "refused-commit": 1, "rate-limit": 1 },
+        { reruns: 2 },
+      ),
+      scenario(kind, [withId, withId], { "refused-commit": 1 }),
+    ]),
+    scenario("keeps-both", alerts, { "refused-commit": 1 }, { reruns: 1 }),
+    scenario("keeps-both", [withoutId], { "refused-commit": 1, "stale-read": 1 }),
+    // Clocks that were set, and containers with an uptime of their own.
+    ...[{ daysAhead: 1 }, { daysAhead: -400 }, { uptimeAhead: 1e6 }, { uptimeAhead: -1e6 }].flatMap(
+      (clock) => [
+        scenario("keeps-both", [withId, { ...settle, ...clock }], { "lost-answer": 1 }),
+        scenario("keeps-both", [withId, { ...withId, ...clock }], { crash: 1 }),
+      ],
+    ),
     // Replicas and caches.
     scenario("keeps-both", [withId, withId], { "stale-read": 2, "lost-answer": 1 }),
     scenario("keeps-both", [withId], { "late-commit": 1, crash: 1 }),

@@ -9,6 +9,7 @@ export const faultNames = [
   "stale-read",
   "power-loss",
   "refusal",
+  "refused-commit",
   "conflict",
   "refused-read",
   "bad-gateway",

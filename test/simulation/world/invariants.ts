@@ -127,7 +127,7 @@ function checkCounts(world: World): void {
     const logs = operationLogs(world).filter(({ reading }) => reading.name === wants);
     const permits = logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
     const others = logs.filter(({ steps }) => isForeign(world, wants, steps)).length;
-    const allowed = intents + permits + others + world.risks;
+    const allowed = intents + permits + others + world.risks + hiddenCommits(world);
     if (created > allowed)
       throw new Violation(`"${wants}" was declared ${created} times, and asked for ${allowed} times`);
   }
@@ -164,6 +164,11 @@ function isForeign(world: World, wants: string, steps: readonly OperationEvent[]
   );
 }
 
+/** A stale read can hide a create that was committed and refused: a limit that docs/exactly-once.md names. */
+function hiddenCommits({ refusedCommits, staleReads }: World): number {
+  return staleReads > 0 ? refusedCommits : 0;
+}
+
 /** At most one incident of a key is open. */
 function checkKeys(world: World): void {
   for (const key of keysOf(world)) {
@@ -179,7 +184,12 @@ export function maxOpen(world: World, key: string): number {
     ({ reading }) => keyOf(world, { name: reading.name ?? "" }) === key,
   );
   const places = new Set(world.processes.map(({ start }) => placeOf(start))).size;
-  return places + world.risks + logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
+  return (
+    places +
+    world.risks +
+    hiddenCommits(world) +
+    logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0)
+  );
 }
 
 /**
@@ -272,6 +282,11 @@ function checkTruth(world: World, process: SimulatedProcess): void {
     }
   } else if (outcome.failure !== "uncertain") {
     if (outcome.failure === "internal") throw new Violation(`${titleOf(process)} failed: ${outcome.message}`);
+    const isTwice = world.messages.some(({ answer, sender }) => sender === number && answer?.status === 409);
+    if (isTwice && (start.id ?? start.dedupKey) === undefined)
+      throw new Violation(
+        `${titleOf(process)} failed as ${outcome.failure}, and no other create can have its random id`,
+      );
     // An alert that goes on after the end of its incident asks for another one.
     const isResolved = (operation: string) =>
       world.created.some((incident) => incident.operation === operation && incident.resolved !== undefined);
@@ -301,7 +316,9 @@ function checkNothingLost(world: World): void {
     );
     // A person who permits another send, or releases one that is on its way, is told that there may be two.
     const isRisked = world.risks > 0 || logs.some(({ steps }) => count(steps, "resend") > 0);
-    if (!isOpen && !isRisked)
+    // The next run looks for it before it sends.
+    const isLookedFor = world.refusedCommits > 0 && logs.some(({ steps }) => count(steps, "refused") > 0);
+    if (!isOpen && !isRisked && !isLookedFor)
       throw new Violation(`incident ${id} exists, and no person and no log knows of it`);
   }
 }

@@ -1,7 +1,7 @@
 // The network between the processes and the service: a create is a message that can be lost, late or answered by others.
 import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
-import { create, errorAnswer, type ServiceAnswer } from "./service.ts";
+import { canBeRead, create, errorAnswer, type ServiceAnswer } from "./service.ts";
 import { placeOf } from "./start.ts";
 import {
   type Action,
@@ -70,6 +70,19 @@ export function deliveries(message: Message): readonly Action[] {
     run,
     ...(fault && { fault }),
   });
+  /** A rerun finds it by its id; where no id can be read, docs/exactly-once.md assumes that no refusal is a commit. */
+  const isFindable = (world: World) =>
+    JSON.parse(body).id !== undefined &&
+    world.processes.every(({ start: { promised, rerun } }) =>
+      [promised, rerun?.promised].every((mode) => canBeRead(world.surroundings.service, mode)),
+    );
+  const disowned = (refuse: (world: World) => void) => (world: World) => {
+    if (isFindable(world)) {
+      commit(world);
+      world.refusedCommits += 1;
+    }
+    refuse(world);
+  };
   const answer = (world: World, given: ServiceAnswer) =>
     world.replaceMessage(number, { state: "answered", answer: given });
   const refused = (status: number, text: string) => (world: World) =>
@@ -100,6 +113,13 @@ export function deliveries(message: Message): readonly Action[] {
           action("is refused", refused(403, "Forbidden"), "refusal"),
           action("is refused as a conflict", refused(409, "Conflict"), "conflict"),
           action("is rate limited", limited, "rate-limit"),
+          action("arrives and is refused", disowned(refused(403, "Forbidden")), "refused-commit"),
+          action(
+            "arrives twice, and the answer is a conflict",
+            disowned(refused(409, "Conflict")),
+            "refused-commit",
+          ),
+          action("arrives and is rate limited", disowned(limited), "refused-commit"),
           action("meets a bad gateway", refused(502, "Bad Gateway"), "bad-gateway"),
           action("arrives behind a bad gateway", committed(502, "Bad Gateway"), "bad-gateway"),
           action("arrives and is answered with a redirect", committed(303, "See Other"), "redirect"),

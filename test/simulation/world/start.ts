@@ -39,6 +39,8 @@ export interface CommandOptions {
   readonly isPermitting?: boolean;
   /** Days that the wall clock of this process is ahead. */
   readonly daysAhead?: number;
+  /** Milliseconds that its uptime is ahead: a container, or a copy, has the boot of its machine and another uptime. */
+  readonly uptimeAhead?: number;
   /** What the profile states of ids. */
   readonly promised?: Exclude<ClientIds, "unknown"> | undefined;
   readonly settleFor?: number;

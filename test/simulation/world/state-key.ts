@@ -38,6 +38,7 @@ export function stateKey(world: World): string {
     world.risks,
     world.isMisled,
     world.staleReads,
+    world.refusedCommits,
     [...world.boots].join(),
     renaming.partOf(world.deferred, () => `deferred ${[...world.deferred.keys()].sort()}`),
     renaming.partOf(sends, () => `sends ${renaming.numberOf([...sends].sort())}`),

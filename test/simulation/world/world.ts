@@ -135,6 +135,8 @@ export class World {
   risks = 0;
   /** Whether a person has said of an incident that it exists, and there was none. */
   isMisled = false;
+  /** How many creates were committed, and answered with a refusal. */
+  refusedCommits = 0;
   /** How many reads gave what is no longer true. */
   staleReads = 0;
   /** The sends of each operation since a person last released it. */
