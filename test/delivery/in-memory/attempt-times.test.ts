@@ -1,0 +1,65 @@
+// The times of an attempt: when its deadline begins, which instant its event names, and whose sender may be at work.
+import { describe, expect, it } from "vitest";
+import { createOnce } from "../../../src/delivery/create-once.ts";
+import type { Control } from "../../../src/http/transport.ts";
+import type { EventStore } from "../../../src/journal/event-store.ts";
+import { logOf } from "../all-logs.ts";
+import { answer, incidentOf } from "../services-by-hand.ts";
+import { key, openDelivery, requestOf } from "./deliveries.ts";
+
+/** Declares with a journal that takes so many milliseconds for an append. Gives whether the attempt is too late. */
+async function declareSlowly(milliseconds: number, isShared: boolean) {
+  const overdue: unknown[] = [];
+  const transport = async (_request: unknown, control: Control) => {
+    await control.onPermitted?.();
+    await control.beforeSend?.();
+    overdue.push(control.isOverdue?.());
+    return answer(201, incidentOf());
+  };
+  const wrapStore = (store: EventStore): EventStore => ({
+    ...store,
+    append(appends) {
+      delivery.clock.advance(milliseconds);
+      return store.append(appends);
+    },
+  });
+  const delivery = openDelivery({ transport, isShared, wrapStore });
+  const { system } = delivery.options;
+  const bootTime = (of: "now" | "start") => ({ boot: "one", elapsed: of === "now" ? 50 : 10 });
+  await createOnce({ ...delivery.options, system: { ...system, bootTime } }, requestOf());
+  const { events } = await delivery.options.journal.read(key);
+  return { overdue, event: events[0] };
+}
+
+describe("the deadline of an attempt", () => {
+  it.each([
+    [29_999, false, false],
+    [30_000, false, true],
+    [59_999, true, false],
+    [60_000, true, true],
+  ])(
+    "runs while its event is appended: %s ms, with a shared journal %s: %s",
+    async (time, isShared, isOver) => {
+      const { overdue } = await declareSlowly(time, isShared);
+      expect(overdue).toEqual([isOver]);
+    },
+  );
+
+  it("counts from the instant of the event, not from the start of the process", async () => {
+    const { event } = await declareSlowly(0, false);
+    expect(event).toMatchObject({ type: "sending", bootTime: { boot: "one", elapsed: 50 } });
+  });
+});
+
+describe("the sender of an attempt", () => {
+  it.each([
+    ["sending with id", true],
+    ["sending with id, settled as created", true],
+    ["sending with id, created", false],
+    ["sending with id, uncertain, settled as created", false],
+    ["sending with id, settled as created, not-created", false],
+  ])("after %s may be at work: %s", (names, mayBe) => {
+    const { events, unended } = logOf(names);
+    expect(unended).toEqual(mayBe ? events[0] : undefined);
+  });
+});
