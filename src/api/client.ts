@@ -9,10 +9,11 @@ import {
 } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
+import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { longestMessage, readCreated, readIncident } from "./answer.ts";
-import { isMissing, outcomeFailure } from "./errors.ts";
+import { foreignIdFailure, isMissing, outcomeFailure } from "./errors.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
@@ -41,8 +42,9 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ) {
   const headers = requestHeaders(settings);
-  const sendGet = (id: string, options: ReadOptions = {}) => {
-    const url = `${settings.baseUrl.value}${incidentsPath}/${encodeURIComponent(id)}`;
+  const sendGet = async (id: string, options: ReadOptions = {}) => {
+    if (!isGuid(id)) throw foreignIdFailure(id);
+    const url = `${settings.baseUrl.value}${incidentsPath}/${id}`;
     return transport({ method: "GET", url, headers }, { ...control, ...options });
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {

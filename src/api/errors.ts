@@ -47,6 +47,18 @@ export function isMissing(outcome: Outcome): boolean {
   return outcome.phase === "answered" && outcome.status === 404 && readErrorBody(outcome) !== undefined;
 }
 
+/** An id from an answer or a journal can be any text: `..` in a path reads another path. */
+export function foreignIdFailure(id: string): Failure {
+  const shown = JSON.stringify(cutText(id, longestMessage));
+  return new Failure(
+    "rejected",
+    `an incident has the id ${shown}, which is not a GUID and cannot be part of an address`,
+    {
+      hint: "look for the incident on the status page; the service, or an entry of the journal, gave this id",
+    },
+  );
+}
+
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;

@@ -26,7 +26,7 @@ export function uncertainFailure(
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
-  const canLook = hasId || answered.length > 0;
+  const canLook = hasId || answered.some(isGuid);
   const looked = canLook
     ? `it was not found within ${journal.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it was sent without an id, so it cannot be looked for";
@@ -61,9 +61,9 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
 /** The commands that settle a create with an unknown outcome. A shared journal has no text to send again. */
 export function settlingCommands(
   { isShared }: JournalKind,
-  { answeredIds: [answered], content, events, key: { id }, mayBeFoundById }: OperationLog,
+  { answeredIds, content, events, key: { id }, mayBeFoundById }: OperationLog,
 ): readonly NextCommand[] {
-  const own = answered !== undefined && isGuid(answered) ? answered : undefined;
+  const own = answeredIds.find(isGuid);
   const sending = events.findLast(({ type }) => type === "sending");
   // Only an id that was sent, or that the service named, finds the incident.
   const isKnown = mayBeFoundById || own !== undefined || (sending?.type === "sending" && sending.withId);

@@ -1,10 +1,12 @@
 // Reads back an attempt whose outcome is not known. It repeats the read for a while, because a commit can be slow, and
 // reads the log again, because another process may learn the outcome. Also tells whether an incident is that of a request.
+import { foreignIdFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
 import { compareIncident, type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
+import { isGuid } from "../rules/forms.ts";
 import { conflictFailure, interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { longestRemaining } from "./wait-for-sender.ts";
@@ -31,9 +33,13 @@ export async function readBack(
   const { clientIds, journal, reporter, settleFor, system } = options;
   const { clock, signal } = system;
   const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [log.key.id] : [];
-  const ids = [...new Set([...log.answeredIds, ...own])];
+  const ids = [...new Set([...log.answeredIds.filter(isGuid), ...own])];
+  const foreign = log.answeredIds.find((id) => !isGuid(id));
+  // An incident may have the foreign id, so that none counts as absent.
+  const absent: ReadBack =
+    foreign === undefined ? { kind: "absent" } : { kind: "failed", failure: foreignIdFailure(foreign) };
   // A sender that is still at work records the outcome in the log, also where no id can be found.
-  if (ids.length === 0 && log.unended === undefined) return { kind: "absent" };
+  if (ids.length === 0 && log.unended === undefined) return absent;
   const until = clock.monotonic() + Math.max(settleFor, longestRemaining(options, log));
 
   async function poll(): Promise<ReadBack> {
@@ -53,7 +59,7 @@ export async function readBack(
       const left = until - clock.monotonic();
       const [failure] = failures;
       if (failure !== undefined && failures.length === ids.length) return { kind: "failed", failure };
-      if (left <= 0) return { kind: "absent" };
+      if (left <= 0) return absent;
       await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
     }
   }

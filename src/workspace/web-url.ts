@@ -2,6 +2,7 @@
 // people follow it.
 import { catchFailure, Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { isGuid } from "../rules/forms.ts";
 import type { Setting } from "./setting.ts";
 
 /** Stands for the incident's id in the setting. */
@@ -28,12 +29,13 @@ export function checkWebUrl(setting: Setting<string>): Setting<string> {
   return setting;
 }
 
-/** Undefined where the setting is missing or wrong: a link stops no command. */
+/** Undefined where the setting is missing or wrong, or the id is no GUID: a link stops no command. */
 export function incidentLink(webUrl: Setting<string> | undefined, id: string): string | undefined {
-  if (webUrl === undefined || catchFailure(() => checkWebUrl(webUrl)) !== undefined) return undefined;
+  if (webUrl === undefined || !isGuid(id) || catchFailure(() => checkWebUrl(webUrl)) !== undefined)
+    return undefined;
   return fill(webUrl.value, id);
 }
 
 function fill(value: string, id: string): string {
-  return value.replaceAll(placeholder, () => encodeURIComponent(id));
+  return value.replaceAll(placeholder, () => id);
 }

@@ -1,5 +1,6 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
 
+import { foreignIdFailure } from "../../api/errors.ts";
 import { Failure } from "../../failure.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -24,7 +25,8 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
     });
   }
   const id = await findServiceId(context, global, operand);
-  const address = incidentLink(checkWebUrl(setting), id) as string;
+  const address = incidentLink(checkWebUrl(setting), id);
+  if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
     const problem = await context.prompts.openBrowser(address, context.system.home);
     if (problem !== undefined)
