@@ -1,5 +1,6 @@
 // `--dedup-key`: one open incident for a key. The ids of a key are numbered by generation; the newest generation that
 // exists answers while it is open, and the next one is declared once it is resolved.
+import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
@@ -25,6 +26,12 @@ type Observation =
   /** A create was sent, and its outcome is not known. */
   | { readonly is: "unsettled" };
 
+/** No key has so many incidents, so a service that shows this generation shows every id. */
+const highestGeneration = 2 ** 20;
+
+/** Rounds in which a generation was missing, and resolved when it was looked for again. */
+const mostRounds = 5;
+
 /** Declares the definition, unless an incident of the key is open. Throws a `Failure` where that cannot be read. */
 export async function createUnlessOpen(
   options: BatchOptions,
@@ -32,7 +39,7 @@ export async function createUnlessOpen(
   text: string,
 ): Promise<DedupResult> {
   const { reporter, service } = options;
-  for (;;) {
+  for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
@@ -55,6 +62,11 @@ export async function createUnlessOpen(
     }
     if (!isResolved(incident)) return { ...result, outcome: "open", earlier: { ...service, id } };
   }
+  throw new Failure(
+    "unavailable",
+    `${mostRounds} incidents of the dedup key were missing, and resolved when they were looked for again`,
+    { hint: "nothing was sent; run it again, or look at the status page if it happens again" },
+  );
 }
 
 /** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */
@@ -84,6 +96,7 @@ async function findNewest(
   let newest = { generation: 0, observed: first };
   let missing = 1;
   for (let observed = await observe(missing); observed !== undefined; observed = await observe(missing)) {
+    if (missing >= highestGeneration) throw endlessFailure(options);
     newest = { generation: missing, observed };
     missing *= 2;
   }
@@ -94,6 +107,13 @@ async function findNewest(
     else newest = { generation: middle, observed };
   }
   return newest;
+}
+
+function endlessFailure({ client }: DeliveryOptions): Failure {
+  const { baseUrl } = client.settings;
+  return new Failure("usage", `${baseUrl.value} shows an incident for every id of the dedup key`, {
+    hint: `check the base URL from ${baseUrl.origin}: a mock or another server may answer there; nothing was sent`,
+  });
 }
 
 /** Undefined where neither the journal nor the service knows it. */

@@ -85,6 +85,46 @@ it.each([
   expect(sent).toHaveLength(2);
 });
 
+describe("a service that contradicts itself", () => {
+  const solvedOf = (id: unknown) => answer(200, incidentOf({ id, lastUpdateStatus: "RESOLVED" }));
+  const baseUrl = "http://127.0.0.1:1";
+  const everyId = `error: ${baseUrl} shows an incident for every id of the dedup key`;
+
+  it.each([
+    ["shows every id as open", (id: string) => answer(200, incidentOf({ id })), 2, everyId, 22],
+    ["shows every id as resolved", solvedOf, 2, everyId, 22],
+    [
+      "shows one incident for every id",
+      () => answer(200, incidentOf({ id: key.id })),
+      2,
+      `error: the answer is about another incident, ${key.id}`,
+      1,
+    ],
+  ])("and %s ends the search", async (_, read, exitCode, error, reads) => {
+    const { requests, sent, transport } = createService(() => refusal(400), read);
+    const result = await createWorld({ files }).run("create -f open.yaml --dedup-key a", { transport });
+    expect({ exitCode: result.exitCode, error: result.stderr.split("\n")[0] }).toEqual({ exitCode, error });
+    expect({ sent: sent.length, reads: requests.length }).toEqual({ sent: 0, reads });
+  });
+
+  it("and shows an id as resolved only in its second answer ends the search", async () => {
+    const asked = new Set<string>();
+    const { sent, transport } = createService(
+      () => refusal(400),
+      (id) => {
+        if (asked.has(id)) return solvedOf(id);
+        asked.add(id);
+        return refusal(404);
+      },
+    );
+    const result = await createWorld({ files }).run("create -f open.yaml --dedup-key a", { transport });
+    expect({ exitCode: result.exitCode, sent: sent.length }).toEqual({ exitCode: 7, sent: 0 });
+    expect(result.stderr).toContain(
+      "error: 5 incidents of the dedup key were missing, and resolved when they were looked for again\n",
+    );
+  });
+});
+
 it("says in JSON how it was answered", async () => {
   const world = createWorld({ files });
   const line = "create -f open.yaml --dedup-key a -o json";
