@@ -58,7 +58,8 @@ export async function planDefinitions(
 ): Promise<readonly PlannedDefinition[]> {
   const planned: PlannedDefinition[] = [];
   let done = 0;
-  const unsettled = await readUnsettled(options, new Set());
+  const { broken, logs: unsettled } = await readUnsettled(options, new Set());
+  for (const { failure } of broken) options.reporter.warn(failure.message);
   await inParallel({ ...options, count: definitions.length }, async (index) => {
     planned[index] = await planDefinition(options, definitions[index] as Definition, unsettled);
     options.progress(++done, definitions.length);

@@ -83,7 +83,7 @@ const linksShown = 5;
 export function renderOperations(
   style: Style,
   operations: readonly OperationFacts[],
-  none: "nothing was sent from here" | "none of the incidents is open" = "nothing was sent from here",
+  none: string = "nothing was sent from here",
 ): SafeText {
   if (operations.length === 0) return safe`${escapeLine(none)}\n`;
   const rows = operations.map(({ events, id, name, state, status = "" }) => [

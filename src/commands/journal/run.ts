@@ -3,7 +3,7 @@
 import { Failure } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Journal, operationName } from "../../journal/journal.ts";
+import { type BrokenEntry, type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { State } from "../../journal/open-state.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -39,10 +39,15 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: (style) =>
-      renderOperations(style, operations, logs.length > 0 ? "none of the incidents is open" : undefined),
+    page: (style) => renderOperations(style, operations, noneOf(logs, broken)),
   };
 };
+
+/** What a list without a create says. An entry that cannot be read may be a create. */
+function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
+  if (logs.length > 0) return "none of the incidents is open";
+  return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
+}
 
 /** The status that this machine knows last: as the service answered, unless the incident was seen resolved. */
 function createStatusOf({ resolved }: State): (log: OperationLog) => string | undefined {

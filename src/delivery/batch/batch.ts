@@ -21,7 +21,7 @@ import {
 import { idForText } from "../incident-id.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
-import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "./unsettled-creates.ts";
+import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   readonly claims: Claims;
@@ -177,7 +177,8 @@ async function checkSimilar(options: BatchOptions, requests: readonly ClaimedReq
 async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
   const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
   for (const request of options.isNew ? [] : requests) {
-    const failure = findSimilarCreate(options, unsettled, request);
+    const { broken, logs } = unsettled;
+    const failure = findSimilarCreate(options, logs, request) ?? unreadableCreate(broken, request);
     if (failure === undefined) continue;
     const { state } = await options.journal.read(request.key);
     if (state === "new" || state === "sendable" || state === "refused") throw failure;

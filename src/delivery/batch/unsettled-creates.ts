@@ -4,6 +4,8 @@ import { Failure } from "../../failure.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import { isSameContent, type RequestContent } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
+import type { BrokenEntry, JournalList } from "../../journal/journal.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
@@ -11,21 +13,23 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 /** The largest number of creates that a message names. */
 const mostNamed = 3;
 
-/** The creates with an unknown outcome, other than `own`, also where the sender may still be at work. */
+/**
+ * The creates with an unknown outcome, other than `own`, also where the sender may still be at work; and the entries
+ * that cannot be read, each of which may be such a create.
+ */
 export async function readUnsettled(
   options: DeliveryOptions,
   own: ReadonlySet<string>,
-): Promise<readonly OperationLog[]> {
+): Promise<JournalList> {
   const { isShared, journal, reporter } = options;
   try {
     const { broken, logs } = await journal.unsettled();
-    for (const { failure } of broken) reporter.warn(failure.message);
-    return logs.filter((log) => !own.has(log.key.id));
+    return { broken, logs: logs.filter((log) => !own.has(log.key.id)) };
   } catch (error) {
     // A shared journal that cannot be reached stops the create anyway, after another wait.
     if (!(error instanceof Failure) || isShared) throw error;
     reporter.warn(error.message);
-    return [];
+    return { broken: [], logs: [] };
   }
 }
 
@@ -42,6 +46,19 @@ export function findSimilarCreate(
     if (reason !== undefined) return similarFailure(options, request, log, reason);
   }
   return undefined;
+}
+
+/** The first create that cannot be read, as a failure: it may be the incident that is asked for. */
+export function unreadableCreate(
+  [entry]: readonly BrokenEntry[],
+  { content }: RequestContent,
+): Failure | undefined {
+  return entry?.failure.with({
+    kind: "uncertain",
+    message: `"${content.body.name}" may be a create that was sent before and whose outcome is not known: ${entry.failure.message}`,
+    hint: advise`${entry.failure.details.hint}; create it with --new if it is another incident`,
+    commands: [{ command: argv`incident journal list`, purpose: "see the creates that can be read" }],
+  });
 }
 
 /** Why the unsettled create `log` may be the incident that is asked for; undefined where it is another. */
@@ -66,8 +83,9 @@ function similarFailure(
   });
 }
 
-/** Joins the creates into one warning. `logs` are the oldest first. */
-export function warnOfUnsettled({ reporter }: DeliveryOptions, logs: readonly OperationLog[]): void {
+/** Joins the creates into one warning; each entry that cannot be read has its own. `logs` are the oldest first. */
+export function warnOfUnsettled({ reporter }: DeliveryOptions, { broken, logs }: JournalList): void {
+  for (const { failure } of broken) reporter.warn(failure.message);
   if (logs.length > mostNamed) {
     const named = logs.slice(-mostNamed).reverse().map(describe);
     reporter.warn(

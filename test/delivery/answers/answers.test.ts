@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld } from "../../harness/incident.ts";
+import { createWorld, type World } from "../../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 
 const other = "00000000-0000-4000-8000-00000000abcd";
@@ -208,14 +208,45 @@ describe("a body that is too much", () => {
 });
 
 describe("an entry of the journal that cannot be read", () => {
+  const torn = `op-${"0".repeat(40)}`;
+  const tear = ({ folder }: World) => {
+    for (const name of ["journal", "unsettled"]) {
+      const path = join(folder, "state", name);
+      fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+      fs.writeFileSync(join(path, `${torn}-000.json`), "torn", { mode: 0o600 });
+    }
+  };
+
+  it.each(["plain.yaml", "x.yaml", "plain.yaml --key outage"])(
+    "stops create -f %s like an unsettled create, and --new continues",
+    async (line) => {
+      const world = createWorld({ files });
+      tear(world);
+      const stopped = await world.run(`create -f ${line} ${flags}`);
+      expect(stopped.exitCode).toBe(8);
+      expect(stopped.requests.filter(({ method }) => method === "POST")).toEqual([]);
+      expect(stopped.stderr).toContain(`${torn}-000.json cannot be trusted`);
+      expect(stopped.stderr).toContain("create it with --new if it is another incident");
+      const list = await world.run(`journal list ${flags}`);
+      expect(list.stdout).toBe("no create from here can be read\n");
+      const sent = await world.run(`create -f ${line.replace(/ --key.*/, "")} --new ${flags}`);
+      expect(sent.exitCode, sent.stderr).toBe(0);
+      expect(sent.stderr).toContain(`warning: the journal's file ${torn}-000.json cannot be trusted`);
+    },
+  );
+
+  it("does not stop the rerun of a create that is declared", async () => {
+    const world = createWorld({ files });
+    expect((await world.run(create)).exitCode).toBe(0);
+    tear(world);
+    expect(await world.run(create)).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+  });
+
   it("is one line in list, and hides neither show nor settle of another", async () => {
     const world = createWorld({ files });
     const { transport } = createService(() => lost);
     expect((await world.run(create, { transport })).exitCode).toBe(8);
-    const torn = `op-${"0".repeat(40)}`;
-    for (const folder of ["journal", "unsettled"]) {
-      fs.writeFileSync(join(world.folder, "state", folder, `${torn}-000.json`), "torn", { mode: 0o600 });
-    }
+    tear(world);
     const list = await world.run(`journal list ${flags}`);
     expect(list).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(id) });
     expect(list.stderr.trim().split("\n")).toEqual([
