@@ -64,7 +64,20 @@ export function createClaims(deps: ClaimsDeps) {
     const key = last === undefined ? old?.key : parseClaim(name, last);
     const log = key && (await journal.read(key));
     const isOver = log === undefined || old?.isAcknowledged === true || isFinished(log);
-    return { count: events.length, next: first + events.length, log, isOver };
+    return { count: events.length, events, next: first + events.length, log, isOver };
+  }
+
+  /** The operation that was claimed with this confirmation. */
+  async function findConfirmed(
+    name: string,
+    events: readonly StoredEvent[],
+    confirmed: string | undefined,
+  ): Promise<Claim | undefined> {
+    const event =
+      confirmed === undefined ? undefined : events.findLast((each) => each.confirmed === confirmed);
+    if (event === undefined) return undefined;
+    const key = parseClaim(name, event);
+    return { key, isRepeated: isFinished(await journal.read(key)) };
   }
 
   /** The unfinished operation that another digest of the same content claimed. */
@@ -83,8 +96,8 @@ export function createClaims(deps: ClaimsDeps) {
 
   return {
     /**
-     * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` always a new
-     * one. An operation that was acknowledged while this process was already running counts as unfinished: both were
+     * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` a new one,
+     * unless the confirmation has one already. An operation that was acknowledged while this process was already running counts as unfinished: both were
      * asked for the same incident.
      */
     async claim(
@@ -95,8 +108,11 @@ export function createClaims(deps: ClaimsDeps) {
     ): Promise<Claim> {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { count, isOver, log, next } = await readClaim(name);
-        if (!isNew) {
+        const { count, events, isOver, log, next } = await readClaim(name);
+        if (isNew) {
+          const own = await findConfirmed(name, events, content.confirmed);
+          if (own !== undefined) return own;
+        } else {
           if (log !== undefined && !isOver) return { key: log.key };
           const key = await findEarlierClaim(service, content);
           if (key !== undefined) return { key };
@@ -106,7 +122,8 @@ export function createClaims(deps: ClaimsDeps) {
         const created = log?.created;
         const earlier: Claim["earlier"] = created && { id: created.serviceId, at: created.at };
         const key = { ...service, id: createId() };
-        const event = { writer: writer(), claim: key };
+        const { confirmed } = content;
+        const event = { writer: writer(), claim: key, ...(isNew && confirmed && { confirmed }) };
         // Nothing is sent before the `sending` event is durable, and the claim with it.
         const append = { log: `claim-${name}`, number: next, event, isDeferred: true, isUnsettled: false };
         const writing = count >= longestLog ? pruning : store;

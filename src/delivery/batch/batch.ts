@@ -54,7 +54,7 @@ export async function createAll(
   options: BatchOptions,
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
-  const { reporter, system } = options;
+  const { isNew, reporter, system } = options;
   const delivered: Delivered[] = [];
   let requests: readonly ClaimedRequest[] = [];
   let failure: Failure | undefined;
@@ -67,7 +67,8 @@ export async function createAll(
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
       const one = await createOnce(options, request);
-      if (request.claim?.isRepeated && isResolved(one.incident)) throw usedConfirmation(one.incident);
+      if (request.claim?.isRepeated && isResolved(one.incident))
+        throw usedConfirmation(one.incident.id, isNew);
       delivered.push(one);
       reporter.info(describe(one, definitions[index] as Definition));
       if (one.failure !== undefined) throw one.failure;
@@ -132,6 +133,7 @@ async function claimAll(
         system.random.guid,
         isNew,
       );
+      if (isNew && claim.isRepeated) throw usedConfirmation(claim.key.id, isNew);
       claimed.add(claim.key.id);
       requests.push({ ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim });
     }
@@ -198,10 +200,11 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
   }
 }
 
-/** The failure of a confirmation whose incident is over: a confirmation is for one incident. */
-function usedConfirmation({ id }: Incident): Failure {
-  return new Failure("confirmation", `this confirmation was used for ${id}, which is resolved`, {
-    hint: "nothing was sent; to declare another incident with the same text, preview it with --dry-run --new",
+/** A confirmation is for one incident. The preview of the same text with --new always has the same digest. */
+function usedConfirmation(id: string, isNew: boolean): Failure {
+  const message = `this confirmation was used for ${id}`;
+  return new Failure("confirmation", isNew ? message : `${message}, which is resolved`, {
+    hint: `nothing was sent; to declare another incident with the same text, preview it with --dry-run ${isNew ? "and another --key" : "--new"}`,
   });
 }
 

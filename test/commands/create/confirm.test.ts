@@ -132,6 +132,37 @@ describe("incident create --confirm", () => {
     expect(creates(await world.run(another.line))).toBe(1);
   });
 
+  it("declares one incident with --new as well, until another --key is confirmed", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f plain.yaml");
+    const { line } = await preview(world, "create -f plain.yaml --new");
+    const first = await world.run(line);
+    await world.run("create -f plain.yaml --new");
+    const again = await world.run(line);
+    expect([creates(first), again.exitCode, again.requests]).toEqual([1, 13, []]);
+    expect(again.stderr).toContain("this confirmation was used for ");
+    expect(again.stderr).toContain("preview it with --dry-run and another --key");
+    const another = await preview(world, "create -f plain.yaml --new --key second");
+    expect(creates(await world.run(another.line))).toBe(1);
+  });
+
+  it("continues with --new where the service refused the first create", async () => {
+    const world = createWorld({ files, faults: ["create#1:429"] });
+    const { line } = await preview(world, "create -f plain.yaml --new");
+    expect((await world.run(`${line} --max-retries 0`)).exitCode).not.toBe(0);
+    expect((await world.run(line)).exitCode).toBe(0);
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it("is a usage error beside --no-journal, which a preview leaves out", async () => {
+    const world = createWorld({ files });
+    const { line, words } = await preview(world, "create -f x.yaml --no-journal");
+    expect(words).not.toContain("--no-journal");
+    const { exitCode, requests, stderr } = await world.run(`${line} --no-journal`);
+    expect([exitCode, requests]).toEqual([2, []]);
+    expect(stderr).toContain("--confirm is for one incident, and --no-journal does not remember it");
+  });
+
   it("says that a confirmation was used where its incident is resolved", async () => {
     const resolved = definitionYaml({ incidentUpdates: "[{ description: Solved., status: RESOLVED }]" });
     const world = createWorld({ files: { "solved.yaml": resolved } });

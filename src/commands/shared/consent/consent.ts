@@ -20,7 +20,7 @@ export interface Preview {
   readonly page: Page;
 }
 
-type ConfirmFlags = { readonly confirm?: string; readonly dryRun?: boolean };
+type ConfirmFlags = { readonly confirm?: string; readonly dryRun?: boolean; readonly noJournal?: boolean };
 type ConfirmInput = Omit<Input, "flags"> & { readonly flags: ConfirmFlags };
 
 /** `shown` has the data and the page. */
@@ -30,16 +30,21 @@ export function previewOf<P extends Pick<Preview, "data" | "page">>(
   proposal: Proposal,
   shown: P,
 ): P & Preview {
-  const changes = { dryRun: undefined, confirm: digestOf(proposal) };
+  const changes = { dryRun: undefined, noJournal: undefined, confirm: digestOf(proposal) };
   return { ...shown, proposal, command: writeCommandLine(spec, input, changes) };
 }
 
-/** Throws a `Failure` "usage" for a value that is no digest, and beside --dry-run. */
-export function checkConfirmFlag({ confirm, dryRun }: ConfirmFlags): void {
+/** Throws a `Failure` "usage" for a value that is no digest, and beside --dry-run and --no-journal. */
+export function checkConfirmFlag({ confirm, dryRun, noJournal }: ConfirmFlags): void {
   if (confirm === undefined) return;
   if (dryRun) {
     throw new Failure("usage", "--confirm sends, and --dry-run does not", {
       hint: "leave one of the two out",
+    });
+  }
+  if (noJournal) {
+    throw new Failure("usage", "--confirm is for one incident, and --no-journal does not remember it", {
+      hint: "leave one of the two out; nothing was sent",
     });
   }
   if (digestPattern.test(confirm)) return;
