@@ -257,6 +257,11 @@ export function createVolatileFiles(root: string): VolatileFiles {
     attach(parent, to, inode);
   }
 
+  function realpath(path: Path): string {
+    get("realpath", path);
+    return String(path);
+  }
+
   function readdirSync(path: Path, options: Options = {}) {
     const inode = get("scandir", path);
     if (!inode.isFolder) fail("ENOTDIR", "scandir", String(path));
@@ -323,10 +328,7 @@ export function createVolatileFiles(root: string): VolatileFiles {
     fchmodSync: (descriptor: number, mode: number) => {
       opened("fchmod", descriptor).inode.mode = mode;
     },
-    realpathSync: (path: Path) => {
-      get("realpath", path);
-      return String(path);
-    },
+    realpathSync: Object.assign(realpath, { native: realpath }),
     appendFileSync: (path: Path, content: Uint8Array | string) => put(path, content, "a"),
     writeFileSync: (path: Path, content: Uint8Array | string, { mode }: Options = {}) =>
       put(path, content, "w", mode),
