@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { firstTime, type JournalList, operationName } from "../../journal/journal.ts";
+import { type JournalList, operationName } from "../../journal/journal.ts";
 
 export interface KnownIncident {
   readonly id: string;
@@ -13,7 +13,10 @@ export interface KnownIncident {
   readonly name: string | undefined;
   /** The name of its operation. */
   readonly operation: string;
-  /** When its first event was written: an ISO date-time, UTC; empty where the journal does not know it. */
+  /**
+   * When it was declared, or last tried: an ISO date-time, UTC; empty where the journal does not know it. The first event
+   * can be much older, of a create that was refused then.
+   */
   readonly at: string;
   /** Undefined for a definition that the journal does not know. */
   readonly log?: OperationLog;
@@ -44,14 +47,14 @@ export function incidentsIn(
   { logs }: JournalList,
   { account, baseUrl }: ServiceKey,
 ): readonly KnownIncident[] {
-  return logs.toReversed().flatMap((log) => {
+  const known = logs.toReversed().flatMap((log) => {
     const { created, key, name, uncertain } = log;
     if (key.baseUrl !== baseUrl || key.account !== account) return [];
     if (created === undefined && uncertain === undefined) return [];
-    return [
-      { id: created?.serviceId ?? key.id, name, operation: operationName(key), at: firstTime(log), log },
-    ];
+    const at = created?.at ?? log.events.at(-1)?.at ?? "";
+    return [{ id: created?.serviceId ?? key.id, name, operation: operationName(key), at, log }];
   });
+  return known.sort((one, other) => other.at.localeCompare(one.at));
 }
 
 /** The operations of other services and accounts. */
@@ -60,12 +63,15 @@ export function elsewhere({ logs }: JournalList, { account, baseUrl }: ServiceKe
   return others.map(({ key }) => operationName(key));
 }
 
-/** Reads one incident. Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
+/**
+ * Reads one incident; undefined where the command was stopped first. Throws the `Failure` of a key that is not accepted,
+ * which every other read would get as well.
+ */
 export async function observe(
   delivery: DeliveryOptions,
   { id, log, name }: KnownIncident,
   filter: Filter,
-): Promise<Observation> {
+): Promise<Observation | undefined> {
   const unknown = (problem: string) => ({ is: "unknown", incident: { id, name, problem } }) as const;
   try {
     const incident = await delivery.client.findIncident(id);
@@ -85,7 +91,8 @@ export async function observe(
     return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
-    if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout") throw error;
+    if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout")
+      return undefined;
     return unknown(error.message);
   }
 }

@@ -2,13 +2,11 @@
 import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
-import { bestEffort, cancellation, Failure } from "../../failure.ts";
+import { bestEffort, Failure } from "../../failure.ts";
 import { severities } from "../../incident/values.ts";
-import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { advise, argv } from "../../text/advice.ts";
-import { parsePast, toSeconds } from "../../text/date-times.ts";
+import { parsePast } from "../../text/date-times.ts";
 import type { FlagsOf, Run, RunContext } from "../define-command.ts";
 import { findServices } from "../shared/find-services.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
@@ -20,9 +18,9 @@ import {
   type KnownIncident,
   type Observation,
   observe,
-  type UnknownIncident,
 } from "./known-incidents.ts";
 import { mostReads, type spec } from "./spec.ts";
+import { failureOf, findingsOf } from "./verdict.ts";
 
 const formatVersion = 1;
 
@@ -52,15 +50,16 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const known = [...inFiles, ...inJournal];
   const count = Math.min(known.length, mostReads);
 
-  const observed: Observation[] = [];
+  const observed = new Map<number, Observation>();
   const nowResolved: string[] = [];
   const { signal } = context.system;
   try {
     await inParallel({ concurrency, stop: signal, count }, async (index) => {
       const incident = known[index] as KnownIncident;
       const observation = await observe(delivery, incident, filter);
-      observed.push(observation);
-      context.progress(`${observed.length} of ${count} known incidents read`);
+      if (observation === undefined) return;
+      observed.set(index, observation);
+      context.progress(`${observed.size} of ${count} known incidents read`);
       const isDeclared = incident.log === undefined || incident.log.created !== undefined;
       if (observation.is === "resolved" && isDeclared) nowResolved.push(incident.operation);
     });
@@ -77,20 +76,11 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     if (last !== undefined && since === undefined)
       resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
   });
-  const open = observed.flatMap((each) => (each.is === "open" ? [each.incident] : []));
-  open.sort((one, other) => one.id.localeCompare(other.id));
-  const unsettled = observed.flatMap((each) => (each.is === "unsettled" ? [each.incident] : []));
-  const unknown = [
-    ...journal.broken.map(({ name: id, failure }) => ({ id, name: undefined, problem: failure.message })),
-    ...observed.flatMap((each) => (each.is === "unknown" ? [each.incident] : [])),
-  ];
-  const others = observed.filter(({ is }) => is === "other").length;
+  const findings = findingsOf(known, observed, journal.broken);
+  const { open, others, unknown, unsettled } = findings;
   for (const { id, problem } of [...unknown, ...unsettled])
     context.warn(`the status of ${id} is not known: ${problem}`);
-  const unread = known.length - observed.length;
-  const failure =
-    failureOf(open, unknown, unsettled) ??
-    (unread === 0 ? undefined : unreadFailure(signal, known, observed.length));
+  const failure = failureOf(findings, signal);
   const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;
   if (failure === undefined)
     context.info(
@@ -145,46 +135,6 @@ async function readFiles(
   return named;
 }
 
-function failureOf(
-  open: readonly Incident[],
-  unknown: readonly UnknownIncident[],
-  unsettled: readonly UnknownIncident[],
-): Failure | undefined {
-  if (open.length > 0) {
-    const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
-    return new Failure("blocked", `blocked: ${areOpen(open)}`, {
-      hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,
-      commands: [{ command, purpose: "wait for that" }],
-    });
-  }
-  if (unsettled.length > 0) {
-    return new Failure("unavailable", `it is not known whether ${areOpen(unsettled)}`, {
-      hint: "check the status page, then settle each create; another run of the gate does not help before",
-      commands: unsettled.map(({ id }) => ({
-        command: argv`incident journal settle ${id}`,
-        purpose: "settle it",
-      })),
-    });
-  }
-  if (unknown.length === 0) return undefined;
-  return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
-    hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
-    retryable: true,
-  });
-}
-
-/** Not every known incident was read, so that it is not known whether one is open. `known` are the newest first. */
-function unreadFailure(signal: AbortSignal, known: readonly KnownIncident[], read: number): Failure {
-  const part = `${read} of ${known.length} known incidents were read`;
-  if (signal.aborted) return cancellation(signal, `${part}, so it is not known whether one is open`);
-  const reached = known[read - 1]?.at ?? "";
-  const message = `${part}, those declared since ${toSeconds(reached)}, and none of these is open`;
-  return new Failure("unavailable", message, {
-    hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
-    retryable: true,
-  });
-}
-
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
 function readSince({ system }: RunContext, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -193,10 +143,6 @@ function readSince({ system }: RunContext, text: string | undefined): number | u
   throw new Failure("usage", `--since: "${text}" is not a time`, {
     hint: "write 7d, 12h or 30m for a time before now, or a date such as 2026-11-01",
   });
-}
-
-function areOpen({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 known incident is open" : `${length} known incidents are open`;
 }
 
 /** `others` are the open incidents that the filter leaves out. */

@@ -1,9 +1,10 @@
 // The verdict of the gate: a pure function of the incidents that are known and of those that were observed. An incident
 // without an observation is unread, and an unread incident blocks.
-import { cancellation, Failure, stopOf } from "../../failure.ts";
+import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { BrokenEntry } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { toSeconds } from "../../text/date-times.ts";
 import type { KnownIncident, Observation, UnknownIncident } from "./known-incidents.ts";
 
 /** Where an incident stands for the gate; `is: "unread"` is what no observation says. */
@@ -17,7 +18,8 @@ export interface Findings {
   readonly unsettled: readonly UnknownIncident[];
   readonly unknown: readonly UnknownIncident[];
   readonly unread: readonly KnownIncident[];
-  /** The number of all, with those that were seen resolved before. */
+  /** When the last one was declared that was read with all before it: an ISO date-time, UTC; empty where none has a date. */
+  readonly reached: string;
   readonly known: number;
 }
 
@@ -25,7 +27,7 @@ export interface Findings {
 export function findingsOf(
   known: readonly KnownIncident[],
   observed: ReadonlyMap<number, Observation>,
-  { broken, seenBefore }: { readonly broken: readonly BrokenEntry[]; readonly seenBefore: number },
+  broken: readonly BrokenEntry[],
 ): Findings {
   const standings = known.map<Standing>(
     (incident, index) => observed.get(index) ?? { is: "unread", incident },
@@ -38,29 +40,24 @@ export function findingsOf(
     unsettled: standings.flatMap((each) => (each.is === "unsettled" ? [each.incident] : [])),
     unknown: [...entries, ...standings.flatMap((each) => (each.is === "unknown" ? [each.incident] : []))],
     unread: standings.flatMap((each) => (each.is === "unread" ? [each.incident] : [])),
-    known: known.length + seenBefore,
+    reached: known[standings.findIndex(({ is }) => is === "unread") - 1]?.at ?? "",
+    known: known.length,
   };
 }
 
 /** Undefined where nothing blocks. `signal` tells why incidents are unread. */
 export function failureOf(findings: Findings, signal: AbortSignal): Failure | undefined {
-  const { known, open, unknown, unread, unsettled } = findings;
-  const isStopped = unread.length > 0 && signal.aborted;
-  const tally = `${known - unread.length} of ${known} known incidents were looked at`;
-  if (open.length > 0 && !(isStopped && stopOf(signal).kind !== "timeout")) {
+  const { known, open, reached, unknown, unread, unsettled } = findings;
+  const part = `${known - unread.length} of ${known} known incidents were read`;
+  if (open.length > 0) {
     const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
-    const part = unread.length > 0 ? `; ${tally}` : "";
-    return new Failure("blocked", `blocked: ${areOpen(open)}${part}`, {
+    return new Failure("blocked", `blocked: ${areOpen(open)}${unread.length > 0 ? `; ${part}` : ""}`, {
       hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,
       commands: [{ command, purpose: "wait for that" }],
     });
   }
-  if (isStopped) {
-    const stopped = cancellation(signal, "run it again: it does not read again what it has seen resolved");
-    return stopped.with({
-      message: `${stopped.message}: ${tally}${open.length > 0 ? `, and ${areOpen(open)}` : ""}`,
-    });
-  }
+  if (unread.length > 0 && signal.aborted)
+    return cancellation(signal, `${part}, so it is not known whether one is open`);
   if (unsettled.length > 0) {
     return new Failure("unavailable", `it is not known whether ${areOpen(unsettled)}`, {
       hint: "check the status page, then settle each create; another run of the gate does not help before",
@@ -70,15 +67,16 @@ export function failureOf(findings: Findings, signal: AbortSignal): Failure | un
       })),
     });
   }
-  if (unread.length > 0) {
-    return new Failure("unavailable", `it is not known whether more incidents are open: ${tally}`, {
-      hint: "run it again: it does not read again what it has seen resolved",
+  if (unknown.length > 0) {
+    return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
+      hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
       retryable: true,
     });
   }
-  if (unknown.length === 0) return undefined;
-  return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
-    hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
+  if (unread.length === 0) return undefined;
+  const range = reached === "" ? "" : `, those declared since ${toSeconds(reached)}`;
+  return new Failure("unavailable", `${part}${range}, and none of these blocks`, {
+    hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
     retryable: true,
   });
 }

@@ -83,7 +83,7 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({
       exitCode: 7,
       stderr: expect.stringMatching(
-        /^error: 500 of 501 known incidents were read, those declared since 2026-11-20T\S+Z, and none of these is open\n {2}next: run it again, which reads the next ones; or bound it with --since, such as --since 30d\n$/,
+        /^error: 500 of 501 known incidents were read, those declared since 2026-11-20T\S+Z, and none of these blocks\n {2}next: run it again, which reads the next ones; or bound it with --since, such as --since 30d\n$/,
       ),
     });
     const second = await world.run("gate");
@@ -110,6 +110,15 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
       exitCode: 2,
       stderr: expect.stringContaining('--since: "yesterday" is not a time'),
     });
+  });
+
+  it("counts the date of the declaration for --since, and not that of an earlier create that was refused", async () => {
+    const world = createWorld({ files, faults: ["create#1:403"] });
+    expect((await world.run("create -f checkout.yaml")).exitCode).toBe(4);
+    world.clock.advance(8 * 86_400_000);
+    expect((await world.run("create -f checkout.yaml")).exitCode).toBe(0);
+    const { exitCode, stdout } = await world.run("gate --since 7d -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
   });
 
   it("leaves a list of open incidents that says why it is empty", async () => {

@@ -8,6 +8,7 @@ const incidentOf = (index: number): KnownIncident => ({
   id: `id-${index}`,
   name: undefined,
   operation: `op-${index}`,
+  at: `2026-11-0${9 - index}T00:00:00.000Z`,
 });
 
 const observationOf = (is: Observation["is"] | "none", index: number): Observation | undefined => {
@@ -49,7 +50,7 @@ describe("the verdict of the gate", () => {
           const findings = findingsOf(
             all.map((_, index) => incidentOf(index)),
             observed,
-            { broken, seenBefore: 2 },
+            broken,
           );
           const signal = isStopped ? AbortSignal.abort("SIGTERM") : new AbortController().signal;
           const passes = !isBroken && all.every((is) => passing[is]);
@@ -61,20 +62,23 @@ describe("the verdict of the gate", () => {
 
   it.each([
     [
-      "a person stops it",
-      "SIGINT",
-      "interrupted",
-      "cancelled by Ctrl-C: 3 of 4 known incidents were looked at, and 1 known incident is open",
-    ],
-    [
-      "nothing stops it",
-      undefined,
+      "it was stopped",
+      "open",
+      "SIGTERM",
       "blocked",
-      "blocked: 1 known incident is open; 3 of 4 known incidents were looked at",
+      "blocked: 1 known incident is open; 1 of 2 known incidents were read",
     ],
-  ])("names an open incident beside an unread one where %s", (_, reason, kind, message) => {
-    const observed = new Map([[0, observationOf("open", 0) as Observation]]);
-    const findings = findingsOf([incidentOf(0), incidentOf(1)], observed, { broken: [], seenBefore: 2 });
+    ["it was stopped", "resolved", "SIGTERM", "terminated", "cancelled by SIGTERM"],
+    [
+      "they are too many",
+      "other",
+      undefined,
+      "unavailable",
+      "1 of 2 known incidents were read, those declared since 2026-11-09T00:00:00Z, and none of these blocks",
+    ],
+  ] as const)("tells of an unread incident where %s, and the other is %s", (_, is, reason, kind, message) => {
+    const observed = new Map([[0, observationOf(is, 0) as Observation]]);
+    const findings = findingsOf([incidentOf(0), incidentOf(1)], observed, []);
     const signal = reason === undefined ? new AbortController().signal : AbortSignal.abort(reason);
     expect(failureOf(findings, signal)).toMatchObject({ kind, message });
   });
