@@ -10,16 +10,13 @@ import { messageOf } from "../thrown.ts";
 import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
-/** Whether the journal is shared. */
-type JournalKind = Pick<DeliveryOptions, "isShared">;
-
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(
-  journal: JournalKind & Pick<DeliveryOptions, "settleFor">,
+  journal: Pick<DeliveryOptions, "settleFor">,
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
-  const commands = settlingCommands(journal, log);
+  const commands = settlingCommands(log);
   const { id } = log.key;
   const answered = log.answeredIds.filter((each) => each.toLowerCase() !== id);
   const named = answered.length === 0 ? "" : `; the answer names incident ${answered.join(" and ")}`;
@@ -42,11 +39,11 @@ export function uncertainFailure(
 }
 
 /** A signal or a time limit after the first byte had left: the outcome is unknown, and not just cancelled. */
-export function interruptedFailure(journal: JournalKind, log: OperationLog, signal: AbortSignal): Failure {
+export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
     hint: `"${log.name ?? id}" was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
-    commands: settlingCommands(journal, log),
+    commands: settlingCommands(log),
   });
 }
 
@@ -58,19 +55,17 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
-/** The commands that settle a create with an unknown outcome. A shared journal has no text to send again. */
-export function settlingCommands(
-  { isShared }: JournalKind,
-  { answeredIds, content, events, key: { id }, mayBeFoundById }: OperationLog,
-): readonly NextCommand[] {
+/** The commands that settle a create with an unknown outcome. */
+export function settlingCommands({
+  answeredIds,
+  events,
+  key: { id },
+  mayBeFoundById,
+}: OperationLog): readonly NextCommand[] {
   const own = answeredIds.find(isGuid);
   const sending = events.findLast(({ type }) => type === "sending");
   // Only an id that was sent, or that the service named, finds the incident.
   const isKnown = mayBeFoundById || own !== undefined || (sending?.type === "sending" && sending.withId);
-  const resend = {
-    command: argv`incident journal settle ${id} --resend`,
-    purpose: "send it again; there may then be two",
-  };
   return [
     ...(isKnown
       ? [
@@ -87,16 +82,11 @@ export function settlingCommands(
       command: argv`incident journal settle ${id} --not-created`,
       purpose: "it does not exist, and will not appear",
     },
-    ...(isShared || content === undefined ? [] : [resend]),
   ];
 }
 
 /** The definition is not the one that was sent. */
-export function editedFailure(
-  journal: JournalKind,
-  log: OperationLog,
-  { content, key }: DeliveryRequest,
-): Failure {
+export function editedFailure(log: OperationLog, { content, key }: DeliveryRequest): Failure {
   const differences =
     log.content === undefined
       ? ""
@@ -111,7 +101,7 @@ export function editedFailure(
   }
   return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
     hint: "check whether the first one exists, then settle it",
-    commands: settlingCommands(journal, log),
+    commands: settlingCommands(log),
   });
 }
 
@@ -128,7 +118,7 @@ export function unrecordedFailure(
   { key: { id } }: OperationLog,
   serviceId: string,
   cause: unknown,
-  { isShared }: JournalKind,
+  { isShared }: Pick<DeliveryOptions, "isShared">,
 ): Failure {
   if (isShared) {
     const message = `incident ${serviceId} is declared, but the journal has no record of it: ${messageOf(cause)}`;

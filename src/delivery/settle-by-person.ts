@@ -1,6 +1,5 @@
 // A person's decision about a create whose outcome is not known, or one more look by this tool.
 import { Failure } from "../failure.ts";
-import { createBody } from "../incident/create-body.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -46,24 +45,6 @@ export async function recordDecision(
   return appendDecision(options, log, { ...decision, at: timestamp(options) });
 }
 
-/** Sends it once more, under the same id. */
-export async function resend(options: DeliveryOptions, log: OperationLog): Promise<void> {
-  const { content, key } = log;
-  if (content === undefined) throw withoutContent(log);
-  await options.beforeSend?.();
-  await waitForSender(options, log);
-  await appendDecision(options, log, { type: "resend", at: timestamp(options) });
-  // Version 0.1.0 left out the account of a service and the seconds of a date.
-  const body = createBody(content.body, content.body.id, options.client.settings.account.value);
-  const { failure } = await createOnce(options, {
-    key,
-    content: { ...content, body },
-    earlierDigests: [],
-    mayExist: true,
-  });
-  if (failure !== undefined) throw failure;
-}
-
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
 export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
   const { content, key } = log;
@@ -84,12 +65,6 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
   if (name !== undefined && found !== undefined && found !== name)
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
   await appendDecision(options, log, createdEvent(options, "reading", incident));
-}
-
-function withoutContent({ key: { id } }: OperationLog): Failure {
-  return new Failure("usage", `the journal does not have the text of ${id}, so it cannot be sent again`, {
-    hint: advise`nothing was sent; run ${argv`incident journal settle ${id} --not-created`}, then incident create with its definition`,
-  });
 }
 
 const neverSend: typeof nextStep = (...given) => {

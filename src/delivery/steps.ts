@@ -78,7 +78,7 @@ export async function send(
   const { ending, isChanged, log } = attempt;
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
-    if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
+    if (system.signal.aborted) throw interruptedFailure(log, system.signal);
     reporter.info(`${failure.message}; checking whether it was created`);
   }
   if (ending.kind === "refused" && withoutId) clientIds.learn("supported");
@@ -169,7 +169,7 @@ export async function refuse(
   const { ending, failure, findings, log } = progress;
   switch (because) {
     case "edited":
-      throw editedFailure(options, log, request);
+      throw editedFailure(log, request);
     case "look-failed": {
       if (ending !== undefined) throw failure;
       const unlooked = unlookedFailure(failure as Failure, log);

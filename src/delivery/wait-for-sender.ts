@@ -45,5 +45,5 @@ export async function waitForSender(
   if (wait === 0) return;
   const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
   await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
-  if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
+  if (system.signal.aborted) throw interruptedFailure(log, system.signal);
 }

@@ -93,7 +93,6 @@ describe("an ending of a create, and the same command run again", () => {
       `incident get ${id}`,
       `incident journal settle ${id} --created`,
       `incident journal settle ${id} --not-created`,
-      `incident journal settle ${id} --resend`,
     ]);
   });
 });

@@ -81,8 +81,6 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
     ["create -f plain.yaml", "other", 30, { exitCode: 8, sends: 0 }, []],
     [`${settle} --not-created`, "test", 10, { exitCode: 0, sends: 0 }, []],
     [`${settle} --not-created`, "other", 30, { exitCode: 0, sends: 0 }, []],
-    [`${settle} --resend`, "test", 10, { exitCode: 0, sends: 1 }, []],
-    [`${settle} --resend`, "other", 30, { exitCode: 0, sends: 1 }, []],
     // A person permits another send.
     ["create -f x.yaml", "test", 10, { exitCode: 0, sends: 1 }, ["y", "y"]],
     ["create -f x.yaml", "other", 30, { exitCode: 0, sends: 1 }, ["y", "y"]],
@@ -133,18 +131,17 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
     expect(resent.duration).toBeGreaterThanOrEqual(30 * seconds);
   });
 
-  it.each([
-    ["journal settle ID --not-created --yes"],
-    ["journal settle ID --resend --yes"],
-    ["create -f x.yaml"],
-  ])("is not over where a person interrupts %s: nothing is recorded, and nothing is sent", async (line) => {
-    const world = await withDeadSender("create -f x.yaml");
-    const interrupted = await timed(world, line.replace("ID", id), {
-      boot: "other",
-      signal: world.clock.abortAfter(5 * seconds, "SIGINT"),
-    });
-    expect(interrupted).toMatchObject({ exitCode: 8, sends: 0 });
-    expect(interrupted.duration).toBeLessThan(6 * seconds);
-    expect((await world.run("journal list --state-dir state")).stdout).toContain("sending");
-  });
+  it.each([["journal settle ID --not-created --yes"], ["create -f x.yaml"]])(
+    "is not over where a person interrupts %s: nothing is recorded, and nothing is sent",
+    async (line) => {
+      const world = await withDeadSender("create -f x.yaml");
+      const interrupted = await timed(world, line.replace("ID", id), {
+        boot: "other",
+        signal: world.clock.abortAfter(5 * seconds, "SIGINT"),
+      });
+      expect(interrupted).toMatchObject({ exitCode: 8, sends: 0 });
+      expect(interrupted.duration).toBeLessThan(6 * seconds);
+      expect((await world.run("journal list --state-dir state")).stdout).toContain("sending");
+    },
+  );
 });

@@ -1,12 +1,6 @@
 // `incident journal settle` without a decision looks for the incident once more, and sends nothing in any case.
 import { describe, expect, it } from "vitest";
-import {
-  canDecide,
-  type Decision,
-  lookAgain,
-  recordDecision,
-  resend,
-} from "../../src/delivery/settle-by-person.ts";
+import { canDecide, type Decision, lookAgain, recordDecision } from "../../src/delivery/settle-by-person.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
@@ -150,11 +144,9 @@ describe("in memory, a create whose outcome is not known", () => {
   const withoutName = { ...sending, content: nameless } as const;
   const found = answer(200, incidentOf());
   const missing = refusal(404);
-  const created = answer(201, incidentOf());
 
   type Act = (delivery: ReturnType<typeof openScripted>) => Promise<unknown>;
   const look: Act = async ({ options }) => lookAgain(options, await options.journal.read(key));
-  const sendAgain: Act = async ({ options }) => resend(options, await options.journal.read(key));
   const decide =
     (decision: Decision): Act =>
     async ({ options }) =>
@@ -236,27 +228,6 @@ describe("in memory, a create whose outcome is not known", () => {
         reads: [found],
         is: { events: ["sending", "resend", "created by reading"], requests },
       },
-      "is sent again after a question and a look, once its sender is over": {
-        earlier: [{ ...sending, withId: false }],
-        act: sendAgain,
-        creates: [created],
-        is: {
-          events: ["sending", "resend", "sending", "created by answer"],
-          requests: ["read ID at 3000", "create ID"],
-          asked: ["beforeSend", "beforeSend"],
-        },
-      },
-      "is not sent again without its text": {
-        earlier: [elsewhere],
-        act: sendAgain,
-        creates: [created],
-        is: {
-          end: "usage: the journal does not have the text of ID, so it cannot be sent again",
-          events: ["sending"],
-          requests: [],
-          asked: [],
-        },
-      },
       "is declared by a person, without a wait for its sender": {
         act: decide({ type: "created", by: "person", serviceId: id }),
         is: { events: ["sending", "created by person"], duration: 0 },
@@ -294,20 +265,5 @@ describe("in memory, a create whose outcome is not known", () => {
     };
     const expected = { end: "done", ...is };
     expect(Object.fromEntries(Object.entries(run).filter(([name]) => name in expected))).toEqual(expected);
-  });
-
-  it("is not told as done where it is declared again and cannot be recorded", async () => {
-    let appends = 0;
-    const delivery = openScripted([created], [missing], {
-      wrapStore: (store) => ({
-        ...store,
-        append: async (events) => {
-          appends += 1;
-          return appends === 4 ? Promise.reject(new Error("the disk is full")) : store.append(events);
-        },
-      }),
-    });
-    await delivery.append(sending);
-    await expect(sendAgain(delivery)).rejects.toThrow("the journal could not be written: the disk is full");
   });
 });

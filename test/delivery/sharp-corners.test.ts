@@ -17,6 +17,7 @@ const files = {
   "two.yaml": `${content("A")}---\n${content("B")}`,
 };
 const flags = "--state-dir state --settle-for 1s --max-retries 0";
+const terminal = { stdin: true, stdout: true, stderr: true };
 const day = 24 * 60 * 60 * 1000;
 
 /** The exit code of a command in this world. */
@@ -38,7 +39,7 @@ describe("nothing is declared twice", () => {
     const world = createWorld({ files });
     const { transport, sent } = createService((_, number) => (number === 1 ? lost : refusal(422)));
     expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
-    expect(await exitOf(world, `journal settle ${id} --resend --yes`, { transport })).toBe(8);
+    expect(await exitOf(world, "create -f x.yaml", { transport, terminal, answers: ["y", "n"] })).toBe(8);
     expect(sent.map((body) => body.id)).toEqual([id, id]);
   });
 
@@ -99,7 +100,7 @@ describe("a worse outcome is not hidden", () => {
       () => refusal(conflicts === 0 ? 404 : 503),
     );
     expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
-    expect(await exitOf(world, `journal settle ${id} --resend --yes`, { transport })).toBe(8);
+    expect(await exitOf(world, "create -f x.yaml", { transport, terminal, answers: ["y", "n"] })).toBe(8);
     expect(sent).toHaveLength(2);
   });
 });

@@ -260,26 +260,22 @@ describe("incident journal", () => {
     expect((await createWorld().run(`journal show ${id}`)).exitCode).toBe(5);
   });
 
-  it.each(["--created", "--not-created", "--resend"])(
-    "wants --yes for %s where there is no terminal",
-    async (flag) => {
-      const world = await uncertain();
-      const { exitCode, stderr, requests } = await world.run(`${settle} ${flag}`);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain("--yes");
-      expect(requests).toEqual([]);
-    },
-  );
-
-  it("sends it again on a person's word, asked on a terminal", async () => {
+  it.each(["--created", "--not-created"])("wants --yes for %s where there is no terminal", async (flag) => {
     const world = await uncertain();
-    const terminal = { stdin: true, stdout: true, stderr: true };
-    const declined = await world.run(`${settle} --resend`, { terminal, answers: ["n"] });
-    expect(declined).toMatchObject({ exitCode: 130, requests: [] });
-    const sent = await world.run(`${settle} --resend`, { terminal, answers: ["y"] });
-    expect(sent.exitCode).toBe(0);
-    expect(world.sandbox.incidents()).toHaveLength(1);
-    expect(sent.stdout).toContain("created");
+    const { exitCode, stderr, requests } = await world.run(`${settle} ${flag}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--yes");
+    expect(requests).toEqual([]);
+  });
+
+  it("tells the later of two opposite decisions that it replaces the first", async () => {
+    const world = await uncertain();
+    expect((await world.run(`${settle} --created --yes`)).stderr).toBe("");
+    const later = await world.run(`${settle} --not-created --yes`);
+    expect(later.exitCode).toBe(0);
+    expect(later.stderr).toMatch(
+      /^warning: "Checkout fails" \(.*\) was settled as declared at 2026-11-20T\S+Z; this replaces it\n$/,
+    );
   });
 
   it("settles by looking, without a flag", async () => {

@@ -173,19 +173,6 @@ describe("a state directory of 0.1.0", () => {
     expect(empty.sent).toHaveLength(1);
   });
 
-  it("is sent again with the account and the digest that the same definition has now", async () => {
-    const world = createOldWorld();
-    const { sent, transport } = createService((body) => answer(201, body));
-    const settled = await world.run(`journal settle ${id(3)} --resend --yes ${flags}`, { transport });
-    expect(settled.exitCode, settled.stderr).toBe(0);
-    const { accountId } = access;
-    expect(sent).toMatchObject([{ id: id(3), services: [{ id: serviceId, accountId }] }]);
-    const again = await world.run(`create -f uncertain.yaml -o id ${flags}`, {
-      transport: serviceOf([id(3)]).transport,
-    });
-    expect(again).toMatchObject({ exitCode: 0, stdout: `${id(3)}\n` });
-  });
-
   it("keeps what is uncertain when it is pruned", async () => {
     const world = createOldWorld();
     const { transport } = serviceOf();

@@ -7,7 +7,6 @@ import {
   type Decision,
   lookAgain,
   recordDecision,
-  resend,
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -19,7 +18,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
 import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
-import { createNotificationNotice, notifies, servicesOf } from "../shared/notification-notice.ts";
+import { servicesOf } from "../shared/notification-notice.ts";
 import { openJournal } from "./open-journal.ts";
 import { operationReport, operationsReport } from "./operations.ts";
 import { findOperation } from "./run.ts";
@@ -82,36 +81,21 @@ async function settleOne(
 ): Promise<OperationLog> {
   const { global } = input;
   const settlement = settlementOf(chosen, log, input.flags.serviceId);
-  const isDecision = settlement !== undefined && settlement !== "resend";
-  if (log.uncertain === undefined && !(isDecision && canDecide(log, settlement))) {
+  if (log.uncertain === undefined && !(settlement !== undefined && canDecide(log, settlement))) {
     const message = `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`;
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
-  if (settlement === undefined || settlement === "resend") {
+  if (settlement === undefined) {
     const { delivery } = await openDelivery(context, await connect(context, global), global);
     checkService(log, delivery.service);
-    if (settlement === undefined) {
-      try {
-        await lookAgain(delivery, log);
-      } catch (error) {
-        if (!(error instanceof Failure) || error.kind !== "uncertain" || !canAsk(context, global))
-          throw error;
-        const now = await journal.read(log.key);
-        const decision = await askOutcome(context, now);
-        if (decision === undefined) throw error;
-        return recordDecision({ reporter: context, system: context.system, journal }, now, decision);
-      }
-    } else {
-      const body = log.content === undefined ? [] : [log.content.body];
-      const notice = body.some(notifies) ? ` It notifies the subscribers of ${servicesOf(body)}.` : "";
-      await confirm(
-        context,
-        settleSpec,
-        input,
-        `Send ${nameOf(log)} again? If the first was created, there may be two.${notice}`,
-      );
-      const beforeSend = createNotificationNotice(context, global, body, undefined).give;
-      await resend({ ...delivery, beforeSend }, log);
+    try {
+      await lookAgain(delivery, log);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== "uncertain" || !canAsk(context, global)) throw error;
+      const now = await journal.read(log.key);
+      const decision = await askOutcome(context, now);
+      if (decision === undefined) throw error;
+      return recordDecision({ reporter: context, system: context.system, journal }, now, decision);
     }
     return journal.read(log.key);
   }
@@ -125,8 +109,12 @@ async function settleOne(
     settlement.type === "not-created"
       ? `Record ${nameOf(log)} as not declared? If it exists after all, a rerun declares it twice.`
       : `Record ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
-  const known = `${nameOf(log)} was settled as ${log.created === undefined ? "not declared" : "declared"}. `;
-  await confirm(context, settleSpec, input, canRevise(log) ? known + question : question);
+  const decided = canRevise(log) ? log.events.at(-1)?.at : undefined;
+  if (decided !== undefined)
+    context.warn(
+      `${nameOf(log)} was settled as ${log.created === undefined ? "not declared" : "declared"} at ${toSeconds(decided)}; this replaces it`,
+    );
+  await confirm(context, settleSpec, input, question);
   return recordDecision({ reporter: context, system: context.system, journal }, log, settlement);
 }
 
@@ -171,22 +159,18 @@ function nameOf({ key, name }: OperationLog): string {
   return `"${name ?? "an incident"}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-function chosenSettlement({
-  flags,
-}: Input<FlagsOf<typeof settleSpec>>): Decision["type"] | "resend" | undefined {
-  const { created, notCreated, resend, serviceId } = flags;
-  const outcomes = [created, notCreated, resend].filter(Boolean).length;
-  if (outcomes > 1 || (serviceId !== undefined && !created)) {
+function chosenSettlement({ flags }: Input<FlagsOf<typeof settleSpec>>): Decision["type"] | undefined {
+  const { created, notCreated, serviceId } = flags;
+  if ((created && notCreated) || (serviceId !== undefined && !created)) {
     throw new Failure("usage", "these flags cannot be used together", {
-      hint: "give one of --created (with --service-id, if it is another), --not-created and --resend",
+      hint: "give one of --created (with --service-id, if it is another) and --not-created",
     });
   }
   if (serviceId !== undefined && !isGuid(serviceId)) {
     throw new Failure("usage", `"${serviceId}" cannot be an incident's id`, { hint: "an id is a GUID" });
   }
   if (created) return "created";
-  if (notCreated) return "not-created";
-  return resend ? "resend" : undefined;
+  return notCreated ? "not-created" : undefined;
 }
 
 /** Without a flag, the incident is the one that the last answer named, if any did. */
@@ -194,9 +178,9 @@ function settlementOf(
   chosen: ReturnType<typeof chosenSettlement>,
   { events, key }: OperationLog,
   serviceId: string | undefined,
-): "resend" | Decision | undefined {
+): Decision | undefined {
   if (chosen === "not-created") return { type: chosen };
-  if (chosen !== "created") return chosen;
+  if (chosen === undefined) return undefined;
   const answered = events.flatMap((event) => (event.type === "uncertain" && event.ids) || []).at(-1);
   return { type: chosen, by: "person", serviceId: serviceId ?? answered ?? key.id };
 }

@@ -53,10 +53,6 @@ export const settleSpec = defineCommand({
       "--not-created",
       "it was not declared: a rerun sends it; if the first one exists after all, there are two",
     ),
-    resend: flag.switch(
-      "--resend",
-      "send it again now, with the same id, unless the journal is shared; if the first one exists, there may be two",
-    ),
   },
   outputs: ["table", "json", "yaml"],
   examples: {

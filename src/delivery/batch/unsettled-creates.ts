@@ -35,7 +35,7 @@ export async function readUnsettled(
 
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
 export function findSimilarCreate(
-  options: Pick<DeliveryOptions, "isShared" | "service">,
+  options: Pick<DeliveryOptions, "service">,
   logs: readonly OperationLog[],
   request: RequestContent,
 ): Failure | undefined {
@@ -43,7 +43,7 @@ export function findSimilarCreate(
   for (const log of logs) {
     if (log.key.baseUrl !== service.baseUrl || log.key.account !== service.account) continue;
     const reason = likeness(log, request);
-    if (reason !== undefined) return similarFailure(options, request, log, reason);
+    if (reason !== undefined) return similarFailure(request, log, reason);
   }
   return undefined;
 }
@@ -70,16 +70,11 @@ function likeness(log: OperationLog, request: RequestContent): string | undefine
 }
 
 /** Two creates that may be the same incident: the second is not sent. */
-function similarFailure(
-  journal: Pick<DeliveryOptions, "isShared">,
-  { content }: RequestContent,
-  log: OperationLog,
-  reason: string,
-): Failure {
+function similarFailure({ content }: RequestContent, log: OperationLog, reason: string): Failure {
   const message = `"${content.body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
-    commands: settlingCommands(journal, log),
+    commands: settlingCommands(log),
   });
 }
 

@@ -92,12 +92,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(lost.exitCode).toBe(8);
     expect(unsettledIn(server)).toHaveLength(1);
     expect(lost.stderr).toContain("--not-created");
-    expect(lost.stderr).not.toContain("--resend");
-    const resent = await world.run(`journal settle ${id} --resend --yes --state-dir laptop`);
-    expect(resent).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(`the journal does not have the text of ${id}`),
-    });
     const settled = await world.run(`journal settle ${id} --created --yes --state-dir laptop`);
     expect(settled.exitCode).toBe(0);
     expect(unsettledIn(server)).toEqual([]);
