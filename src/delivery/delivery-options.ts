@@ -63,8 +63,11 @@ export interface DeliveryRequest extends RequestContent {
 export interface Delivered {
   readonly incident: Incident;
   readonly log: OperationLog;
-  /** `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. */
-  readonly how: "declared" | "found" | "remembered";
+  /**
+   * `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. `open`: an earlier run
+   * declared it, and another with the same content would follow if it were resolved.
+   */
+  readonly how: "declared" | "found" | "remembered" | "open";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string;
   /** The incident is declared, and something about it went wrong. */

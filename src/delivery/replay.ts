@@ -9,7 +9,7 @@ import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-opt
 import { readDeclared } from "./gone.ts";
 import { warnOfDifferences } from "./read-back.ts";
 
-/** The service's answer if it can be had, else the one in the journal. Nothing is appended. */
+/** Answers with the incident that the log knows. Nothing is appended. */
 export async function replay(
   options: DeliveryOptions,
   { content }: DeliveryRequest,
@@ -18,9 +18,28 @@ export async function replay(
   const { acceptsAnyContent, reporter } = options;
   const created = log.created as NonNullable<OperationLog["created"]>;
   const details = { log, how: "remembered", since: created.at } as const;
-  let incident: Incident | undefined;
+  const { incident, isRead } = await recall(options, log);
+  if (incident === undefined) {
+    const message = `incident ${created.serviceId} was declared from here at ${toSeconds(created.at)}, and the service no longer has it`;
+    throw new Failure("missing", message, {
+      hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
+    });
+  }
+  if (!isRead || acceptsAnyContent) return { incident, ...details };
+  warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
+  if (notifies(content) && log.content !== undefined && !notifies(log.content))
+    reporter.warn(`${incident.id} was declared without a notification, and the API cannot notify later`);
+  return { incident, ...details };
+}
+
+/** The service's answer if it can be had, else the one in the journal. Undefined where the incident is gone. */
+export async function recall(
+  options: DeliveryOptions,
+  log: OperationLog,
+): Promise<{ readonly incident: Incident | undefined; readonly isRead: boolean }> {
+  const created = log.created as NonNullable<OperationLog["created"]>;
   try {
-    incident = await readDeclared(options, log);
+    return { incident: await readDeclared(options, log), isRead: true };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (created.incident === undefined) {
@@ -29,22 +48,11 @@ export async function replay(
         hint: advise`nothing was sent; ${error.details.hint}`,
       });
     }
-    reporter.warn(`${error.message}; this is what the service answered at ${toSeconds(created.at)}`);
-    return { incident: created.incident, ...details };
+    options.reporter.warn(`${error.message}; this is what the service answered at ${toSeconds(created.at)}`);
+    return { incident: created.incident, isRead: false };
   }
-  if (incident === undefined) {
-    const message = `incident ${created.serviceId} was declared from here at ${toSeconds(created.at)}, and the service no longer has it`;
-    throw new Failure("missing", message, {
-      hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
-    });
-  }
-  if (acceptsAnyContent) return { incident, ...details };
-  warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
-  if (notifies(content) && log.content !== undefined && !notifies(log.content))
-    reporter.warn(`${incident.id} was declared without a notification, and the API cannot notify later`);
-  return { incident, ...details };
 }
 
-function notifies({ body }: Content): boolean {
+export function notifies({ body }: Content): boolean {
   return body.incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
 }

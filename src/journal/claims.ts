@@ -1,6 +1,6 @@
-// Finds the unfinished create of a content that has no id of its own, so that the same command run again continues
-// the first run. A claim is an event in a log named by service and content: the last one names the operation, and the
-// next is appended, exclusively, once that operation is acknowledged.
+// Finds the create of a content that has no id of its own, so that the same command run again continues the first run,
+// or answers with its open incident. A claim is an event in a log named by service and content: the last one names the
+// operation, and the next is appended, exclusively, once that operation is acknowledged and its incident is over.
 import type { System } from "../platform/context.ts";
 import type { EventStore, StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
@@ -18,10 +18,13 @@ export interface ClaimsDeps extends JournalDeps {
   readonly oldClaims: Pick<PrivateFolder, "exists" | "read"> | undefined;
 }
 
-export interface Claim {
+/** Finds the incident that a finished operation declared; undefined where it is over. */
+export type FindOpen<Open> = (log: OperationLog) => Promise<Open | undefined>;
+
+export interface Claim<Open> {
   readonly key: OperationKey;
-  /** An operation with the same content that was declared and acknowledged before: this is another incident. */
-  readonly earlier?: { readonly id: string; readonly at: string };
+  /** The incident that this content declared before. */
+  readonly open?: Open;
   /** The incident was declared with this very confirmation, which is for one incident. */
   readonly isRepeated?: boolean;
 }
@@ -49,7 +52,7 @@ export function createClaims(deps: ClaimsDeps) {
     append: (appends) => Promise.all(appends.map(store.prune)),
   };
 
-  function isFinished({ acknowledged, state }: OperationLog): boolean {
+  function isAcknowledged({ acknowledged, state }: OperationLog): boolean {
     if (acknowledged === undefined || state !== "created") return false;
     const { bootTime } = acknowledged;
     const started = deps.system.bootTime("start");
@@ -63,64 +66,66 @@ export function createClaims(deps: ClaimsDeps) {
     const old = last === undefined && oldClaims ? readOldClaim(oldClaims, name) : undefined;
     const key = last === undefined ? old?.key : parseClaim(name, last);
     const log = key && (await journal.read(key));
-    const isOver = log === undefined || old?.isAcknowledged === true || isFinished(log);
-    return { count: events.length, events, next: first + events.length, log, isOver };
+    const isFinished = log === undefined || old?.isAcknowledged === true || isAcknowledged(log);
+    return { count: events.length, events, next: first + events.length, log, isFinished };
   }
 
   /** The operation that was claimed with this confirmation. */
-  async function findConfirmed(
-    name: string,
-    events: readonly StoredEvent[],
-    confirmed: string | undefined,
-  ): Promise<Claim | undefined> {
+  async function findConfirmed(name: string, events: readonly StoredEvent[], confirmed: string | undefined) {
     const event =
       confirmed === undefined ? undefined : events.findLast((each) => each.confirmed === confirmed);
     if (event === undefined) return undefined;
     const key = parseClaim(name, event);
-    return { key, isRepeated: isFinished(await journal.read(key)) };
+    return { key, isRepeated: isAcknowledged(await journal.read(key)) };
   }
 
-  /** The unfinished operation that another digest of the same content claimed. */
-  async function findEarlierClaim(
+  /** The operations that other digests of the same content claimed. */
+  async function readEarlierClaims(
     service: ServiceKey,
     { claimed, earlierDigests, occurrence }: ClaimedContent,
-  ): Promise<OperationKey | undefined> {
+  ) {
+    const found: { readonly isFinished: boolean; readonly log: OperationLog }[] = [];
     for (const digest of earlierDigests) {
       for (let number = 1; number <= occurrence; number += 1) {
-        const { isOver, log } = await readClaim(nameOf(service, digest, number));
-        if (log !== undefined && !isOver && !claimed.has(log.key.id)) return log.key;
+        const { isFinished, log } = await readClaim(nameOf(service, digest, number));
+        if (log !== undefined && !claimed.has(log.key.id)) found.push({ isFinished, log });
       }
     }
-    return undefined;
+    return found;
   }
 
   return {
     /**
-     * The unfinished operation with this content, or a new one with an id by `createId`; with `isNew` a new one,
-     * unless the confirmation has one already. An operation that was acknowledged while this process was already running counts as unfinished: both were
-     * asked for the same incident.
+     * The operation with this content that is unfinished, or whose incident is open, or else a new one with an id by
+     * `createId`; with `isNew` a new one, unless the confirmation has one already. An operation that was acknowledged
+     * while this process was already running counts as unfinished: both were asked for the same incident.
      */
-    async claim(
+    async claim<Open>(
       service: ServiceKey,
       content: ClaimedContent,
       createId: () => string,
       isNew: boolean,
-    ): Promise<Claim> {
+      findOpen: FindOpen<Open>,
+    ): Promise<Claim<Open>> {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { count, events, isOver, log, next } = await readClaim(name);
+        const { count, events, isFinished, log, next } = await readClaim(name);
         if (isNew) {
           const own = await findConfirmed(name, events, content.confirmed);
           if (own !== undefined) return own;
         } else {
-          if (log !== undefined && !isOver) return { key: log.key };
-          const key = await findEarlierClaim(service, content);
-          if (key !== undefined) return { key };
+          if (log !== undefined && !isFinished) return { key: log.key };
+          const earlier = await readEarlierClaims(service, content);
+          const unfinished = earlier.find((each) => !each.isFinished);
+          if (unfinished !== undefined) return { key: unfinished.log.key };
           if (log !== undefined && wasConfirmedAs(log, content.confirmed))
             return { key: log.key, isRepeated: true };
+          for (const finished of [log, ...earlier.map((each) => each.log)]) {
+            if (finished?.created === undefined) continue;
+            const open = await findOpen(finished);
+            if (open !== undefined) return { key: finished.key, open };
+          }
         }
-        const created = log?.created;
-        const earlier: Claim["earlier"] = created && { id: created.serviceId, at: created.at };
         const key = { ...service, id: createId() };
         const { confirmed } = content;
         const event = { writer: writer(), claim: key, ...(isNew && confirmed && { confirmed }) };
@@ -128,7 +133,7 @@ export function createClaims(deps: ClaimsDeps) {
         const append = { log: `claim-${name}`, number: next, event, isDeferred: true, isUnsettled: false };
         const writing = count >= longestLog ? pruning : store;
         const result = await appendSurely({ ...deps, store: writing }, append);
-        if (result === "ours") return { key, ...(earlier && { earlier }) };
+        if (result === "ours") return { key };
       }
     },
   };

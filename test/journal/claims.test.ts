@@ -25,11 +25,13 @@ interface ProcessOptions {
   /** Milliseconds since the boot. */
   readonly startedAt?: number;
   readonly oldClaims?: ClaimsDeps["oldClaims"];
+  /** The ids of the operations whose incidents are open. */
+  readonly open?: readonly string[];
 }
 
 /** A process that shares the store with others. */
 function openProcess(store: EventStore, options: ProcessOptions = {}) {
-  const { boot = "boot", startedAt = 0, oldClaims } = options;
+  const { boot = "boot", open = [], startedAt = 0, oldClaims } = options;
   const deps = { store, writer: () => crypto.randomUUID(), clock: createClock() };
   const journal = createJournal(deps);
   const system = { bootTime: () => ({ boot, elapsed: startedAt }) };
@@ -37,7 +39,9 @@ function openProcess(store: EventStore, options: ProcessOptions = {}) {
   let made = 0;
   return {
     claim: (more: Partial<ClaimedContent> = {}, isNew = false, createId = () => `id-${++made}`) =>
-      claims.claim(service, { ...content, ...more }, createId, isNew),
+      claims.claim(service, { ...content, ...more }, createId, isNew, async ({ key }) =>
+        open.includes(key.id) ? key.id : undefined,
+      ),
     async append(key: OperationKey, ...events: readonly OperationEvent[]) {
       for (const event of events) await journal.append(await journal.read(key), event);
     },
@@ -50,10 +54,10 @@ const created = (key: OperationKey): OperationEvent => {
 const acknowledged = (elapsed: number, boot = "boot"): OperationEvent => {
   return { type: "acknowledged", at, bootTime: { boot, elapsed } };
 };
-const idsOf = (claims: readonly Claim[]) => claims.map(({ key }) => key.id);
+const idsOf = (claims: readonly Claim<string>[]) => claims.map(({ key }) => key.id);
 
 describe("a content that was claimed", () => {
-  it("is the same operation until that is acknowledged, then another, and names the earlier one", async () => {
+  it("is the same operation until that is acknowledged, then another", async () => {
     const store = createMemoryStore();
     const first = openProcess(store);
     const { key } = await first.claim();
@@ -65,7 +69,19 @@ describe("a content that was claimed", () => {
     expect((await openProcess(store).claim()).key).toEqual(key);
     await first.append(key, acknowledged(5));
     const next = await openProcess(store, { startedAt: 6 }).claim({}, false, () => "id-2");
-    expect(next).toEqual({ key: { ...service, id: "id-2" }, earlier: { id: "service-id-1", at } });
+    expect(next).toEqual({ key: { ...service, id: "id-2" } });
+  });
+
+  it("is its incident while that is open, and claims nothing", async () => {
+    const store = createMemoryStore();
+    const first = openProcess(store);
+    const { key } = await first.claim();
+    await first.append(key, sending, created(key), acknowledged(5));
+    const late = openProcess(store, { startedAt: 6, open: [key.id] });
+    expect(await late.claim()).toEqual({ key, open: key.id });
+    expect(await late.claim({}, true)).toEqual({ key: { ...service, id: "id-1" } });
+    const [log = ""] = await store.logs("claim-");
+    expect((await store.read(log)).events).toHaveLength(2);
   });
 
   it.each<[string, ProcessOptions, boolean]>([
@@ -158,7 +174,7 @@ describe("a long log of claims", () => {
     const { lengthOf, store } = await withFinished(20);
     expect(await lengthOf()).toBe(20);
     const claimed = await openProcess(store, { startedAt: 99 }).claim({}, false, () => "new");
-    expect(claimed).toEqual({ key: { ...service, id: "new" }, earlier: { id: "service-old-20", at } });
+    expect(claimed).toEqual({ key: { ...service, id: "new" } });
     expect(await lengthOf()).toBe(1);
     expect((await openProcess(store, { startedAt: 99 }).claim()).key.id).toBe("new");
   });
@@ -193,7 +209,7 @@ describe("a content with an earlier digest", () => {
     for (const { key } of claimedBefore) await old.append(key, sending);
     const { claim } = openProcess(store);
     const claimed = new Set<string>();
-    const found: Claim[] = [];
+    const found: Claim<string>[] = [];
     for (const occurrence of [1, 2, 3]) {
       const one = await claim({ earlierDigests: ["old"], occurrence, claimed }, false, () => "new");
       claimed.add(one.key.id);
@@ -202,7 +218,7 @@ describe("a content with an earlier digest", () => {
     expect(idsOf(found)).toEqual(["id-1", "id-2", "new"]);
   });
 
-  it("is another incident once that operation is acknowledged, or with --new", async () => {
+  it("is another incident once that one is over, or with --new", async () => {
     const store = createMemoryStore();
     const old = openProcess(store);
     const { key } = await old.claim({ digest: "old" });
@@ -210,8 +226,11 @@ describe("a content with an earlier digest", () => {
     const create = () => "new";
     expect((await openProcess(store).claim({ earlierDigests: ["old"] }, true, create)).key.id).toBe("new");
     await old.append(key, created(key), acknowledged(1));
+    const wanted = { digest: "e", earlierDigests: ["old"] };
+    const open = openProcess(store, { startedAt: 2, open: [key.id] });
+    expect(await open.claim(wanted)).toEqual({ key, open: key.id });
     const late = openProcess(store, { startedAt: 2 });
-    const claimed = await late.claim({ digest: "e", earlierDigests: ["old"] }, false, () => "newer");
+    const claimed = await late.claim(wanted, false, () => "newer");
     expect(claimed.key.id).toBe("newer");
   });
 });

@@ -26,7 +26,14 @@ function open(store: EventStore) {
     clock,
     consistent,
     journal,
-    claim: (isNew = false) => claims.claim(service, content, () => key.id, isNew),
+    claim: (isNew = false) =>
+      claims.claim(
+        service,
+        content,
+        () => key.id,
+        isNew,
+        async () => undefined,
+      ),
   };
 }
 

@@ -4,7 +4,7 @@
 import { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
-import type { OperationEvent, OperationLog, Summary } from "../../src/journal/events.ts";
+import type { EventOf, OperationEvent, OperationLog, Summary } from "../../src/journal/events.ts";
 import type { Clock } from "../../src/platform/context.ts";
 import type { Start } from "./world/start.ts";
 
@@ -138,8 +138,10 @@ export const mutants: readonly Mutant[] = [
         const at = (last?.event as OperationEvent | undefined)?.at;
         const week = 7 * 24 * 60 * 60 * 1000;
         const isOld = at !== undefined && clock.now() - Date.parse(at) > week;
-        if (last === undefined || !isOld || typeOf(last) !== "created") return events;
-        return [...events, { ...last, event: { type: "acknowledged", at } }];
+        if (last === undefined || !isOld || typeOf(last) !== "sending") return events;
+        const { content } = last.event as EventOf<"sending">;
+        const summary = { state: "sendable", digest: content?.digest };
+        return [...events.slice(0, -1), { ...last, event: { type: "pruned", at, summary } }];
       }),
   },
   { name: "the result is acknowledged before it is printed", acknowledgesFirst: true },

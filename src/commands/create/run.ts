@@ -7,6 +7,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
+import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { State } from "../../journal/open-state.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -158,11 +159,12 @@ function reportOf(
   { global }: CreateInput,
   state: State,
   { client }: Connection,
-  { acknowledge, earlier, incidents, outcome, resolved }: DedupResult,
+  { acknowledge, earlier, how, incidents, outcome, resolved }: DedupResult,
   failure: Failure | undefined,
 ): Report {
   const { webUrl } = client.settings;
-  const { data, ...report } = incidentsReport(incidents, webUrl, failure);
+  const withOutcome = (incident: Incident, index: number): Incident =>
+    outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
   const onPrinted = () =>
     bestEffort(context, async () => {
       if (incidents.length > 0 && webUrl === undefined && canAsk(context, global))
@@ -175,7 +177,7 @@ function reportOf(
       if (resolved !== undefined) state.resolved(resolved).add([operationName(resolved)]);
       await state.prune();
     });
-  return { ...report, data: outcome === undefined ? data : { how: outcome, ...incidents[0] }, onPrinted };
+  return { ...incidentsReport(incidents.map(withOutcome), webUrl, failure), onPrinted };
 }
 
 /** The `when` of the template does not match: a warning names the incident of the key that is open, or may be. */

@@ -42,7 +42,7 @@ export const spec = defineCommand({
     ...inGroup("In an emergency", {
       new: flag.switch(
         "--new",
-        "declare another incident, even if a similar one is unfinished or has no known outcome",
+        "declare another incident, even if the same one is open, unfinished or has no known outcome",
       ),
       withoutLooking: flag.switch(
         "--without-looking",

@@ -57,10 +57,10 @@ const several = described("Where several incidents are named.", listOf(incident)
 
 const incidents: Schema = { anyOf: [incident, several] };
 
-/** With a dedup key, the incident says whether this command declared it. */
+/** The incident says whether this command declared it, where one that is open can answer. */
 const declared = object({
   "how?": described(
-    "With a dedup key: whether it was declared now, or is open. Where when of the template does not match, nothing was declared.",
+    "With a dedup key: whether it was declared now, or is open. Else only where an incident with the same content is open. Where when of the template does not match, nothing was declared.",
     oneOf("declared", "open", "not-applicable"),
   ),
   "because?": described("With not-applicable: the value that does not match.", text),
@@ -118,7 +118,7 @@ const explanation = object({ code: text, title: text, meaning: text, wrong: text
 
 const outputs = {
   get: incidents,
-  create: { anyOf: [declared, several] },
+  create: { anyOf: [declared, described("Of several.", listOf(declared))] },
   apply: object({
     formatVersion,
     dryRun: flag,

@@ -20,6 +20,7 @@ import {
 } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 import { batchFailure } from "./batch-failure.ts";
+import { checkNotification, findOpen } from "./open-incident.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
 import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
@@ -47,7 +48,7 @@ export interface BatchResult {
 
 interface ClaimedRequest extends DeliveryRequest {
   /** An id of the definition or of `--key` needs no claim. */
-  readonly claim?: Claim;
+  readonly claim?: Claim<Delivered>;
 }
 
 export async function createAll(
@@ -56,17 +57,26 @@ export async function createAll(
 ): Promise<BatchResult> {
   const { isNew, reporter, system } = options;
   const delivered: Delivered[] = [];
-  let requests: readonly ClaimedRequest[] = [];
+  const requests: ClaimedRequest[] = [];
   let failure: Failure | undefined;
   let at = 0;
   try {
-    requests = await claimAll(options, definitions);
+    // A failed claim stops all of them before the first create is sent.
+    const createRequest = createRequests(options);
+    for (const definition of definitions) {
+      at = requests.length;
+      requests.push(await createRequest(definition));
+    }
+    at = 0;
     await checkUnsettled(options, requests);
-    await checkSimilar(options, requests);
+    await checkSimilar(
+      options,
+      requests.filter(({ claim }) => claim?.open === undefined),
+    );
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
-      const one = await createOnce(options, request);
+      const one = request.claim?.open ?? (await createOnce(options, request));
       if (request.claim?.isRepeated && isResolved(one.incident))
         throw usedConfirmation(one.incident.id, isNew);
       delivered.push(one);
@@ -106,39 +116,34 @@ async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): 
   }
 }
 
-/** Claims all contents before the first create is sent, so that a failed claim stops all of them. */
-async function claimAll(
-  options: BatchOptions,
-  definitions: readonly Definition[],
-): Promise<readonly ClaimedRequest[]> {
+/** Claims the contents of a command, one after the other. */
+function createRequests(options: BatchOptions): (definition: Definition) => Promise<ClaimedRequest> {
   const { claims, client, isNew, isStartRelative, service, system } = options;
   const account = client.settings.account.value;
   const claimed = new Set<string>();
   const occurrences = new Map<string, number>();
-  const requests: ClaimedRequest[] = [];
-  for (const definition of definitions) {
+  return async (definition) => {
     const requestFor = (id: string) => ({
       key: { ...service, id },
       ...contentOf(definition, id, account, isStartRelative),
     });
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
-    if (id !== undefined) requests.push({ ...requestFor(id), mayExist: true });
-    else {
-      const { content, earlierDigests } = contentOf(definition, undefined, account, isStartRelative);
-      const occurrence = (occurrences.get(content.digest) ?? 0) + 1;
-      occurrences.set(content.digest, occurrence);
-      const claim = await claims.claim(
-        service,
-        { digest: content.digest, earlierDigests, occurrence, claimed, confirmed: options.confirmed },
-        system.random.guid,
-        isNew,
-      );
-      if (isNew && claim.isRepeated) throw usedConfirmation(claim.key.id, isNew);
-      claimed.add(claim.key.id);
-      requests.push({ ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim });
-    }
-  }
-  return requests;
+    if (id !== undefined) return { ...requestFor(id), mayExist: true };
+    const { content, earlierDigests } = contentOf(definition, undefined, account, isStartRelative);
+    const occurrence = (occurrences.get(content.digest) ?? 0) + 1;
+    occurrences.set(content.digest, occurrence);
+    const claim = await claims.claim(
+      service,
+      { digest: content.digest, earlierDigests, occurrence, claimed, confirmed: options.confirmed },
+      system.random.guid,
+      isNew,
+      (log) => findOpen(options, log),
+    );
+    if (isNew && claim.isRepeated) throw usedConfirmation(claim.key.id, isNew);
+    if (claim.open !== undefined) checkNotification(options, content, claim.open);
+    claimed.add(claim.key.id);
+    return { ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim };
+  };
 }
 
 /** Indexes the subject for the warning of a later create. A full disk must not hide that this one was declared. */
@@ -152,18 +157,10 @@ async function remember(
 }
 
 /** Asks about each open incident with the same name and services, or warns of it. Not with `--new`. */
-async function checkSimilar(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
+async function checkSimilar(options: BatchOptions, requests: readonly DeliveryRequest[]): Promise<void> {
   const { confirmSimilar, isNew, reporter } = options;
   const similar = isNew ? [] : await findSimilar(options, requests);
-  const isAskedAbout = (id: string) => confirmSimilar !== undefined && similar.some((each) => each.id === id);
-  const warned = new Set<string>();
-  for (const { claim, content } of requests) {
-    if (claim?.earlier === undefined || isAskedAbout(claim.earlier.id)) continue;
-    reporter.warn(describeEarlier(content.body.name, claim.earlier));
-    warned.add(claim.earlier.id);
-  }
   for (const each of similar) {
-    if (warned.has(each.id)) continue;
     if (confirmSimilar === undefined) reporter.warn(describeSimilar(each));
     else if (!(await confirmSimilar(describeSimilar(each)))) {
       if (options.system.signal.aborted) throw cancellation(options.system.signal, "nothing was sent");
@@ -197,6 +194,8 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
       return `already declared ${name}`;
     case "remembered":
       return `already declared ${name} (from here, ${since === undefined ? "before" : toSeconds(since)})`;
+    case "open":
+      return `still open ${name} (declared from here at ${toSeconds(since ?? "an unknown time")}; --new declares another)`;
   }
 }
 
@@ -206,8 +205,4 @@ function usedConfirmation(id: string, isNew: boolean): Failure {
   return new Failure("confirmation", isNew ? message : `${message}, which is resolved`, {
     hint: `nothing was sent; to declare another incident with the same text, preview it with --dry-run ${isNew ? "and another --key" : "--new"}`,
   });
-}
-
-function describeEarlier(name: string, { at, id }: NonNullable<Claim["earlier"]>): string {
-  return `"${name}" was declared from here at ${toSeconds(at)} as ${id}, with the same content; this declares another (an id or --key makes every run the same incident)`;
 }

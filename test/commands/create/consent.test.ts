@@ -47,17 +47,21 @@ describe("a program that acts for a person", () => {
   it("needs a confirmation for a second incident like one that is open, also after a lost answer", async () => {
     const bare = definitionYaml({ incidentUpdates: text(false) });
     const faults = ["create#1:drop-after-commit"];
-    const world = createWorld({ files: { "x.yaml": bare }, env: agent, faults });
+    const world = createWorld({
+      files: { "x.yaml": bare, "edited.yaml": bare.replace("MAJOR", "MINOR") },
+      env: agent,
+      faults,
+    });
     const first = await world.run("create -f x.yaml -o id");
     expect([first.exitCode, creates(first)]).toEqual([0, 1]);
-    for (const repeated of ["create -f x.yaml -o json", "create -f x.yaml -o json --yes"]) {
+    for (const repeated of ["create -f edited.yaml -o json", "create -f edited.yaml -o json --yes"]) {
       const refused = await world.run(repeated);
       expect([refused.exitCode, creates(refused)]).toEqual([13, 0]);
       const { message } = JSON.parse(refused.stderr.split("\n").at(-2) ?? "").error;
       expect(message).toContain(`as ${first.stdout.trim()} and is still open (INVESTIGATING)`);
       expect(message).toMatch(/needs the consent of a person \(confirm: notify, from AI_AGENT\)$/);
     }
-    const preview = JSON.parse((await world.run("create -f x.yaml --dry-run -o json")).stdout);
+    const preview = JSON.parse((await world.run("create -f edited.yaml --dry-run -o json")).stdout);
     const confirmed = await world.run(preview.command.slice(1).join(" "));
     expect([confirmed.exitCode, creates(confirmed)]).toEqual([0, 1]);
   });

@@ -48,16 +48,11 @@ describe("a create like an open incident that was declared from here", () => {
     expect({ exitCode: accepted.exitCode, posts: posts(accepted) }).toEqual({ exitCode: 0, posts: 1 });
   });
 
-  it("with the same content is asked about once", async () => {
-    const result = await (await declared()).run("create -f x.yaml", { terminal, answers: ["n"] });
-    expect(result.screen.match(/was declared from here/g)).toHaveLength(1);
-    expect(posts(result)).toBe(0);
-  });
-
-  it("with the same content is warned of once", async () => {
-    const result = await (await declared()).run("create -f x.yaml");
-    expect(result.stderr.match(/was declared from here/g)).toHaveLength(1);
-    expect(result.stderr).toContain("with the same content");
+  it.each([{}, { terminal }])("with the same content is that incident: %o", async (more) => {
+    const result = await (await declared()).run("create -f x.yaml", more);
+    expect(result.screen).toContain(`still open ${first}  Checkout fails`);
+    expect(result.screen).not.toContain("declares another incident");
+    expect({ exitCode: result.exitCode, posts: posts(result) }).toEqual({ exitCode: 0, posts: 0 });
   });
 
   it("of flags is warned of too", async () => {

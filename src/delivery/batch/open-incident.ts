@@ -1,0 +1,40 @@
+// A create without an id is named by its content: while the incident that this content declared is open, it answers.
+import { Failure } from "../../failure.ts";
+import { incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
+import { inWebApplication } from "../../text/advice.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
+import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
+import { notifies, recall } from "../replay.ts";
+
+/**
+ * The open incident that a finished create declared; undefined where it is resolved or gone. Throws a `Failure` where
+ * neither the service nor the journal has it.
+ */
+export async function findOpen(options: DeliveryOptions, log: OperationLog): Promise<Delivered | undefined> {
+  const { incident } = await recall(options, log);
+  if (incident === undefined || isResolved(incident)) return undefined;
+  return { incident, log, how: "open", ...(log.created && { since: log.created.at }) };
+}
+
+/** Throws a `Failure` where this create would notify, and the one of the open incident did not. */
+export function checkNotification(
+  { client }: DeliveryOptions,
+  content: Content,
+  { incident, log }: Delivered,
+): void {
+  if (!notifies(content) || !wasSilent(log, incidentFacts(incident).updates)) return;
+  const place = inWebApplication(incidentLink(client.settings.webUrl, incident.id));
+  throw new Failure("rejected", `${incident.id} is open, and was declared without a notification`, {
+    hint: `nothing was sent, because the API cannot notify later: post an update ${place}; or declare another incident with --new`,
+  });
+}
+
+/** A shared journal has no text. There, an update that does not say whether it notified proves nothing. */
+function wasSilent(
+  { content }: OperationLog,
+  updates: readonly { readonly notified: boolean | undefined }[],
+): boolean {
+  if (content !== undefined) return !notifies(content);
+  return updates.length > 0 && updates.every(({ notified }) => notified === false);
+}

@@ -1,0 +1,190 @@
+// A create without an id is named by its content: while the incident that this content declared is open, the same
+// create answers with it, and sends nothing.
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
+import { definitionYaml } from "../../harness/builders.ts";
+import { createWorld, type World } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { startGitWorld } from "../../journal/git/world.ts";
+import { refusal } from "../services-by-hand.ts";
+
+const notifying = "[{ description: Broken., status: INVESTIGATING, notifySubscribers: true }]";
+const silent = "[{ description: Broken., status: INVESTIGATING, notifySubscribers: false }]";
+const files = {
+  "x.yaml": definitionYaml(),
+  "two.yaml": `${definitionYaml()}---\n${definitionYaml({ name: "Refunds fail" })}`,
+  "three.yaml": ["Checkout fails", "Refunds fail", "Search fails"]
+    .map((name) => definitionYaml({ name }))
+    .join("---\n"),
+  "twice.yaml": `${definitionYaml()}---\n${definitionYaml()}`,
+  "loud.yaml": definitionYaml({ incidentUpdates: notifying }),
+  "silent.yaml": definitionYaml({ incidentUpdates: silent }),
+  "refunds-then-loud.yaml": `${definitionYaml({ name: "Refunds fail" })}---\n${definitionYaml({ incidentUpdates: notifying })}`,
+};
+const first = "00000000-0000-4000-8000-000000000001";
+const still = `still open ${first}  Checkout fails (declared from here at 2026-11-20T06:31:00Z; --new declares another)\n`;
+
+async function declared(line = "create -f x.yaml"): Promise<World> {
+  const world = createWorld({ files });
+  expect((await world.run(line)).exitCode).toBe(0);
+  return world;
+}
+
+async function seen(world: World, line: string, more: Parameters<World["run"]>[1] = {}) {
+  const { exitCode, requests, stderr, stdout } = await world.run(line, more);
+  return { exitCode, requests: requests.map(({ method }) => method), stderr, stdout };
+}
+
+/** A service whose reads end like this. */
+const reading =
+  (world: World, status: number): Transport =>
+  (request, control) =>
+    request.method === "GET" ? Promise.resolve(refusal(status)) : world.sandbox.transport(request, control);
+
+describe("the same create, while its incident is open,", () => {
+  it("answers with it", async () => {
+    const world = await declared();
+    expect(await seen(world, "create -f x.yaml -o id")).toEqual({
+      exitCode: 0,
+      requests: ["GET"],
+      stdout: `${first}\n`,
+      stderr: still,
+    });
+    const { stdout } = await world.run("create -f x.yaml -o json");
+    expect(JSON.parse(stdout)).toEqual({ how: "open", ...world.sandbox.incidents()[0] });
+  });
+
+  it("answers in a batch, which declares the others", async () => {
+    const world = await declared();
+    const batch = await seen(world, "create -f two.yaml");
+    expect(batch).toMatchObject({ exitCode: 0, requests: ["GET", "POST"] });
+    expect(batch.stderr).toContain(still);
+    const { stdout } = await world.run("create -f two.yaml -o json");
+    const open = world.sandbox.incidents().map((incident) => ({ how: "open", ...incident }));
+    expect(JSON.parse(stdout)).toEqual(open);
+    const { stdout: other } = await world.run("create -f three.yaml -o json");
+    expect(JSON.parse(other)).toEqual([...open, world.sandbox.incidents()[2]]);
+  });
+
+  it("counts each of two equal documents", async () => {
+    const world = await declared();
+    // The warning of a similar incident reads it again.
+    expect(await seen(world, "create -f twice.yaml")).toMatchObject({ requests: ["GET", "GET", "POST"] });
+    expect(await seen(world, "create -f twice.yaml")).toMatchObject({ requests: ["GET", "GET"] });
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it("declares another with --new, and then answers with that one", async () => {
+    const world = await declared();
+    const another = await seen(world, "create -f x.yaml --new -o id");
+    expect(another).toMatchObject({ exitCode: 0, requests: ["POST"] });
+    expect(await seen(world, "create -f x.yaml -o id")).toMatchObject({
+      requests: ["GET"],
+      stdout: another.stdout,
+    });
+  });
+
+  it("needs no answer of a person", async () => {
+    const world = await declared();
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    expect(await seen(world, "create -f x.yaml", { terminal })).toMatchObject({
+      exitCode: 0,
+      requests: ["GET"],
+      stderr: expect.stringContaining("still open"),
+    });
+  });
+
+  it("declares another without a journal, which remembers nothing", async () => {
+    const world = await declared("create -f x.yaml --no-journal");
+    expect(await seen(world, "create -f x.yaml --no-journal")).toMatchObject({ requests: ["POST"] });
+  });
+});
+
+it("declares another incident once the first is resolved", async () => {
+  const world = await declared();
+  const { transport } = world.sandbox;
+  const resolved: Transport = async (request, control) => {
+    const outcome = await transport(request, control);
+    if (request.method !== "GET" || outcome.phase !== "answered") return outcome;
+    const text = new TextDecoder().decode(outcome.body).replaceAll("INVESTIGATING", "RESOLVED");
+    return { ...outcome, body: new TextEncoder().encode(text) };
+  };
+  const again = await seen(world, "create -f x.yaml", { transport: resolved });
+  expect(again).toMatchObject({ exitCode: 0, requests: ["GET", "GET", "POST"] });
+  expect(again.stderr).not.toContain("declared from here");
+});
+
+describe("where the service does not show the incident,", () => {
+  it("it counts as open: a cache may be behind", async () => {
+    const world = await declared();
+    const again = await seen(world, "create -f x.yaml -o id", { transport: reading(world, 404) });
+    expect(again).toMatchObject({ exitCode: 0, requests: ["GET"], stdout: `${first}\n` });
+    expect(again.stderr).toContain(`warning: the service does not show ${first}`);
+    expect(again.stderr).toContain(still);
+  });
+
+  it("the journal answers where it cannot be read", async () => {
+    const world = await declared();
+    const again = await seen(world, "create -f x.yaml -o id", { transport: reading(world, 503) });
+    expect(again).toMatchObject({ exitCode: 0, stdout: `${first}\n` });
+    expect(again.requests).not.toContain("POST");
+    expect(again.stderr).toContain("; this is what the service answered at 2026-11-20T06:31:00Z");
+  });
+
+  it("it is over once it is gone for minutes", async () => {
+    const world = await declared();
+    const transport = reading(world, 404);
+    for (const _ of [1, 2]) {
+      expect(await seen(world, "create -f x.yaml", { transport })).toMatchObject({ requests: ["GET"] });
+      world.clock.advance(200_000);
+    }
+    expect(await seen(world, "create -f x.yaml", { transport })).toMatchObject({
+      requests: ["GET", "GET", "POST"],
+    });
+  });
+});
+
+describe("a create that would notify, where the open incident was declared without,", () => {
+  it("is refused with the way on", async () => {
+    const world = await declared("create -f silent.yaml");
+    const again = await seen(world, "create -f loud.yaml");
+    expect(again).toMatchObject({ exitCode: 6, requests: ["GET"], stdout: "" });
+    expect(again.stderr.replace(/\s+/g, " ")).toContain(
+      `error: ${first} is open, and was declared without a notification next: nothing was sent, because the API cannot notify later: post an update in the service's web application; or declare another incident with --new`,
+    );
+  });
+
+  it("stops the others of its batch too", async () => {
+    const world = await declared("create -f silent.yaml");
+    const again = await seen(world, "create -f refunds-then-loud.yaml");
+    expect(again).toMatchObject({ exitCode: 6, requests: ["GET"] });
+    expect(again.stderr).toContain('0 declared, then "Checkout fails" (2 of 2): ');
+    expect(world.sandbox.incidents()).toHaveLength(1);
+  });
+
+  it.each([
+    ["create -f loud.yaml", "create -f loud.yaml"],
+    ["create -f loud.yaml", "create -f silent.yaml"],
+    ["create -f silent.yaml", "create -f silent.yaml"],
+  ])("and no other: %s, then %s", async (before, line) => {
+    const world = await declared(before);
+    expect(await seen(world, line)).toMatchObject({ exitCode: 0, requests: ["GET"] });
+  });
+});
+
+describe.skipIf(isMissing("git"))("with a journal in git", () => {
+  it("another machine answers with the incident that the first has declared", async () => {
+    const { world } = await startGitWorld();
+    const stdin = definitionYaml();
+    const one = await world.run("create -f - -o id", { stdin });
+    expect(one).toMatchObject({ exitCode: 0 });
+    const other = "create -f - -o id --state-dir elsewhere";
+    const again = await seen(world, other, { stdin, boot: "other" });
+    expect(again).toMatchObject({ exitCode: 0, requests: ["GET"], stdout: one.stdout });
+    expect(again.stderr).toContain(`still open ${one.stdout.trim()}  Checkout fails`);
+    // The shared journal has no answer of the service to give.
+    const unread = await seen(world, other, { stdin, boot: "other", transport: reading(world, 503) });
+    expect(unread).toMatchObject({ exitCode: 7, stdout: "" });
+    expect(unread.requests).not.toContain("POST");
+  });
+});
