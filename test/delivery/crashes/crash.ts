@@ -47,7 +47,7 @@ export function mortal(at: number, moment: Moment) {
       get(target, name) {
         const method = Reflect.get(target, name);
         if (typeof method !== "function") return method;
-        return (...args: unknown[]) => {
+        const mortalMethod = (...args: unknown[]) => {
           if (dead) throw new Died("dead");
           if (!steps.has(name)) return method.apply(target, args);
           if (moment === "half-way" && name !== "writeSync") return method.apply(target, args);
@@ -64,6 +64,8 @@ export function mortal(at: number, moment: Moment) {
             if (count === at) die();
           }
         };
+        // Such as `realpathSync.native`.
+        return Object.assign(mortalMethod, method);
       },
     });
   const wrapTransport =
