@@ -9,22 +9,6 @@ export const equivalents: ReadonlyMap<string, string> = new Map<string, string>(
     "Where one definition is left, it is sent alone in any case: after the loop, or in it.",
   ],
   [
-    "src/journal/batcher.ts | createBatcher | number: 0 → 1",
-    "A first batch waits for no more calls, as after a batch of one call.",
-  ],
-  [
-    "src/journal/batcher.ts | createBatcher | number: 0 → 1 (2)",
-    "The duration counts only after a batch of more than one call.",
-  ],
-  [
-    "src/journal/batcher.ts | createBatcher | number: 0 → 1 (3)",
-    "Without a clock, nothing reads the duration.",
-  ],
-  [
-    "src/journal/claims.ts | findEarlierClaim | number: 1 → 0",
-    "Occurrences count from 1, so that nobody has claimed the occurrence 0.",
-  ],
-  [
     "src/journal/fleet/copy-logs.ts | copyLogs | operator: at < logs.length → at <= logs.length",
     "Where the number of logs is a multiple of the batch, one empty batch more copies nothing.",
   ],

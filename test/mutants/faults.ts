@@ -46,10 +46,10 @@ export const faults: readonly Fault[] = [
     replace: "",
   },
   {
-    name: "a send that is permitted by a settlement does not wait for the first sender",
+    name: "a settlement that permits another send does not wait for the first sender",
     file: "src/delivery/settle-by-person.ts",
-    find: "  await options.beforeSend?.();\n  await waitForSender(options, log);",
-    replace: "  await options.beforeSend?.();",
+    find: '  if (decision.type === "not-created") await waitForSender(options, log);\n',
+    replace: "",
   },
   {
     name: "a look is trusted after a long wait",
@@ -120,8 +120,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a claim is pruned without exclusivity",
     file: "src/journal/claims.ts",
-    find: "? await store.prune(append)",
-    replace: '? await store.prune(append).then(() => "ours")',
+    find: "Promise.all(appends.map(store.prune)),",
+    replace: 'Promise.all(appends.map(store.prune)).then(() => ["ours"] as const),',
   },
   {
     name: "a declared incident that one read does not find frees its dedup key",
@@ -132,8 +132,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a found claim may be reused",
     file: "src/journal/claims.ts",
-    find: "log !== undefined && !isOver && !claimed.has(log.key.id)",
-    replace: "log !== undefined && !isOver",
+    find: "log !== undefined && !claimed.has(log.key.id)",
+    replace: "log !== undefined",
   },
 ];
 
