@@ -167,9 +167,10 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       ...command.env(join(home, "history")),
       ...way,
     };
-    const isConfirmed = run % 2 === 1;
+    // Without a journal, nothing remembers that a confirmation was used.
+    const isConfirmed = journal && run % 2 === 1;
     if (isConfirmed) {
-      const preview = [...command.args, ...args.filter((word) => word !== "--no-journal"), "--dry-run"];
+      const preview = [...command.args, ...args, "--dry-run"];
       const { stdout } = await execa(program, [...preview, "-o", "json"], { env, extendEnv: false });
       args.push("--confirm", [JSON.parse(stdout)].flat()[0].confirm);
       tally.confirmed += 1;
