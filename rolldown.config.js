@@ -1,11 +1,9 @@
-// What is published: the command and the library, as CommonJS, every dependency inside, one file for each part that
-// is loaded when used.
+// What is published: the command as CommonJS, every dependency inside, one file for each part that is loaded when used.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "rolldown";
-import { isolatedDeclarationSync } from "rolldown/experimental";
 import { rulesAsData } from "./bin/rules-as-data.js";
 import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third-parties.js";
 
@@ -201,19 +199,6 @@ const buildId = {
   },
 };
 
-/** The types of the library, from its source alone. */
-const types = {
-  name: "types",
-  generateBundle() {
-    const { code, errors } = isolatedDeclarationSync(
-      "src/library.ts",
-      readFileSync("src/library.ts", "utf8"),
-    );
-    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
-    this.emitFile({ type: "asset", fileName: "library.d.cts", source: code });
-  },
-};
-
 /** The licences and the bill of materials of every dependency that something of came in. */
 const thirdParties = {
   name: "third-parties",
@@ -249,9 +234,9 @@ const output = {
 
 export default defineConfig([
   {
-    input: { command: "bin/command.ts", library: "src/library.ts" },
+    input: { command: "bin/command.ts" },
     platform: "node",
-    plugins: [statedRules, late, parsedOnce, ascii, parsersApart, types, thirdParties, origins],
+    plugins: [statedRules, late, parsedOnce, ascii, parsersApart, thirdParties, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

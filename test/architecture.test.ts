@@ -26,7 +26,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   bin: ["cli", "http", "platform", "version"],
   cli: ["commands", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
   commands: ["delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
-  library: ["delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
   // It takes definitions, and not the text that they come from or the view that shows them.
   delivery: ["journal", "api", "http", "workspace", ...ground],
   journal: ["http", "workspace", ...ground],

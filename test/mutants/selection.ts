@@ -55,7 +55,6 @@ export const coreFiles: ReadonlySet<string> = new Set([
 const testFolders = ["test/delivery", "test/journal", "test/commands"];
 const otherTests = [
   "test/hostile-answers.test.ts",
-  "test/library.test.ts",
   "test/pipelines.test.ts",
   "test/untrusted-names.test.ts",
   "test/upgrades.test.ts",

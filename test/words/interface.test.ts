@@ -7,7 +7,6 @@ import { describedOutputs } from "../../src/commands/formats.ts";
 import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
 import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
-import * as library from "../../src/library.ts";
 import { environmentVariables } from "../../src/workspace/environment-variables.ts";
 
 interface Schema {
@@ -58,7 +57,6 @@ it("the interface for scripts is that of fixtures/words/interface.txt", async ()
     ),
     ...describedOutputs.map((name) => section(`${name} -o json`, fieldsOf(outputSchema(name) as Schema))),
     section("codes of diagnostics", Object.keys(explanations).sort()),
-    section("library", Object.keys(library).sort()),
   ].join("\n");
   await expect(text).toMatchFileSnapshot("../../fixtures/words/interface.txt");
 });
