@@ -24,8 +24,10 @@ const ground = [
 /** Each room, and the rooms or files that it may import beside itself. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   bin: ["cli", "http", "platform", "version"],
-  cli: ["commands", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
-  commands: ["delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
+  cli: ["commands", "kit", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
+  commands: ["kit", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
+  // What a command is made of. It knows no command.
+  kit: ["workspace", "view", ...ground],
   // It takes definitions, and not the text that they come from or the view that shows them.
   delivery: ["journal", "api", "http", "workspace", ...ground],
   journal: ["http", "workspace", ...ground],

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
-import { globalFlags } from "../src/commands/define-command.ts";
+import { globalFlags } from "../src/kit/global-flags.ts";
 import { environmentVariables } from "../src/workspace/environment-variables.ts";
 import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";
 

@@ -1,8 +1,8 @@
 // Parses the command lines that need no parser: loading the parser takes longer than answering them. Also guesses how
 // to print a failure that occurs before argv is parsed.
 
-import type { Command, CommandSpec, Input } from "../commands/define-command.ts";
 import type { Failure } from "../failure.ts";
+import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
 import { topics } from "./help/topic-names.ts";
 import type { PrintOptions } from "./output-style.ts";
 

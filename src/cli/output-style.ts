@@ -1,6 +1,7 @@
 // How a run prints: its format, and the style of a page for one output. The modules of the style load when a page is
 // drawn.
-import type { GlobalFlags, Input } from "../commands/define-command.ts";
+import type { Input } from "../kit/define-command.ts";
+import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Output, System } from "../platform/context.ts";
 import type { Style } from "../view/terminal/style.ts";
 

@@ -5,16 +5,11 @@ import {
   Option as CommanderOption,
   InvalidArgumentError,
 } from "commander";
-import {
-  type Command,
-  type CommandSpec,
-  type FlagSpec,
-  type GlobalFlags,
-  globalFlags,
-  type Input,
-} from "../commands/define-command.ts";
-import type { Format } from "../commands/formats.ts";
 import { Failure } from "../failure.ts";
+import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
+import type { FlagSpec } from "../kit/flags.ts";
+import type { Format } from "../kit/formats.ts";
+import { type GlobalFlags, globalFlags } from "../kit/global-flags.ts";
 import { ownValue } from "../own-value.ts";
 import { Advice, advise, type Hint, argv as words } from "../text/advice.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";

@@ -1,6 +1,7 @@
 // Prints a failure to stderr, for a person or as one line of JSON, and gives its exit code.
-import type { GlobalFlags } from "../commands/define-command.ts";
+
 import { Failure } from "../failure.ts";
+import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Context } from "../platform/context.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { commandText } from "../text/advice.ts";

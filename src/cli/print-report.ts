@@ -1,6 +1,7 @@
 // Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
-import type { Report } from "../commands/define-command.ts";
+
 import { Failure } from "../failure.ts";
+import type { Report } from "../kit/report.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { cutText } from "../text/lengths.ts";

@@ -5,7 +5,6 @@ import { spec as completion } from "../commands/completion/spec.ts";
 import * as config from "../commands/config/spec.ts";
 import * as contract from "../commands/contract/spec.ts";
 import { spec as create } from "../commands/create/spec.ts";
-import type { Command, CommandSpec, FlagSpecs, Run } from "../commands/define-command.ts";
 import { spec as doctor } from "../commands/doctor/spec.ts";
 import { spec as explain } from "../commands/explain/spec.ts";
 import { spec as gate } from "../commands/gate/spec.ts";
@@ -21,6 +20,8 @@ import { spec as schema } from "../commands/schema/spec.ts";
 import * as services from "../commands/services/spec.ts";
 import * as templates from "../commands/templates/spec.ts";
 import { spec as validate } from "../commands/validate/spec.ts";
+import type { Command, CommandSpec, Run } from "../kit/define-command.ts";
+import type { FlagSpecs } from "../kit/flags.ts";
 
 /** The summaries of the groups, by the first word of their commands. */
 export const groups: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,8 @@
 // Writes the messages of a running command to stderr: infos, warnings, progress and the spinner. It decides which of
 // them a person, a script that reads JSON, or a quiet run gets.
-import type { GlobalFlags, RunContext } from "../commands/define-command.ts";
-import type { Format } from "../commands/formats.ts";
+import type { RunContext } from "../kit/define-command.ts";
+import type { Format } from "../kit/formats.ts";
+import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";

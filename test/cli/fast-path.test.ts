@@ -4,7 +4,7 @@ import { guessPrintOptions, parseFastPath } from "../../src/cli/fast-path.ts";
 import { topics } from "../../src/cli/help/topic-names.ts";
 import { parseArgv } from "../../src/cli/parse-argv.ts";
 import { specs } from "../../src/cli/registry.ts";
-import { globalFlags } from "../../src/commands/define-command.ts";
+import { globalFlags } from "../../src/kit/global-flags.ts";
 
 const parser = (argv: readonly string[]) => parseArgv(argv, 80);
 

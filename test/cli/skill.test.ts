@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
-import { globalFlags } from "../../src/commands/define-command.ts";
 import { exitCodes } from "../../src/failure.ts";
+import { globalFlags } from "../../src/kit/global-flags.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 

@@ -2,11 +2,11 @@
 // change. `npm run words -- -u` rewrites the file.
 import { expect, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
-import { globalFlags } from "../../src/commands/define-command.ts";
-import { describedOutputs } from "../../src/commands/formats.ts";
 import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
 import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
+import { describedOutputs } from "../../src/kit/formats.ts";
+import { globalFlags } from "../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../src/workspace/environment-variables.ts";
 
 interface Schema {

@@ -1,12 +1,8 @@
 // The completions at the cursor, for the scripts of `incident completion`: from the registry, and from the few files
 // that completion-sources.ts reads. It runs with every press of Tab, so it loads nothing else.
-import {
-  type CommandSpec,
-  type Completions,
-  type FlagSpec,
-  globalFlags,
-  namesIn,
-} from "../../commands/define-command.ts";
+import type { CommandSpec } from "../../kit/define-command.ts";
+import { type Completions, type FlagSpec, namesIn } from "../../kit/flags.ts";
+import { globalFlags } from "../../kit/global-flags.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";

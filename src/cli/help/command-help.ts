@@ -1,5 +1,5 @@
 // The help of one command: the usage that the parser renders, then the examples, the notes and the formats.
-import type { CommandSpec } from "../../commands/define-command.ts";
+import type { CommandSpec } from "../../kit/define-command.ts";
 import { reflow, renderExamples, wrap } from "./layout.ts";
 
 /** The help of a command, or of a group, which has no spec: its help is the usage alone. */

@@ -1,5 +1,5 @@
 // Lays out the help at any width: rows of a term and its summary, examples below their comments, and notes.
-import type { CommandSpec } from "../../commands/define-command.ts";
+import type { CommandSpec } from "../../kit/define-command.ts";
 import { wrapCommand, wrapText } from "../../view/terminal/wrap.ts";
 
 export type TermRow = readonly [term: string, summary: string];

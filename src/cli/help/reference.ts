@@ -1,12 +1,9 @@
 // `incident help --json [COMMAND]`: the command line as data, from the same specs as the help, for documentation and wrappers.
-import {
-  type CommandSpec,
-  type FlagSpec,
-  type FlagSpecs,
-  globalFlags,
-  namesIn,
-} from "../../commands/define-command.ts";
+
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
+import type { CommandSpec } from "../../kit/define-command.ts";
+import { type FlagSpec, type FlagSpecs, namesIn } from "../../kit/flags.ts";
+import { globalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { version } from "../../version.ts";
 import { specs } from "../registry.ts";

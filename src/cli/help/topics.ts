@@ -1,6 +1,7 @@
 // The pages of `incident help TOPIC`: facts about all commands, from the tables that the code itself uses.
-import { globalFlags } from "../../commands/define-command.ts";
+
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
+import { globalFlags } from "../../kit/global-flags.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { specs } from "../registry.ts";

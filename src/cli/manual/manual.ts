@@ -1,6 +1,6 @@
 // The manual as files: a man page for the program and for each command, and docs/commands.md, from the specs of the
 // commands and the tables of the help. The build and `npm run docs` write them.
-import type { CommandSpec } from "../../commands/define-command.ts";
+import type { CommandSpec } from "../../kit/define-command.ts";
 import { repository } from "../../project.ts";
 import { renderHelp } from "../help/command-help.ts";
 import { renderExamples, renderRows, type TermRow } from "../help/layout.ts";

@@ -1,7 +1,10 @@
 // Adds the way out to a usage failure of the parser: the command or the flag that stands in for one of another tool,
 // the limits of the API, or the nearest spelling. Loaded only when a command line is wrong.
-import { type CommandSpec, type FlagSpec, globalFlags } from "../../commands/define-command.ts";
+
 import { Failure } from "../../failure.ts";
+import type { CommandSpec } from "../../kit/define-command.ts";
+import type { FlagSpec } from "../../kit/flags.ts";
+import { globalFlags } from "../../kit/global-flags.ts";
 import { ownValue } from "../../own-value.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";

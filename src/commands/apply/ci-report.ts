@@ -4,10 +4,10 @@
 import { resolve } from "node:path";
 import type { Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import type { Annotation } from "../../view/reports/github.ts";
-import type { RunContext } from "../define-command.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 

@@ -5,11 +5,13 @@ import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } fr
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
+import type { FlagsOf, Input, Run, RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
+import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import type { FlagsOf, GlobalFlags, Input, Report, Run, RunContext } from "../define-command.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";

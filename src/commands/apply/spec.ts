@@ -1,6 +1,7 @@
 // The command line and the help of `incident apply`.
-import { defineCommand, flag } from "../define-command.ts";
-import { confirmFlags, contractFlags, definitionFlags, policyFlags } from "../shared/flag-specs.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import { confirmFlags, contractFlags, definitionFlags, policyFlags } from "../../kit/shared-flags.ts";
 
 export const spec = defineCommand({
   name: "apply",

@@ -1,9 +1,9 @@
 // `incident completion`: a script for a shell. The script passes the words of the command line to
 // `incident completion --words`, so that it stays valid when the commands change.
 import { Failure } from "../../failure.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { assumeSafe } from "../../platform/terminal/safe-text.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import type { Run } from "../define-command.ts";
 import { shells } from "./spec.ts";
 
 export const run: Run = async (_context, { operands: [name = ""] }) => {

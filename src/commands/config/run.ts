@@ -3,6 +3,7 @@
 import { defaultTimeout } from "../../api/connect.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
+import type { Run } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
@@ -14,7 +15,6 @@ import { applyPrecedence, type Effective, rateSettings } from "../../workspace/p
 import { checkServiceTarget, resolveJournal } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import type { Run } from "../define-command.ts";
 
 const formatVersion = 1;
 

@@ -1,5 +1,5 @@
 // The command lines and the help of the commands of `incident config`.
-import { defineCommand } from "../define-command.ts";
+import { defineCommand } from "../../kit/define-command.ts";
 
 export const showSpec = defineCommand({
   name: "config show",

@@ -3,10 +3,10 @@
 
 import { createBodyCheck, unknownGuid } from "../../incident/contract/check-body.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { statesSame } from "../../rules/openapi/contract-file.ts";
 import { compilePattern } from "../../rules/patterns.ts";
-import type { RunContext } from "../define-command.ts";
 import { type LoadFlags, prepareLoading } from "../shared/load-options.ts";
 
 export interface Difference {

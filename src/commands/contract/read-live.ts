@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import {
   type Contract,
@@ -16,7 +18,6 @@ import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
 
 /** `omitted` are the rules of the document that the contract leaves out, a sentence each. */

@@ -3,6 +3,9 @@
 
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
+import type { Report } from "../../kit/report.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
@@ -10,7 +13,6 @@ import { advise, argv } from "../../text/advice.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import type { ContractFile } from "../../workspace/contract.ts";
-import type { GlobalFlags, Report, Run, RunContext } from "../define-command.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";

@@ -1,6 +1,7 @@
 // The command lines and the help of the commands of `incident contract`.
-import { defineCommand, type FlagSpecs, flag } from "../define-command.ts";
-import { variableFlags } from "../shared/flag-specs.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { type FlagSpecs, flag } from "../../kit/flags.ts";
+import { variableFlags } from "../../kit/shared-flags.ts";
 
 const from = {
   from: flag.text(

@@ -1,8 +1,8 @@
 // Checks the flags of a create against each other, before a file is read, and the keys against the definitions.
 import { Failure } from "../../failure.ts";
+import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { FlagsOf, Input, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt } from "../shared/confirm.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
 import { namedFiles } from "../shared/named-files.ts";

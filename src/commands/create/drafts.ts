@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Severity, Status } from "../../incident/values.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { Files, PromptSession } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -12,7 +13,6 @@ import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { shellWord } from "../../text/advice.ts";
 import { messageOf } from "../../thrown.ts";
-import type { RunContext } from "../define-command.ts";
 
 /** The fields that the questions ask for. */
 export interface Answers {

@@ -6,12 +6,13 @@ import { cancellation, Failure } from "../../failure.ts";
 import type { CheckBody } from "../../incident/contract/check-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { checkedCatalog } from "../shared/find-services.ts";
 import {
   createFieldValidator,

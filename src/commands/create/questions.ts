@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
 import { type Severity, type Status, severities, statuses } from "../../incident/values.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { PromptSession, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeNew } from "../../platform/write-all.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { RunContext } from "../define-command.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Answers, Draft } from "./drafts.ts";
 

@@ -1,5 +1,6 @@
 // The command line and the help of `incident create`.
-import { defineCommand, flag, inGroup } from "../define-command.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
   contractFlags,
@@ -7,7 +8,7 @@ import {
   fieldFlags,
   notifyFlags,
   policyFlags,
-} from "../shared/flag-specs.ts";
+} from "../../kit/shared-flags.ts";
 
 export const spec = defineCommand({
   name: "create",

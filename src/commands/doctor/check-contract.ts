@@ -2,12 +2,12 @@
 
 import type { Answered } from "../../http/transport.ts";
 import { compareWithLive } from "../../incident/contract/compare-live.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import type { RunContext } from "../define-command.ts";
 import { parseYaml } from "../shared/document-file.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 

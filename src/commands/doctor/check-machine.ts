@@ -8,13 +8,14 @@ import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import { openState } from "../../journal/open-state.ts";
 import { openRawStore } from "../../journal/open-store.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
 import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The oldest supported Node.js, as in the engines of package.json. */

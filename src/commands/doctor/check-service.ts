@@ -8,13 +8,14 @@ import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
 import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { refuseVersionSegment, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The largest accepted difference of the clocks, in milliseconds. The Date of an answer has whole seconds. */

@@ -1,10 +1,10 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { Failure, type FailureKind } from "../../failure.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import type { Run } from "../define-command.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkService } from "./check-service.ts";
 import type { Finding } from "./finding.ts";

@@ -1,5 +1,5 @@
 // The command line and the help of `incident doctor`.
-import { defineCommand } from "../define-command.ts";
+import { defineCommand } from "../../kit/define-command.ts";
 
 export const spec = defineCommand({
   name: "doctor",

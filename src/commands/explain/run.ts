@@ -2,11 +2,11 @@
 
 import type { Explanation } from "../../explanations.ts";
 import { Failure } from "../../failure.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import type { Run } from "../define-command.ts";
 
 export const run: Run = async (_, { operands: [code] }) => {
   const { explanations, isDiagnosticCode } = await import("../../explanations.ts");

@@ -1,6 +1,7 @@
 // The command line and the help of `incident gate`.
-import { defineCommand, flag } from "../define-command.ts";
-import { definitionFlags, severityValues } from "../shared/flag-specs.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import { definitionFlags, severityValues } from "../../kit/shared-flags.ts";
 
 const { file, recursive } = definitionFlags;
 

@@ -1,7 +1,8 @@
 // Remembers the incidents that were read as resolved, so that `incident journal list` and `incident gate` know of them.
 import { bestEffort } from "../../failure.ts";
 import { operationName } from "../../journal/journal.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { openJournalState } from "../journal/open-journal.ts";
 
 /** Only for the journal of this machine: reading a shared one would delay the answer. */

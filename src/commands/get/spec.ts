@@ -1,6 +1,7 @@
 // The command line and the help of `incident get`.
-import { defineCommand, flag } from "../define-command.ts";
-import { statusValues } from "../shared/flag-specs.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import { statusValues } from "../../kit/shared-flags.ts";
 
 export const spec = defineCommand({
   name: "get",

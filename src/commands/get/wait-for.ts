@@ -3,10 +3,10 @@
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { Report } from "../../kit/report.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import type { Report } from "../define-command.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll, type WaitCondition } from "./poll.ts";
 

@@ -1,12 +1,13 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { Format } from "../../kit/formats.ts";
+import type { Report } from "../../kit/report.ts";
 import type { Output, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import type { Report, RunContext } from "../define-command.ts";
-import type { Format } from "../formats.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
 import { finalReport, statusOf } from "./wait-for.ts";

@@ -5,6 +5,7 @@ import { checkState } from "../../journal/check-state.ts";
 import { copyLogs } from "../../journal/fleet/copy-logs.ts";
 import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
 import { openRawStore } from "../../journal/open-store.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import {
   type JournalSettings,
@@ -12,7 +13,6 @@ import {
   secretsOf,
   showJournal,
 } from "../../workspace/journal-location.ts";
-import type { Run } from "../define-command.ts";
 import type { copySpec } from "./spec.ts";
 
 const formatVersion = 1;

@@ -3,9 +3,10 @@
 
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
 
 const listed = advise`${argv`incident journal list`} lists the incidents that were declared from here`;
 

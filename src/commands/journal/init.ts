@@ -1,7 +1,7 @@
 // `incident journal init`: makes the tables of a journal in PostgreSQL, or prints the SQL for the person who may.
 
+import type { Run } from "../../kit/define-command.ts";
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
-import type { Run } from "../define-command.ts";
 import type { initSpec } from "./spec.ts";
 
 const formatVersion = 1;

@@ -1,11 +1,11 @@
 // The facts of operations, and their pages: a table, or one operation with all its events.
 import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import type { Report } from "../../kit/report.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import type { Report } from "../define-command.ts";
 
 export function operationsReport(logs: readonly OperationLog[]) {
   const operations = logs.map((log) => factsOf(log));

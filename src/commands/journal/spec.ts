@@ -1,5 +1,6 @@
 // The command lines and the help of the commands of `incident journal`.
-import { defineCommand, flag } from "../define-command.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
 
 export const listSpec = defineCommand({
   name: "journal list",

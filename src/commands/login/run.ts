@@ -2,6 +2,8 @@
 // profile.
 import { checkAccess } from "../../api/access.ts";
 import { Failure } from "../../failure.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
@@ -12,7 +14,6 @@ import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../..
 import type { Setting } from "../../workspace/setting.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { canAsk, canPrompt, confirm } from "../shared/confirm.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";

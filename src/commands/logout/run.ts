@@ -2,9 +2,9 @@
 // next login.
 
 import { Failure } from "../../failure.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { editUserSettings, profileName } from "../../workspace/user-file.ts";
-import type { Run } from "../define-command.ts";
 import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
 
 export const run: Run = async (context, { global }) => {

@@ -3,13 +3,13 @@
 import { dirname, join, resolve } from "node:path";
 import { definitionRules } from "../../incident/definition.ts";
 import { placeholder, severities, statuses } from "../../incident/values.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { rulesOf } from "../../rules/schema-facts.ts";
 import { shellWord } from "../../text/advice.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import type { Run, RunContext } from "../define-command.ts";
 import type { ReadOptions } from "../shared/read-definitions.ts";
 import type { spec } from "./spec.ts";
 

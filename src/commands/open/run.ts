@@ -2,11 +2,12 @@
 
 import { foreignIdFailure } from "../../api/errors.ts";
 import { Failure } from "../../failure.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { checkWebUrl, incidentLink } from "../../workspace/web-url.ts";
-import type { GlobalFlags, Run, RunContext } from "../define-command.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { openJournal } from "../journal/open-journal.ts";
 import { findOperation } from "../journal/run.ts";

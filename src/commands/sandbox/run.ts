@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { basename, join } from "node:path";
 import { Failure } from "../../failure.ts";
+import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
@@ -11,7 +12,6 @@ import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { messageOf } from "../../thrown.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import type { FlagsOf, Run, RunContext } from "../define-command.ts";
 import { openDataFile } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";

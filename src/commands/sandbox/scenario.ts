@@ -2,6 +2,7 @@
 // plain data for the sandbox.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { FlagsOf } from "../../kit/define-command.ts";
 import { fieldOf } from "../../own-value.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
 import { habitNames } from "../../sandbox/habits.ts";
@@ -12,7 +13,6 @@ import { diagnosticAt, parseSource, type SourceDocument } from "../../source/doc
 import { readSourceOrStdin, type SourceDeps } from "../../source/read-source.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import type { FlagsOf } from "../define-command.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";
 import { type ScenarioFile, scenarioRules } from "./scenario-rules.ts";

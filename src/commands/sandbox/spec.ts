@@ -1,5 +1,6 @@
 // The command line and the help of `incident sandbox`.
-import { defineCommand, flag } from "../define-command.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
 
 export const spec = defineCommand({
   name: "sandbox",

@@ -2,8 +2,8 @@
 // Over 220 lines because it is one table: an entry for each output.
 
 import { exitCodes } from "../../failure.ts";
+import type { describedOutputs } from "../../kit/formats.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
-import type { describedOutputs } from "../formats.ts";
 
 /** With `const`, for which rules have an enumeration. */
 type Schema = RuleSchema & { readonly const?: unknown };

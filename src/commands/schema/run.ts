@@ -1,6 +1,6 @@
 // `incident schema`: the JSON Schema of a file that a person writes, from the schema that checks it, or of an output.
 
-import type { Run } from "../define-command.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { type spec, writtenFiles } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, { flags, format }) => {

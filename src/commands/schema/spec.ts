@@ -1,6 +1,7 @@
 // The command line and the help of `incident schema`.
-import { defineCommand, flag } from "../define-command.ts";
-import { describedOutputs } from "../formats.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import { describedOutputs } from "../../kit/formats.ts";
 
 /** The kinds of files that have a schema. */
 export const writtenFiles = ["definition", "template", "project", "profile", "scenario"] as const;

@@ -1,10 +1,11 @@
 // When a person can be asked, and how a command gets a confirmation: a script must never hang on a question.
 
 import { cancellation, Failure } from "../../failure.ts";
+import type { CommandSpec, Input } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import type { CommandSpec, GlobalFlags, Input } from "../define-command.ts";
 
 /** Whether stdin, stdout and stderr are all terminals, and neither --no-input nor CI is set. */
 export function canAsk({ io, system }: Context, global: GlobalFlags): boolean {

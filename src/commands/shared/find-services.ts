@@ -4,9 +4,9 @@
 
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { RunContext } from "../define-command.ts";
 
 /** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
 export async function findServices(

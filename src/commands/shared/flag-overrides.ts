@@ -2,11 +2,12 @@
 // fields of the file.
 import { Failure } from "../../failure.ts";
 import { severities, statuses } from "../../incident/values.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { Flags } from "../../kit/flags.ts";
+import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
 import { type Fields, isMapping } from "../../own-value.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { Flags, RunContext } from "../define-command.ts";
 import { findServices } from "./find-services.ts";
-import { fieldFlags, notifyFlags } from "./flag-specs.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 

@@ -1,9 +1,9 @@
 // The report of `get` and `create`: incidents as the service returned them.
 import type { Failure } from "../../failure.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
+import type { Report } from "../../kit/report.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import type { Report } from "../define-command.ts";
 
 /** One incident is a page and a JSON object; several are a table and an array. */
 export function incidentsReport(

@@ -2,12 +2,12 @@
 // of its workspace.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import type { RunContext } from "../define-command.ts";
 import { warningLine } from "./invalid-failure.ts";
 
 export interface LoadFlags {

@@ -1,10 +1,11 @@
 // Prevents accidental notifications: before the first create is sent, one line names the services whose
 // subscribers are notified, and a person at a terminal must confirm.
 import type { Definition } from "../../incident/definition.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { listOf } from "../../text/lengths.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import type { GlobalFlags, RunContext } from "../define-command.ts";
 import { canAsk, declined, isYes, wrapQuestion } from "./confirm.ts";
 
 /** Where a create goes, for a question: the host and the account. */

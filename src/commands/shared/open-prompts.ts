@@ -1,8 +1,9 @@
 // Opens the questions at a terminal, in the colours and symbols that it can show.
+
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Choice, Context, PromptSession } from "../../platform/context.ts";
 import type { SafeText } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import type { GlobalFlags } from "../define-command.ts";
 
 export async function openPrompts(context: Context, global: GlobalFlags): Promise<PromptSession> {
   const { supportsColor, supportsUnicode } = await import("../../view/terminal/style.ts");

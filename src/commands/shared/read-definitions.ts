@@ -2,9 +2,9 @@
 
 import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
-import type { RunContext } from "../define-command.ts";
 import { createIdCheck } from "./check-ids.ts";
 import { createOverride, flagOf, type IncidentFlags } from "./flag-overrides.ts";
 import { invalidFailure, warningLine } from "./invalid-failure.ts";

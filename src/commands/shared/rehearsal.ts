@@ -1,8 +1,8 @@
 // Keeps a sandbox out of the files of the project and of the user: a rehearsal runs beside the real ones.
 import { Failure } from "../../failure.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { System } from "../../platform/context.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import type { GlobalFlags } from "../define-command.ts";
 
 /** The base URL of the sandbox in a rehearsal; undefined outside of one. */
 export function sandboxPin({ env }: Pick<System, "env">): string | undefined {

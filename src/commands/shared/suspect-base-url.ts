@@ -1,8 +1,8 @@
 // Names the base URL as a suspect where the service answers 404 and nothing has ever worked with that base URL.
 import type { Connection } from "../../api/connect.ts";
 import type { Failure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { RunContext } from "../define-command.ts";
 
 /**
  * The failure, with the base URL in its hint if it is a 404 from a service that never created an incident from here. A

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import { readSource, type Source, unreadable } from "../../source/read-source.ts";
@@ -14,7 +15,6 @@ import { advise, argv } from "../../text/advice.ts";
 import { listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { codeOf } from "../../thrown.ts";
-import type { RunContext } from "../define-command.ts";
 import { invalidFailure } from "./invalid-failure.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;

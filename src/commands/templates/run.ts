@@ -2,9 +2,9 @@
 import { Failure } from "../../failure.ts";
 import { isRequired } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { Template } from "../../source/templates/read-template.ts";
-import type { Run, RunContext } from "../define-command.ts";
 import { prepareLoading } from "../shared/load-options.ts";
 import { listTemplates, openTemplate } from "../shared/templates.ts";
 import type { listSpec, showSpec } from "./spec.ts";

@@ -1,6 +1,6 @@
 // The command lines and the help of the commands of `incident templates`.
-import { defineCommand } from "../define-command.ts";
-import { variableFlags } from "../shared/flag-specs.ts";
+import { defineCommand } from "../../kit/define-command.ts";
+import { variableFlags } from "../../kit/shared-flags.ts";
 
 const notes = `A template is a file in incident-templates/, or in the folder that templates: of
 .incident.yaml names. It has two documents:

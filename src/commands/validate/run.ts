@@ -2,6 +2,8 @@
 // with one file in memory at a time.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { Report } from "../../kit/report.ts";
 import type { System } from "../../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
@@ -10,7 +12,6 @@ import { includesWord, type Source } from "../../source/read-source.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
-import type { Report, Run, RunContext } from "../define-command.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
 import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
 import { prepareChecks } from "../shared/load-options.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { specs } from "../../../src/cli/registry.ts";
-import { globalFlags } from "../../../src/commands/define-command.ts";
 import { exitCodes } from "../../../src/failure.ts";
+import { globalFlags } from "../../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../../src/workspace/environment-variables.ts";
 import { incident } from "../../harness/incident.ts";
 

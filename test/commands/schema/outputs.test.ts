@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { specs } from "../../../src/cli/registry.ts";
-import { describedOutputs } from "../../../src/commands/formats.ts";
+import { describedOutputs } from "../../../src/kit/formats.ts";
 import { access, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { vendorText, vendorWith } from "../../harness/contracts.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";

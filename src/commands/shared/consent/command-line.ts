@@ -1,14 +1,10 @@
 // Writes a parsed command line out again, with some of its flags changed: the command that a person confirms.
 
+import type { CommandSpec, Input } from "../../../kit/define-command.ts";
+import type { FlagSpecs } from "../../../kit/flags.ts";
+import { type GlobalFlags, globalFlags } from "../../../kit/global-flags.ts";
 import { ownValue } from "../../../own-value.ts";
 import type { Argv } from "../../../text/advice.ts";
-import {
-  type CommandSpec,
-  type FlagSpecs,
-  type GlobalFlags,
-  globalFlags,
-  type Input,
-} from "../../define-command.ts";
 
 type Changes = Readonly<Record<string, string | boolean | undefined>>;
 

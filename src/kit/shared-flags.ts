@@ -1,6 +1,6 @@
-// Flags that several commands have in common.
-import { severities, statuses } from "../../incident/values.ts";
-import { type FlagSpecs, flag } from "../define-command.ts";
+// The flags that several commands share.
+import { severities, statuses } from "../incident/values.ts";
+import { type FlagSpecs, flag } from "./flags.ts";
 
 /** The severities and the statuses of an incident, as the value of a flag. */
 export const severityValues = severities.map((severity) => severity.toLowerCase());

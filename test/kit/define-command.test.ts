@@ -1,7 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
 import type { spec as create } from "../../src/commands/create/spec.ts";
-import { defineCommand, type FlagsOf, flag, type Run } from "../../src/commands/define-command.ts";
+import { defineCommand, type FlagsOf, type Run } from "../../src/kit/define-command.ts";
+import { flag } from "../../src/kit/flags.ts";
 
 const spec = defineCommand({
   name: "example",

@@ -1,0 +1,63 @@
+// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and the
+// input of a run.
+import type { Context, Reporter } from "../platform/context.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Completions, FlagSpecs, Flags } from "./flags.ts";
+import type { Format } from "./formats.ts";
+import type { GlobalFlags } from "./global-flags.ts";
+import type { Page, Report } from "./report.ts";
+
+export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
+  /** One word, or a group and a command in it. */
+  readonly name: string;
+  readonly summary: string;
+  /** The command that the name of its group alone runs. */
+  readonly isDefault?: boolean;
+  /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
+  readonly operands?: string;
+  readonly completions?: Completions;
+  readonly flags: F;
+  /** The values of `-o`, the default first; empty for a command without a result to format. */
+  readonly outputs: readonly Format[];
+  /** The meaning of each command line. */
+  readonly examples: Readonly<Record<string, string>>;
+  /** The end of the help. A function loads a text that other commands do not need. */
+  readonly notes?: string | (() => Promise<string>);
+}
+
+/** Checks a spec and keeps the exact types of its flags, so that `Run<typeof spec>` reads them typed. */
+export function defineCommand<const F extends FlagSpecs>(spec: CommandSpec<F>): CommandSpec<F> {
+  return spec;
+}
+
+export interface Input<F = Readonly<Record<string, unknown>>> {
+  readonly operands: readonly string[];
+  readonly flags: F;
+  readonly global: GlobalFlags;
+  readonly format: Format;
+}
+
+/** The parsed flags of a command: `FlagsOf<typeof spec>`. */
+export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
+
+/** The Context of a run, the ways to report progress, and what stands in the files and variables around it. */
+export interface RunContext extends Context, Reporter {
+  readonly workspace: Workspace;
+  /** Shows a page on stderr, before a question. */
+  show(page: Page): Promise<void>;
+}
+
+/** The code of a command: `export const run: Run<typeof spec>`. */
+export type Run<S extends CommandSpec = CommandSpec> = (
+  context: RunContext,
+  input: Input<FlagsOf<S>>,
+) => Promise<Report>;
+
+/** A command as the registry holds it; `load` imports its code. */
+export interface Command {
+  readonly spec: CommandSpec;
+  readonly load: () => Promise<{
+    // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
+    run(context: RunContext, input: Input): Promise<Report>;
+  }>;
+}

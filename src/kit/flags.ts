@@ -1,0 +1,70 @@
+// The shape of a flag: a row of data, from which the parser, the help and completion follow.
+
+/** The parsed value of each kind of flag. */
+interface FlagValues {
+  switch: boolean;
+  text: string;
+  list: readonly string[];
+  /** Milliseconds. The command line takes a unit; a bare number is seconds. */
+  duration: number;
+  /** A whole number, 0 or more. */
+  count: number;
+}
+
+/** The source of the values that shell completion offers: a list, or a place to look them up. */
+export type Completions =
+  | readonly string[]
+  | "files"
+  | "folders"
+  | "profiles"
+  | "services"
+  | "templates"
+  | "variables"
+  | "incidents"
+  | "codes";
+
+export interface FlagSpec {
+  /** The syntax is that of commander, which the help also shows: `-f, --file <path>`. */
+  readonly usage: string;
+  readonly kind: keyof FlagValues;
+  readonly summary: string;
+  /** The heading of the flag in the help; "Options" without one. */
+  readonly group?: string;
+  /** The only values that the flag takes; completion offers them. */
+  readonly choices?: readonly string[];
+  /** Values to offer where the flag also takes others. */
+  readonly completions?: Completions | undefined;
+}
+
+/** The flags of a command, by the names that its run reads them by. */
+export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
+
+/** The parsed flags of a table of flags. */
+export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
+
+/** The flags under one heading of the help. */
+export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
+  const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]);
+  return Object.fromEntries(grouped) as F;
+}
+
+/** `-f, --file <path>` has the names `-f` and `--file`. */
+export function namesIn(usage: string): readonly string[] {
+  return usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
+}
+
+const takes =
+  <const K extends FlagSpec["kind"]>(kind: K) =>
+  (usage: string, summary: string, completions?: Completions) => ({ usage, kind, summary, completions });
+
+/** Makes the spec of a flag from its usage, its summary, and the values that completion offers. */
+export const flag = {
+  switch: takes("switch"),
+  text: takes("text"),
+  list: takes("list"),
+  duration: takes("duration"),
+  count: takes("count"),
+  /** One of `choices`, and nothing else. */
+  choice: (usage: string, summary: string, choices: readonly string[]) =>
+    ({ usage, kind: "text", summary, choices }) as const,
+};
