@@ -50,7 +50,7 @@ const replacements = {
   },
   // The schema that js-yaml uses where none is given.
   "js-yaml": { "./schema/default": "module.exports = undefined;" },
-  // src/view/terminal/capabilities.ts decides what a terminal can show; chalk would load the terminal to ask again.
+  // src/view/terminal/style.ts decides what a terminal can show; chalk would load the terminal to ask again.
   chalk: { "#supports-color": "export default { stdout: false, stderr: false };" },
 };
 

@@ -49,7 +49,7 @@ describe.each(places)("a state directory %s", (_, place) => {
   it.each(lines)("is an error that %s explains", async (line) => {
     const world = createWorld({ files });
     const { exitCode, requests, screen } = await world.run(`${line} --state-dir ${place(world)}`);
-    expect(screen).not.toContain("bug");
+    expect(screen).not.toContain("this is a bug");
     expect(exitCode, screen).toBe(2);
     expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
     expect(screen.replace(/\s+/g, " ")).toMatch(/--state-dir/);
@@ -90,7 +90,7 @@ describe.each([
     expect((await world.run("create -f plain.yaml --state-dir state --new")).exitCode).toBe(0);
     const before = world.sandbox.incidents().length;
     const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
-    expect(screen).not.toContain("bug");
+    expect(screen).not.toContain("this is a bug");
     // What is read without the journal may be missing, or open.
     expect(sending.includes(line) ? [0, 2] : [0, 2, 5, 7, 12], screen).toContain(exitCode);
     if (sending.includes(line) && exitCode === 2) expect(world.sandbox.incidents()).toHaveLength(before);
@@ -112,7 +112,7 @@ describe.each(["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"])("a state directory
     });
     const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
     expect(exitCode, screen).toBe(2);
-    expect(screen).not.toContain("bug");
+    expect(screen).not.toContain("this is a bug");
     expect(screen.replace(/\s+/g, " ")).toMatch(/--state-dir, or send without a journal with --no-journal/);
     expect(world.sandbox.incidents()).toEqual([]);
     // Nothing is left that a later run takes for an attempt.
