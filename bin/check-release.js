@@ -1,6 +1,6 @@
 // Checks that the tree is the release of a tag, and prints its section of the changelog.
 // Usage: node bin/check-release.js v1.2.3
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 const read = (file) => readFileSync(file, "utf8");
 
@@ -29,11 +29,6 @@ function* findProblems(tag, { version, repository }, sections) {
   else if (Number.isNaN(Date.parse(date)) || !/^\d{4}-\d\d-\d\d$/.test(date))
     yield `CHANGELOG.md has no date for ${version}: write ## [${version}] - YYYY-MM-DD`;
   if (newest?.text === "") yield `CHANGELOG.md says nothing about ${version}`;
-
-  // Later versions are compared with a release, not with a pre-release such as 1.2.3-rc.1.
-  const kept = `fixtures/released/${version}/interface.txt`;
-  const isKept = existsSync(kept) && read(kept) === read("fixtures/words/interface.txt");
-  if (!version.includes("-") && !isKept) yield `${kept} is not a copy of fixtures/words/interface.txt`;
 
   const [, address] = /repository = "(.*)"/.exec(read("src/project.ts")) ?? [];
   if (!address) yield "src/project.ts names no repository: fill it in, then run npm run docs";

@@ -123,8 +123,6 @@ describe("bin/check-release.js", () => {
       "src/version.ts": 'export const version = "1.2.3";\n',
       "src/project.ts": `export const repository = "${address}";\n`,
       "CHANGELOG.md": changelog(good),
-      "fixtures/words/interface.txt": "incident get\n",
-      "fixtures/released/1.2.3/interface.txt": "incident get\n",
       ...files,
     };
     for (const [name, content] of Object.entries(tree)) {
@@ -189,12 +187,6 @@ describe("bin/check-release.js", () => {
       "CHANGELOG.md has no date for 1.2.3",
     ],
     [
-      "a version whose interface is not kept",
-      "v1.2.3",
-      { "fixtures/released/1.2.3/interface.txt": "incident create\n" },
-      "fixtures/released/1.2.3/interface.txt is not a copy of fixtures/words/interface.txt",
-    ],
-    [
       "a project without a repository, as this one is before its first release",
       "v1.2.3",
       {
@@ -216,17 +208,6 @@ describe("bin/check-release.js", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(problem);
     expect(stderr.split("\n")).toHaveLength(1);
-  });
-
-  it("keeps no interface of a pre-release", async () => {
-    const version = "1.3.0-rc.1";
-    const { exitCode, stderr } = await check(`v${version}`, {
-      "package.json": JSON.stringify({ version, repository: { url: `git+${address}.git` } }),
-      "package-lock.json": JSON.stringify({ version, packages: { "": { version } } }),
-      "src/version.ts": `export const version = "${version}";\n`,
-      "CHANGELOG.md": changelog(good.replace("1.2.3", version)),
-    });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 
   it("refuses a tree that does not name the repository of the workflow", async () => {

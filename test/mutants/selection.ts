@@ -57,7 +57,6 @@ const otherTests = [
   "test/hostile-answers.test.ts",
   "test/pipelines.test.ts",
   "test/untrusted-names.test.ts",
-  "test/upgrades.test.ts",
   // Of the shared journals; only their own mutants run them.
   "test/journal/git/journal.slow.test.ts",
   "test/journal/postgres/refusals.slow.test.ts",
