@@ -178,8 +178,18 @@ export interface PromptSession<Text extends string = string> {
   ): Promise<T | undefined>;
   /** Asks for at least one entry of a list that typing filters. */
   chooseSeveral(
-    question: Question<readonly string[], Text> & { readonly choices: readonly Choice<string, Text>[] },
-  ): Promise<readonly string[] | undefined>;
+    question: Question<readonly string[], Text> & {
+      readonly choices: readonly Choice<string, Text>[];
+      /** The value of the choice that stands for what is not in the list. Each search matches it. */
+      readonly other?: string | undefined;
+    },
+  ): Promise<Chosen | undefined>;
+}
+
+export interface Chosen {
+  readonly values: readonly string[];
+  /** The search that no choice but `other` matches; empty without one. */
+  readonly typed: string;
 }
 
 export interface Io {

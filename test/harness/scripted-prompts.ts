@@ -1,7 +1,10 @@
 // A person at the terminal of the harness, with prepared answers.
 import type { Choice, PromptSession } from "../../src/platform/context.ts";
 
-/** An answer is a text, the label of a choice, or several labels with commas between. */
+/**
+ * An answer is a text, the label of a choice, or several labels with commas between. A text after the label of the other
+ * choice, as in `Another service: Search`, is typed as a search.
+ */
 export function createScriptedPrompts(answers: string[], see: (text: string) => void): PromptSession {
   const pick = <T>(choices: readonly Choice<T>[], label: string): T => {
     const choice = choices.find((candidate) => candidate.label.startsWith(label));
@@ -41,9 +44,10 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
       if (answer === "") return initial ?? choices[0]?.value;
       return answer === undefined ? undefined : pick(choices, answer);
     },
-    chooseSeveral: async ({ message, choices }) =>
-      next(message, choices)
-        ?.split(", ")
-        .map((label) => pick(choices, label)),
+    chooseSeveral: async ({ message, choices, other }) => {
+      const [labels, typed = ""] = next(message, choices)?.split(": ") ?? [];
+      const values = labels?.split(", ").map((label) => pick(choices, label));
+      return values && { values, typed: values.includes(`${other}`) ? typed : "" };
+    },
   };
 }

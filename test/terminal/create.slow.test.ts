@@ -114,6 +114,50 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
+  it("offers another service for a name that no known service has, and no choice for Enter alone", async () => {
+    const id = "8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31";
+    const flags = "--severity major --status investigating --message Wait. --yes --no-notify";
+    const first = `incident create --name "First" --service "Mail=${id}" ${flags}; incident create`;
+    await withSandbox(async (env) => {
+      for (const columns of [80, 40]) {
+        const look = { env, columns, rows: 40 };
+        await withTerminal(first.replace("First", `At ${columns}`), look, async (terminal) => {
+          const { press, see, type } = terminal;
+          await see("What is wrong?");
+          await typeLine(terminal, "Checkout fails");
+          await see("How bad is it?");
+          await press("Down", "Enter");
+          await see(/Mail\n.*Another service\n/);
+          await press("Space");
+          await type("Check out of the shops in Europe and in Asia");
+          const typed = await see(/Another service: Check[^_]*Asia/);
+          const list = typed.slice(typed.indexOf("Search:")).trim().split("\n").slice(1);
+          for (const line of list) expect(line).toMatch(/^[│└]/);
+          await press("Enter");
+          await see("Which service is affected?");
+          await press("Enter");
+          await see("The id of Check");
+          await typeLine(terminal, id.replace("8", "9"));
+          await see("Is another service affected?");
+          await press("Enter");
+          await see("What is the status?");
+          await press("Enter");
+          await see("What should customers read?");
+          await typeLine(terminal, "We are looking into it.");
+          expect(await see(/Notify\sthe/)).toMatch(/Mail and\s[│\s]*Check/);
+          await press("Down", "Enter");
+          await see(/Declare "Checkout fails"/);
+          await press("Enter");
+          expect(await see("choose one with the arrow keys")).not.toContain("What do you want to change?");
+          await type("stop");
+          await press("Enter");
+          await see("[exit 130]");
+        });
+        rmSync(join(env.INCIDENT_CLI_STATE_DIR ?? "", "draft.json"), { force: true });
+      }
+    });
+  });
+
   it("reads a paste with line breaks and escape sequences as one line", async () => {
     await withSandbox(async (env) => {
       await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {

@@ -170,8 +170,8 @@ async function resumeDraft(
 function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
   return prompts.choose<"declare" | "silent" | "change" | "save" | "stop">({
     message: `Declare "${definition.name}" ${describeTarget(client.settings)}?`,
-    // An accidental Enter must not notify subscribers.
-    initial: notifies(definition) ? "change" : "declare",
+    // Enter alone must neither notify subscribers nor lead back to the questions.
+    ...(notifies(definition) ? { isDeliberate: true } : { initial: "declare" }),
     choices: [
       {
         value: "declare",

@@ -100,15 +100,16 @@ async function chooseServices(
     value: String(index),
     label: labelOf(each, known),
   }));
-  const values = await prompts.chooseSeveral({
+  const answer = await prompts.chooseSeveral({
     message: "Which services are affected?",
     initial: choices.filter(({ id }) => current.some((each) => each.id === id)).map(({ value }) => value),
     choices: hasCatalog ? choices : [...choices, { value: anotherService, label: "Another service" }],
+    ...(!hasCatalog && { other: anotherService }),
   });
-  if (values === undefined) return undefined;
-  const chosen = known.filter((_, index) => values.includes(String(index)));
-  if (!values.includes(anotherService)) return chosen;
-  const entered = await enterServices(options);
+  if (answer === undefined) return undefined;
+  const chosen = known.filter((_, index) => answer.values.includes(String(index)));
+  if (!answer.values.includes(anotherService)) return chosen;
+  const entered = await enterServices(options, answer.typed);
   return entered && [...chosen, ...entered];
 }
 
@@ -119,14 +120,15 @@ function labelOf({ id, name }: Service, all: readonly Service[]): string {
 }
 
 /** The API has no list of services (spec 4): without a catalog, the person enters each name and id. */
-async function enterServices({
-  prompts,
-  validate,
-}: QuestionOptions): Promise<readonly Service[] | undefined> {
+async function enterServices(
+  { prompts, validate }: QuestionOptions,
+  typed = "",
+): Promise<readonly Service[] | undefined> {
   const services: Service[] = [];
   for (;;) {
     const name = await prompts.text({
       message: "Which service is affected? Its name, as customers know it.",
+      ...(services.length === 0 && { initial: typed }),
       check: (text) => validate("description", text),
     });
     if (name === undefined) return undefined;

@@ -22,7 +22,7 @@ import {
   S_RADIO_INACTIVE,
   symbol,
 } from "@clack/prompts";
-import type { Choice, PromptLook, PromptSession } from "../context.ts";
+import type { Choice, Chosen, PromptLook, PromptSession } from "../context.ts";
 import { hiddenPaste, markPastes, unmarkPastes } from "./paste.ts";
 import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
@@ -186,22 +186,39 @@ async function choose<T extends string>(
   return (await prompt.prompt()) as Answer<string>;
 }
 
-/** Space marks an entry, as in other lists, also while a search is typed. */
+/** Space marks an entry, as in other lists, also while a search is typed. A search focuses its first match. */
 class ListPrompt extends AutocompletePrompt<Choice<string>> {
+  other: string | undefined;
+
+  get search(): string {
+    return this.userInput.trim();
+  }
+
+  /** Whether the search is a text that no entry but `other` stands for. */
+  get isForOther(): boolean {
+    return this.search !== "" && this.filteredOptions.every(({ value }) => value === this.other);
+  }
+
   protected override _isActionKey(character: string | undefined, key: { name?: string }): boolean {
-    if (key.name === "space") this.isNavigating = true;
-    return key.name === "space" || character === "\t";
+    if (key.name === "space" && !this.isForOther) this.isNavigating = true;
+    return (key.name === "space" && !this.isForOther) || character === "\t";
+  }
+
+  protected override _setUserInput(value: string | undefined, write?: boolean): void {
+    if ((value ?? "") !== this.userInput) this.focusedValue = undefined;
+    super._setUserInput(value, write);
   }
 }
 
 /** A list with a filter. The library's own one requires Tab even for one match, and shows no chosen names. */
 async function chooseSeveral(
-  { message, choices, initial = [] }: Parameters<PromptSession["chooseSeveral"]>[0],
+  { message, choices, initial = [], other }: Parameters<PromptSession["chooseSeveral"]>[0],
   streams: Streams,
-): Promise<Answer<readonly string[]>> {
+): Promise<Answer<Chosen>> {
   const draw = (choice: Choice<string>, isFocused: boolean) => {
     const box = prompt.selectedValues.includes(choice.value) ? S_CHECKBOX_SELECTED : S_CHECKBOX_INACTIVE;
-    return `${box} ${isFocused ? choice.label : dim(choice.label)}`;
+    const label = prompt.isForOther ? `${choice.label}: ${prompt.search}` : choice.label;
+    return `${box} ${isFocused ? label : dim(label)}`;
   };
   const prompt: ListPrompt = new ListPrompt({
     ...streams,
@@ -209,21 +226,21 @@ async function chooseSeveral(
     multiple: true,
     initialValue: [...initial],
     filter: (search, { value, label }) =>
-      [value, label].some((text) => text.toLowerCase().includes(search.trim().toLowerCase())),
+      value === other || label.toLowerCase().includes(search.trim().toLowerCase()),
     validate: () => {
-      if (prompt.selectedValues.length > 0) return undefined;
-      // After a search or a move, Enter selects the focused entry.
-      const isMeant = prompt.userInput.trim() !== "" || prompt.isNavigating;
-      if (!isMeant || prompt.focusedValue === undefined) return "choose at least one: Space marks it";
-      prompt.toggleSelected(prompt.focusedValue);
-      prompt.value = prompt.selectedValues;
-      return undefined;
+      const { focusedValue: focused, isNavigating, search, selectedValues: selected } = prompt;
+      if (focused === undefined) return `no entry has "${search}": correct or delete it`;
+      // Enter selects the focused entry after a search, and where no entry is marked, after a move.
+      const isMeant = isNavigating ? selected.length === 0 : search !== "";
+      if (isMeant && !selected.includes(focused)) prompt.toggleSelected(focused);
+      return prompt.selectedValues.length === 0 ? "choose at least one: Space marks it" : undefined;
     },
     render() {
-      const head = `${frame(this.state, message, streams.output)}${dim(S_BAR)}  `;
+      const head = frame(this.state, message, streams.output);
       const chosen = choices.filter(({ value }) => this.selectedValues.includes(value));
       if (this.state === "submit" || this.state === "cancel") {
-        return head + dim(chosen.map(({ label }) => label).join(", "));
+        const names = chosen.map(({ label }) => label).join(", ");
+        return head + wrapTextWithPrefix(streams.output, names, `${S_BAR}  `, undefined, undefined, dim);
       }
       const search = `${dim("Search:")} ${this.userInputWithCursor}`;
       const problem = this.state === "error" ? [this.error] : [];
@@ -237,11 +254,12 @@ async function chooseSeveral(
         rowPadding: 6 + problem.length,
         style: draw,
       });
-      const lines = [...problem, ...empty, ...options, keys].map((line) =>
-        behindGutter(streams.output, line),
-      );
-      return [head + search, ...lines, S_BAR_END].join("\n");
+      const lines = [search, ...problem, ...empty, ...options, keys];
+      return `${head}${lines.map((line) => behindGutter(streams.output, line)).join("\n")}\n${S_BAR_END}`;
     },
   });
-  return (await prompt.prompt()) as Answer<readonly string[]>;
+  prompt.other = other;
+  const answer = await prompt.prompt();
+  if (isCancel(answer)) return answer;
+  return { values: prompt.selectedValues, typed: prompt.isForOther ? prompt.search : "" };
 }

@@ -71,6 +71,12 @@ describe("incident create with a person at the terminal", () => {
         ],
       },
     ]);
+    const third = await world.run("create", {
+      answers: ["Mail fails", "MINOR", "Checkout, Another service: Mail", "", id, "No", ...rest],
+    });
+    expect(third.requests.map(bodyOf)).toMatchObject([
+      { services: [{ name: "Checkout" }, { name: "Mail" }] },
+    ]);
     const elsewhere = await world.run("create --account 99999999-2222-4333-8444-555555555555", {
       answers: ["Payments fail", "MINOR"],
     });
@@ -249,6 +255,14 @@ describe("incident create with a person at the terminal", () => {
         "  - Stop: declare nothing",
       ].join("\n"),
     );
+  });
+
+  it("takes no choice of the last question for Enter alone where subscribers are notified", async () => {
+    const { requests, stderr } = await incident("create", { files, terminal, answers: [...loud, ""] });
+    expect({ requests, stderr }).toEqual({
+      requests: [],
+      stderr: expect.stringContaining("Enter alone chose nothing"),
+    });
   });
 
   it("declares without notifying although the answers notify", async () => {
