@@ -1,4 +1,5 @@
-// The share of the rate limit that the GitHub action gives to each job of a matrix.
+// The environment that the GitHub action gives to the command: the share of the rate limit of each job of a matrix,
+// and the inputs.
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -32,4 +33,26 @@ it.each([
     },
   });
   expect(stdout).toBe(expected);
+});
+
+it.each([
+  ["git:", "git:"],
+  // An input that is not given.
+  ["", "postgres://db/ops"],
+])("with the input journal %j", async (input, expected) => {
+  const folder = temporaryFolder();
+  const node = join(folder, "node");
+  writeFileSync(node, '#!/bin/sh\nprintf "%s %s" "$INCIDENT_CLI_JOURNAL" "$INPUT_JOURNAL"\n', {
+    mode: 0o755,
+  });
+  const { stdout } = await execa("bash", ["-eo", "pipefail", "-c", run], {
+    env: {
+      PATH: `${folder}:${process.env.PATH}`,
+      COMMAND: "gate",
+      INPUT_JOURNAL: input,
+      INCIDENT_CLI_JOURNAL: "postgres://db/ops",
+      RUNNER_TEMP: folder,
+    },
+  });
+  expect(stdout.trimEnd()).toBe(expected);
 });

@@ -212,6 +212,13 @@ describe("the hooks for pre-commit", () => {
       expect(bad.exitCode).toBe(1);
       expect(bad.stdout).toContain("incidents/one.yaml:");
       expect(bad.stdout).toContain("MAJOR");
+      expect((await check(good)).exitCode).toBe(0);
+      await git(repository, "commit", "-qm", "Add a definition");
+      writeFileSync(join(repository, "incidents/two.yaml"), good);
+      await git(repository, "add", ".");
+      const repeated = await execa("pre-commit", ["run"], { cwd: repository, env, reject: false });
+      expect(repeated.exitCode).toBe(1);
+      expect(repeated.stdout).toContain("[duplicate-id]");
     },
   );
 });
@@ -252,6 +259,12 @@ describe("the component for GitLab", () => {
       expect(validate(schema, filled({ command, image: "incident" }))).toEqual([]);
   });
 
+  it("checks in merge requests, and declares on the default branch alone", () => {
+    const rulesOf = (command: string) => filled({ command, image: "incident" })[`incident-${command}`].rules;
+    for (const { if: rule } of rulesOf("apply")) expect(rule).toMatch(/^"apply" [!=]= "validate" && \$CI_/);
+    expect(rulesOf("validate")[0].if).toContain('"validate" == "validate" && $CI_PIPELINE_SOURCE');
+  });
+
   /** The blocks of docs/ci.md about GitLab. */
   const samples = [
     ...textOf("docs/ci.md").matchAll(/^```yaml\n((?:# \.gitlab-ci\.yml|include:)\n.*?)^```$/gms),
@@ -283,26 +296,36 @@ describe("the component for GitLab", () => {
     ["apply", ["apply", "-R", "-f", "incidents", "--deadline", "10m"]],
     ["create", ["create", "-f", "incidents", "--deadline", "10m"]],
     ["gate", ["gate", "--deadline", "10m"]],
-  ])("runs incident %s with its options as words, and ends with its exit code", async (command, words) => {
-    const folder = temporaryFolder();
-    writeFileSync(
-      join(folder, "incident"),
-      '#!/bin/sh\nfor word; do printf "<%s>" "$word" >&2; done\nexit 12\n',
-      {
-        mode: 0o755,
-      },
-    );
-    const job = filled({ command, image: "incident", options: `--var "region=Europe and Asia" --quiet` })[
-      `incident-${command}`
-    ];
-    const { exitCode, stderr } = await execa("sh", ["-c", job.script.join("\n")], {
-      cwd: folder,
-      env: { ...job.variables, PATH: `${folder}:${process.env.PATH}` },
-      reject: false,
-    });
-    const all = [...words, "--var", "region=Europe and Asia", "--quiet"];
-    expect({ exitCode, stderr }).toEqual({ exitCode: 12, stderr: all.map((word) => `<${word}>`).join("") });
-  });
+    [
+      "create",
+      ["create", "--template", "deploy", "--deadline", "10m", "--dedup-key", "deploy eu"],
+      ["--var", "a=1 2", "--var", "b=3"],
+      { template: "deploy", "dedup-key": "deploy eu", vars: "a=1 2\n\nb=3\n" },
+    ],
+  ])(
+    "runs incident %s with its options as words, and ends with its exit code",
+    async (command, words, more = [], inputs = {}) => {
+      const folder = temporaryFolder();
+      writeFileSync(
+        join(folder, "incident"),
+        '#!/bin/sh\nfor word; do printf "<%s>" "$word" >&2; done\nexit 12\n',
+        {
+          mode: 0o755,
+        },
+      );
+      const options = `--var "region=Europe and Asia" --quiet`;
+      const job = filled({ command, image: "incident", options, suffix: "-eu", ...inputs })[
+        `incident-${command}-eu`
+      ];
+      const { exitCode, stderr } = await execa("sh", ["-c", job.script.join("\n")], {
+        cwd: folder,
+        env: { ...job.variables, PATH: `${folder}:${process.env.PATH}` },
+        reject: false,
+      });
+      const all = [...words, ...more, "--var", "region=Europe and Asia", "--quiet"];
+      expect({ exitCode, stderr }).toEqual({ exitCode: 12, stderr: all.map((word) => `<${word}>`).join("") });
+    },
+  );
 });
 
 describe("the container image", () => {

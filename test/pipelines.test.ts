@@ -42,6 +42,13 @@ describe("the GitHub action", () => {
     );
   });
 
+  it("keeps a state for each job of a matrix", () => {
+    const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
+    const caches = steps.filter(({ uses }: { uses?: string }) => uses?.includes("/cache/"));
+    expect(caches).toHaveLength(2);
+    for (const { with: inputs } of caches) expect(inputs.key).toMatch(/github\.job.*strategy\.job-index/);
+  });
+
   it("saves the state of a failed job", () => {
     const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
     expect(steps.at(-1)).toMatchObject({
@@ -131,6 +138,12 @@ describe("the pipelines of the documents", () => {
     const file = join(folder, name);
     writeFileSync(file, text);
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+
+  it("declare without code scanning", () => {
+    const { jobs } = parse(blockOf("incidents.yml"));
+    expect(JSON.stringify(jobs)).not.toContain("sarif");
+    expect(parse(blockOf("incident-scan.yml")).permissions.actions).toBe("read");
   });
 
   it("keep the dotenv report of a GitLab job", () => {

@@ -220,7 +220,7 @@ function evaluateExpression(expression: string, scope: Scope, isSuccess: boolean
       ...scope.runner.github,
     },
     inputs: scope.inputs,
-    strategy: { "job-total": 1 },
+    strategy: { "job-total": 1, "job-index": 0 },
     runner: { temp: join(scope.runner.folder, "temp"), os: "Linux" },
     needs: scope.runner.needs ?? {},
     secrets: scope.runner.secrets ?? {},
