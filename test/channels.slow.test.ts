@@ -291,7 +291,7 @@ describe("the component for GitLab", () => {
     );
   });
 
-  it.each([
+  it.each<[string, string[], string[]?, Record<string, string>?]>([
     ["validate", ["validate", "-R", "incidents", "--for", "apply", "-o", "junit"]],
     ["apply", ["apply", "-R", "-f", "incidents", "--deadline", "10m"]],
     ["create", ["create", "-f", "incidents", "--deadline", "10m"]],
