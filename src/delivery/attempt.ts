@@ -1,15 +1,13 @@
-// One attempt of a create: durable in the journal before its first byte leaves, and its ending recorded after. After
+// One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
-import type { CreateEnding } from "../api/client.ts";
 import { Failure } from "../failure.ts";
-import type { Incident } from "../incident/wire.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
-import { type Delivered, type DeliveryOptions, type DeliveryRequest, timestamp } from "./delivery-options.ts";
-import { judgeEnding, type UnsuccessfulEnding } from "./endings.ts";
-import { warnOfDifferences } from "./read-back.ts";
+import { type Delivered, type DeliveryOptions, timestamp } from "./delivery-options.ts";
+import type { UnsuccessfulEnding } from "./endings.ts";
+import type { Found, Operation, Sent } from "./operation.ts";
 
 export type Attempt =
   /** Another process took the step, and this one sent nothing. */
@@ -34,15 +32,13 @@ const largestIncident = 256 * 1024;
  */
 const sharedAppendTime = 30_000;
 
-export async function attemptCreate(
+export async function attempt(
   options: DeliveryOptions,
-  { content, hasRandomId, key }: DeliveryRequest,
+  operation: Operation,
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, confirmed, isShared, journal, policyOverride, service, system } = options;
-  const { id: _, ...bare } = content.body;
-  const body = withId ? { ...bare, id: key.id } : bare;
+  const { client, confirmed, isShared, journal, policyOverride, system } = options;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   let isOverdue = () => true;
@@ -62,7 +58,7 @@ export async function attemptCreate(
       ...(bootTime && { bootTime }),
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...(confirmed !== undefined && { confirmed }),
-      ...contentFor(log, content),
+      ...contentFor(log, operation.content),
     });
     if (appended.result === "lost") {
       lostTo = appended.log;
@@ -73,16 +69,14 @@ export async function attemptCreate(
   try {
     // Both run after the wait for the rate limit, which no deadline covers.
     const append = isShared ? { onPermitted: appendSending } : { beforeSend: appendSending };
-    const id = hasRandomId ? "random" : "chosen";
-    const created = await client.createIncident(body, { ...append, id, isOverdue: () => isOverdue() });
+    const sent = await operation.send(log, withId, { ...append, isOverdue: () => isOverdue() });
     const last = sentLog ?? log;
-    if (created.kind === "created")
-      return { kind: "created", delivered: await recordCreated(options, last, withId, created) };
-    const ending = judgeEnding(created, body, { baseUrl: service.baseUrl, hasRandomId });
-    const attempt = await recordEnding(options, last, ending, sentLog !== undefined);
+    if (sent.kind === "created")
+      return { kind: "created", delivered: await recordCreated(options, last, sent) };
+    const ended = await recordEnding(options, last, sent, sentLog !== undefined);
     // The outcome of an unclear attempt, as of a created one, is told at the end of the run.
-    if (ending.kind !== "unclear") releaseExit();
-    return attempt;
+    if (sent.kind !== "unclear") releaseExit();
+    return ended;
   } catch (error) {
     if (sentLog === undefined) releaseExit();
     if (lostTo !== undefined) return { kind: "lost", log: lostTo };
@@ -140,39 +134,27 @@ async function record(
 async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,
-  withId: boolean,
-  { differences, incident }: Extract<CreateEnding, { readonly kind: "created" }>,
+  { found, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
-  const { clientIds, reporter } = options;
-  const serviceId = incident.id;
-  const { id } = sentLog.key;
-  const isOwn = serviceId.toLowerCase() === id;
+  const { incident, serviceId } = found;
   let log = sentLog;
   try {
-    ({ log } = await record(options, sentLog, createdEvent(options, "answer", incident)));
+    ({ log } = await record(options, sentLog, createdEvent(options, "answer", found)));
   } catch (error) {
     return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error, options) };
   }
-  warnOfDifferences(reporter, incident, differences);
-  clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
-  if (!isOwn) {
-    reporter.warn(
-      options.isShared
-        ? `the service assigned its own id, ${serviceId}; only the journal links it to ${id}`
-        : `the service assigned its own id, ${serviceId}; only this machine's journal links it to ${id}, so keep the state directory between runs`,
-    );
-  }
+  onRecorded();
   return { incident, log, how: "declared" };
 }
 
 export function createdEvent(
   options: Pick<DeliveryOptions, "system">,
   by: "answer" | "reading",
-  incident: Incident,
+  { incident, serviceId }: Found,
 ): OperationEvent {
   const at = timestamp(options);
   const isStored = JSON.stringify(incident).length <= largestIncident;
-  return { type: "created", at, by, serviceId: incident.id, ...(isStored && { incident }) };
+  return { type: "created", at, by, serviceId, ...(isStored && { incident }) };
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {

@@ -1,69 +1,136 @@
-// One create, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and
-// every wait, the next step is decided anew from the log as it is.
+// A create as an operation: it is found by its id, or by the ids that the answers named.
+import { foreignIdFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
-import { asFailure, uncertainFailure } from "./delivery-failures.ts";
+import { compareIncident, type Difference } from "../incident/comparison.ts";
+import type { Incident } from "../incident/wire.ts";
+import { canBeFound } from "../journal/client-ids.ts";
+import { isGuid } from "../rules/forms.ts";
+import { deliverOnce } from "./deliver-once.ts";
+import { conflictFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
-import { nextStep, noFindings, type Step } from "./next-step.ts";
+import { judgeEnding } from "./endings.ts";
+import type { Operation, ReadBack, Sent } from "./operation.ts";
+import { readWithin } from "./read-back.ts";
 import { replay } from "./replay.ts";
-import { ask, look, type Progress, refuse, type StepResult, send, settle, wait } from "./steps.ts";
+import { warnOfDifferences } from "./warn-of-differences.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
-  const { acceptsAnyContent, clientIds, decide = nextStep, journal, maxRetries, observe, skipLook } = options;
-  const log = request.log ?? (await journal.read(request.key));
-  let progress: Progress = { log, findings: noFindings, wasUnclear: false };
-  for (;;) {
-    const { findings, log } = progress;
-    observe?.(progress);
-    const step = decide(
-      log,
-      {
-        digest: (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest,
-        earlierDigests: request.earlierDigests,
-        mayExist: request.mayExist,
-        skipLook,
-        maxRetries,
-      },
-      clientIds.current(),
-      findings,
-    );
-    try {
-      const result: StepResult = await carryOut(options, request, progress, step);
-      if ("done" in result) return result.done;
-      progress = result;
-    } catch (error) {
-      throw withUncertainty(options, progress, error);
-    }
-  }
+  return deliverOnce(options, createOperation(options, request));
 }
 
-/** An unknown outcome is reported before any other error, also before a fault of the tool. */
-function withUncertainty(options: DeliveryOptions, { log, wasUnclear }: Progress, error: unknown): unknown {
-  const isKnown = log.uncertain === undefined && !wasUnclear;
-  if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
-  return uncertainFailure(options, log, asFailure(error));
+function createOperation(options: DeliveryOptions, request: DeliveryRequest): Operation {
+  const { acceptsAnyContent, client, clientIds, settleFor, skipLook } = options;
+  const { content, earlierDigests, key, log, mayExist } = request;
+  return {
+    key,
+    log,
+    content,
+    ids: clientIds,
+    stepRequest: ({ digest }) => ({
+      digest: (acceptsAnyContent ? digest : undefined) ?? content.digest,
+      earlierDigests,
+      mayExist,
+      skipLook,
+    }),
+    async look(_log, isSent) {
+      const incident = await client.findIncident(key.id, { budget: settleFor });
+      if (incident === undefined) return undefined;
+      const differences = recognize(options, request, incident, isSent);
+      return differences === undefined
+        ? { incident, serviceId: incident.id }
+        : conflictFailure(incident, differences);
+    },
+    async send(_log, withId, conditions): Promise<Sent> {
+      const { id: _, ...bare } = content.body;
+      const body = withId ? { ...bare, id: key.id } : bare;
+      const { hasRandomId } = request;
+      const id = hasRandomId ? "random" : "chosen";
+      const created = await client.createIncident(body, { ...conditions, id });
+      if (created.kind === "failed")
+        return judgeEnding(created, body, { baseUrl: options.service.baseUrl, hasRandomId });
+      const { differences, incident } = created;
+      const onRecorded = () => {
+        warnOfDifferences(options.reporter, incident, differences);
+        learnId(options, incident, key.id, withId);
+      };
+      return { kind: "created", found: { incident, serviceId: incident.id }, onRecorded };
+    },
+    reads(log) {
+      const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [key.id] : [];
+      const ids = [...new Set([...log.answeredIds.filter(isGuid), ...own])];
+      const foreign = log.answeredIds.find((id) => !isGuid(id));
+      return {
+        look: ids.length === 0 ? undefined : (until) => lookForIds(options, request, ids, until),
+        // An incident may have the foreign id, so that none counts as absent.
+        absent:
+          foreign === undefined ? { kind: "absent" } : { kind: "failed", failure: foreignIdFailure(foreign) },
+      };
+    },
+    replay: (log) => replay(options, request, log),
+  };
 }
 
-async function carryOut(
+function learnId(
+  { clientIds, isShared, reporter }: DeliveryOptions,
+  { id: serviceId }: Incident,
+  id: string,
+  withId: boolean,
+): void {
+  const isOwn = serviceId.toLowerCase() === id;
+  clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
+  if (isOwn) return;
+  reporter.warn(
+    isShared
+      ? `the service assigned its own id, ${serviceId}; only the journal links it to ${id}`
+      : `the service assigned its own id, ${serviceId}; only this machine's journal links it to ${id}, so keep the state directory between runs`,
+  );
+}
+
+async function lookForIds(
   options: DeliveryOptions,
   request: DeliveryRequest,
-  progress: Progress,
-  step: Step,
-): Promise<StepResult> {
-  switch (step.do) {
-    case "answer":
-      return { done: await replay(options, request, progress.log) };
-    case "look":
-      return look(options, request, progress, step.because);
-    case "send":
-      return send(options, request, progress, step.withId);
-    case "settle":
-      return settle(options, request, progress);
-    case "wait":
-      return wait(options, request, progress, step.delay);
-    case "ask":
-      return ask(options, progress);
-    case "refuse":
-      return refuse(options, request, progress, step.because);
+  ids: readonly string[],
+  until: number,
+): Promise<ReadBack | undefined> {
+  const failures: Failure[] = [];
+  for (const id of ids) {
+    const found = await readWithin(options, until, (budget) => options.client.findIncident(id, { budget }));
+    if (found instanceof Failure) failures.push(found);
+    else if (found !== undefined) {
+      const judged = judgeFound(options, request, found);
+      if (judged !== undefined) return judged;
+    }
   }
+  const [failure] = failures;
+  return failure !== undefined && failures.length === ids.length ? { kind: "failed", failure } : undefined;
+}
+
+/** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */
+function judgeFound(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  incident: Incident,
+): ReadBack | undefined {
+  const isOwn = incident.id.toLowerCase() === request.key.id;
+  if (!isOwn && incident.name === undefined) return undefined;
+  const differences = recognize(options, request, incident, isOwn);
+  if (differences === undefined) return { kind: "found", found: { incident, serviceId: incident.id } };
+  return isOwn ? { kind: "failed", failure: conflictFailure(incident, differences) } : undefined;
+}
+
+/** The differences that make it another incident; undefined where it is the incident of the request. */
+function recognize(
+  { acceptsAnyContent, reporter }: Pick<DeliveryOptions, "acceptsAnyContent" | "reporter">,
+  { content, hasRandomId, key }: DeliveryRequest,
+  incident: Incident,
+  isSent: boolean,
+): readonly Difference[] | undefined {
+  const isOwn = incident.id.toLowerCase() === key.id;
+  if (acceptsAnyContent && isOwn) return undefined;
+  const id = isOwn ? (hasRandomId ? "random" : "chosen") : "unknown";
+  const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
+  if (kind === "other") return differences;
+  warnOfDifferences(reporter, incident, differences);
+  return undefined;
 }

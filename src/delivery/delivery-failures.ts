@@ -2,12 +2,12 @@
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { OperationLog } from "../journal/events.ts";
+import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
 import { messageOf } from "../thrown.ts";
-import type { DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
@@ -86,7 +86,10 @@ export function settlingCommands({
 }
 
 /** The definition is not the one that was sent. */
-export function editedFailure(log: OperationLog, { content, key }: DeliveryRequest): Failure {
+export function editedFailure(
+  log: OperationLog,
+  { content, key }: { readonly content: Content; readonly key: OperationKey },
+): Failure {
   const differences =
     log.content === undefined
       ? ""

@@ -7,7 +7,7 @@ import { advise } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { readDeclared } from "./gone.ts";
-import { warnOfDifferences } from "./read-back.ts";
+import { warnOfDifferences } from "./warn-of-differences.ts";
 
 /** Answers with the incident that the log knows. Nothing is appended. */
 export async function replay(

@@ -1,27 +1,20 @@
-// A function for each step of a create. It carries out the step, and returns the facts for the next decision.
+// A function for each step of an operation. It carries out the step, and returns the facts for the next decision.
 import { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
-import type { Incident } from "../incident/wire.ts";
 import { contentFor, type OperationLog } from "../journal/events.ts";
-import { attemptCreate, createdEvent } from "./attempt.ts";
+import { attempt, createdEvent } from "./attempt.ts";
 import {
-  conflictFailure,
   editedFailure,
   interruptedFailure,
   uncertainFailure,
   unlookedFailure,
   waitEnded,
 } from "./delivery-failures.ts";
-import {
-  type Delivered,
-  type DeliveryOptions,
-  type DeliveryRequest,
-  freshness,
-  timestamp,
-} from "./delivery-options.ts";
+import { type Delivered, type DeliveryOptions, freshness, timestamp } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import { type Findings, noFindings, type Step } from "./next-step.ts";
-import { readBack, recognize } from "./read-back.ts";
+import type { Found, Operation } from "./operation.ts";
+import { readBack } from "./read-back.ts";
 import { waitForSender } from "./wait-for-sender.ts";
 
 /** The facts of this run that are not in the log. */
@@ -40,48 +33,49 @@ export interface Progress {
 
 export type StepResult = { readonly done: Delivered } | Progress;
 
-/** Reads the id before sending, within the settling time. */
+/** Looks for its effect before sending, within the settling time. */
 export async function look(
   options: DeliveryOptions,
-  request: DeliveryRequest,
+  operation: Operation,
   progress: Progress,
   because: (Step & { do: "look" })["because"],
 ): Promise<StepResult> {
   const { findings } = progress;
-  let incident: Incident | undefined;
+  const isSent = because === "earlier-attempt";
+  let found: Found | Failure | undefined;
   try {
-    incident = await options.client.findIncident(request.key.id, { budget: options.settleFor });
+    found = await operation.look(progress.log, isSent);
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     return { ...progress, findings: { ...findings, look: "failed" }, failure: error };
   }
-  if (incident === undefined) return { ...progress, findings: { ...findings, look: "absent" } };
-  const differences = recognize(options, request, incident, because === "earlier-attempt");
-  if (differences !== undefined) throw conflictFailure(incident, differences);
-  const isOwn = because === "earlier-attempt" && findings.attempts > 0;
-  return recordFound(options, request, progress, incident, isOwn ? "declared" : "found");
+  if (found === undefined) return { ...progress, findings: { ...findings, look: "absent" } };
+  if (found instanceof Failure) throw found;
+  const isOwn = isSent && findings.attempts > 0;
+  return recordFound(options, operation, progress, found, isOwn ? "declared" : "found");
 }
 
 export async function send(
   options: DeliveryOptions,
-  request: DeliveryRequest,
+  operation: Operation,
   progress: Progress,
   withId: boolean,
 ): Promise<StepResult> {
-  const { clientIds, maxRetries, reporter, system } = options;
+  const { maxRetries, reporter, system } = options;
+  const { ids } = operation;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   // A person may take long to answer, and may decline.
   await options.beforeSend?.();
-  const attempt = await attemptCreate(options, request, progress.log, withId);
-  if (attempt.kind === "lost") return restart(progress, attempt.log);
-  if (attempt.kind === "created") return { done: attempt.delivered };
-  const { ending, isChanged, log } = attempt;
+  const attempted = await attempt(options, operation, progress.log, withId);
+  if (attempted.kind === "lost") return restart(progress, attempted.log);
+  if (attempted.kind === "created") return { done: attempted.delivered };
+  const { ending, isChanged, log } = attempted;
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(log, system.signal);
     reporter.info(`${failure.message}; checking whether it was created`);
   }
-  if (ending.kind === "refused" && withoutId) clientIds.learn("supported");
+  if (ending.kind === "refused" && withoutId) ids.learn("supported");
   const delay = retryDelay(outcome, {
     method: "POST",
     number: attempts + 1,
@@ -89,7 +83,7 @@ export async function send(
     fraction: system.random.fraction(),
     now: system.clock.now(),
   });
-  const isIdInDoubt = ending.kind === "id-refused" && clientIds.current() === "unknown";
+  const isIdInDoubt = ending.kind === "id-refused" && ids.current() === "unknown";
   const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
   const wasUnclear = progress.wasUnclear || kind === "unclear";
   const findings = {
@@ -108,18 +102,18 @@ export async function send(
 
 export async function settle(
   options: DeliveryOptions,
-  request: DeliveryRequest,
+  operation: Operation,
   progress: Progress,
 ): Promise<StepResult> {
   const { findings, log } = progress;
-  const read = await readBack(options, log, request);
+  const read = await readBack(options, log, operation);
   switch (read.kind) {
     case "found":
       return recordFound(
         options,
-        request,
+        operation,
         progress,
-        read.incident,
+        read.found,
         findings.attempts > 0 ? "declared" : "found",
       );
     case "changed":
@@ -134,7 +128,7 @@ export async function settle(
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
   { journal, system, waitForRetry }: DeliveryOptions,
-  { key }: DeliveryRequest,
+  { key }: Pick<Operation, "key">,
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
@@ -162,14 +156,14 @@ export async function ask(options: DeliveryOptions, progress: Progress): Promise
 
 export async function refuse(
   options: DeliveryOptions,
-  request: DeliveryRequest,
+  operation: Operation,
   progress: Progress,
   because: (Step & { do: "refuse" })["because"],
 ): Promise<StepResult> {
   const { ending, failure, findings, log } = progress;
   switch (because) {
     case "edited":
-      throw editedFailure(log, request);
+      throw editedFailure(log, operation);
     case "look-failed": {
       if (ending !== undefined) throw failure;
       const unlooked = unlookedFailure(failure as Failure, log);
@@ -182,20 +176,20 @@ export async function refuse(
   }
 }
 
-/** Records that the incident exists, or continues with the log of the process that recorded it first. */
+/** Records that it exists, or continues with the log of the process that recorded it first. */
 async function recordFound(
   options: DeliveryOptions,
-  { content, key }: DeliveryRequest,
+  { content, ids, key }: Operation,
   progress: Progress,
-  incident: Incident,
-  how: "declared" | "found" = "found",
+  found: Found,
+  how: "declared" | "found",
 ): Promise<StepResult> {
   const { log } = progress;
-  const created = createdEvent(options, "reading", incident);
+  const created = createdEvent(options, "reading", found);
   const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
   if (appended.result === "lost") return restart(progress, appended.log);
-  if (incident.id.toLowerCase() === key.id) options.clientIds.learn("honoured");
-  return { done: { incident, log: appended.log, how } };
+  if (found.serviceId.toLowerCase() === key.id) ids.learn("honoured");
+  return { done: { incident: found.incident, log: appended.log, how } };
 }
 
 /** The log has changed: the earlier findings of this run are stale. */

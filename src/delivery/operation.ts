@@ -1,0 +1,58 @@
+// What is sent exactly once, and what differs from one kind of it to the next: the request, how its effect is found
+// again, and what its endings mean. The loop of `deliver-once.ts` is the same for all kinds.
+import type { SendConditions } from "../api/client.ts";
+import type { Failure } from "../failure.ts";
+import type { Incident } from "../incident/wire.ts";
+import type { ClientIdMemory } from "../journal/client-ids.ts";
+import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
+import type { Delivered } from "./delivery-options.ts";
+import type { UnsuccessfulEnding } from "./endings.ts";
+import type { StepRequest } from "./next-step.ts";
+
+/** The effect of an operation at the service. */
+export interface Found {
+  readonly incident: Incident;
+  /** The service's own id of it. */
+  readonly serviceId: string;
+}
+
+/** How an attempt ended. */
+export type Sent =
+  | {
+      readonly kind: "created";
+      readonly found: Found;
+      /** Called once the journal has the answer: warns and learns. */
+      readonly onRecorded: () => void;
+    }
+  | UnsuccessfulEnding;
+
+/** The result of reading back. */
+export type ReadBack =
+  | { readonly kind: "found"; readonly found: Found }
+  /** Nothing was found, which proves nothing: the commit may still come. The deadline of its sender is over. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** One look of reading back. `until` is on the monotonic clock. Undefined where nothing was found yet. */
+export type LookOnce = (until: number) => Promise<ReadBack | undefined>;
+
+export interface Operation {
+  readonly key: OperationKey;
+  /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
+  readonly log?: OperationLog | undefined;
+  readonly content: Content;
+  /** What is known of the ids that clients choose. */
+  readonly ids: ClientIdMemory;
+  stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
+  /**
+   * Looks before sending. `isSent`: an earlier attempt may have arrived. Returns a `Failure` where another one is in its
+   * place, and throws one where it could not look.
+   */
+  look(log: OperationLog, isSent: boolean): Promise<Found | Failure | undefined>;
+  /** Sends it once, also where another attempt was sent before. */
+  send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
+  /** `look` is undefined where there is nothing to look for; `absent` is the result where nothing is found in time. */
+  reads(log: OperationLog): { readonly look: LookOnce | undefined; readonly absent: ReadBack };
+  /** The answer of an operation that an earlier run finished. */
+  replay(log: OperationLog): Promise<Delivered>;
+}
