@@ -18,6 +18,8 @@ import {
   normalizeSchema,
   type OmittedRule,
 } from "./normalize-schema.ts";
+import type { Operations } from "./operations.ts";
+import { checkOperations } from "./operations-file.ts";
 
 export function renderContract(contract: Contract): string {
   return `${JSON.stringify(contract, sortFields, 2)}\n`;
@@ -25,7 +27,8 @@ export function renderContract(contract: Contract): string {
 
 /** Whether two contracts have the same content, wherever and whenever their documents were read. */
 export function hasSameContent(one: Contract, other: Contract): boolean {
-  const content = ({ create, get }: Contract) => JSON.stringify({ create, get }, sortFields);
+  const content = ({ create, get, operations }: Contract) =>
+    JSON.stringify({ create, get, operations }, sortFields);
   return content(one) === content(other);
 }
 
@@ -86,7 +89,16 @@ export function parseContract(text: string, compilePattern: CompilePattern): Con
   const contract = file as Contract;
   checkOperation(contract.create, "create", compilePattern);
   checkOperation(contract.get, "get", compilePattern);
+  if (contract.operations !== undefined) parseOperations(contract.operations, compilePattern);
   return contract;
+}
+
+/** Operations as a contract or the cache has them. Throws a `ContractError`. */
+export function parseOperations(value: unknown, compilePattern: CompilePattern): Operations {
+  const operations = checkOperations(value);
+  const { body = {} } = operations.addUpdate ?? {};
+  checkSchema(body, "operations.addUpdate.body", { direction: "request", compilePattern });
+  return operations;
 }
 
 function checkOperation(operation: ContractOperation, name: string, compilePattern: CompilePattern): void {

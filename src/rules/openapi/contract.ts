@@ -1,8 +1,9 @@
-// The contract of a service: the rules for a create and a read in its own OpenAPI document, as a small normalized
-// document. It is kept as a file beside the project's settings, and everyone who can open a pull request can change
+// The contract of a service: the rules for a create and a read in its own OpenAPI document, and the other operations that
+// it describes, as a small normalized document. It is kept as a file beside the project's settings, and everyone who can open a pull request can change
 // that file: it can state rules, within bounds, and nothing else.
 
 import type { RuleSchema } from "../rule-schema.ts";
+import type { Operations } from "./operations.ts";
 
 export const contractVersion = 1;
 
@@ -62,6 +63,8 @@ export interface Contract {
   readonly source: ContractSource;
   readonly create: ContractOperation;
   readonly get: ContractOperation;
+  /** What else the document describes. A file without it says nothing about that. */
+  readonly operations?: Operations;
 }
 
 /** A document or a file that is no usable contract. `message` completes "the document …" or "the file …". */

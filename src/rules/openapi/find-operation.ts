@@ -40,28 +40,63 @@ export function findOperation(
   );
 }
 
-function withoutNames(path: string): string {
+export function withoutNames(path: string): string {
   return path.includes("{") ? path.replace(/\{[^}]*\}/g, "{}") : path;
 }
 
-/** The operations whose path ends so. A document can have a million other paths, so these are left out first. */
+/** The operations whose path ends so. */
 function operationsAt(root: Node, method: "post" | "get", end: string): readonly FoundOperation[] {
+  return operationsOf(
+    root,
+    method,
+    itemsAt(root, (path) => path.endsWith(end)),
+  );
+}
+
+/** A path of the document and what stands under it. */
+interface PathItem {
+  /** It begins with the base path of the document. */
+  readonly path: string;
+  readonly item: Located;
+}
+
+/**
+ * The items whose path, without the names of its parameters, is wanted. A document can have a million other paths, so
+ * these are left out first.
+ */
+export function itemsAt(root: Node, isWanted: (path: string) => boolean): readonly PathItem[] {
   const paths = fieldAt(root, { value: root, at: "#" }, "paths");
   const ofDocument = basePath(root.servers, root.basePath);
   return namesIn(paths).flatMap((name) => {
     const own = nodeOf(fieldOf(paths?.value, name));
     const mayDiffer = own?.servers !== undefined || own?.$ref !== undefined;
-    if (!mayDiffer && !withoutNames(joinPath(ofDocument, name)).endsWith(end)) return [];
+    if (!mayDiffer && !isWanted(withoutNames(joinPath(ofDocument, name)))) return [];
     const item = fieldAt(root, paths, name);
-    const operation = fieldAt(root, item, method);
-    if (item === undefined || operation === undefined || !isMapping(operation.value)) return [];
+    if (item === undefined) return [];
     const path = joinPath(basePath(nodeOf(item.value)?.servers ?? root.servers, root.basePath), name);
-    return withoutNames(path).endsWith(end) ? [{ ...operation, path, item }] : [];
+    return isWanted(withoutNames(path)) ? [{ path, item }] : [];
+  });
+}
+
+export function operationsOf(
+  root: Node,
+  method: "get" | "post" | "put" | "patch",
+  items: readonly PathItem[],
+): readonly FoundOperation[] {
+  return items.flatMap(({ path, item }) => {
+    const operation = fieldAt(root, item, method);
+    return operation !== undefined && isMapping(operation.value) ? [{ ...operation, path, item }] : [];
   });
 }
 
 function joinPath(base: string, name: string): string {
   return `${base}${name.startsWith("/") ? "" : "/"}${name}`;
+}
+
+/** Where an operation is served, before its path, in the words of the document; undefined where it does not say. */
+export function serverOf(root: Node, { item, value }: FoundOperation): string | undefined {
+  const servers = nodeOf(value)?.servers ?? nodeOf(item.value)?.servers ?? root.servers;
+  return textOf(nodeOf(entriesOf(servers)[0])?.url);
 }
 
 /** The path of the first server, as the specification says; Swagger 2.0 has it by itself. */

@@ -22,10 +22,7 @@ import {
 
 /** Throws a `ContractError` for a document that is no OpenAPI document, or lacks one of the operations. */
 export function normalizeDocument(document: unknown, compilePattern: NormalizeOptions["compilePattern"]) {
-  const root = nodeOf(document);
-  const version = root?.openapi ?? root?.swagger;
-  if (root === undefined || typeof version !== "string" || nodeOf(root.paths) === undefined)
-    throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
+  const root = rootOf(document);
   const omitted = new Map<string, OmittedRule>();
   const normalize: Normalize = (schema, direction) =>
     normalizeSchema(schema, {
@@ -46,9 +43,17 @@ export function normalizeDocument(document: unknown, compilePattern: NormalizeOp
   };
 }
 
-type Normalize = (schema: Located, direction: NormalizeOptions["direction"]) => RuleSchema;
+/** Throws a `ContractError` for a document that is no OpenAPI document. */
+export function rootOf(document: unknown): Node {
+  const root = nodeOf(document);
+  const version = root?.openapi ?? root?.swagger;
+  if (root !== undefined && typeof version === "string" && nodeOf(root.paths) !== undefined) return root;
+  throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
+}
 
-function readOperation(root: Node, found: FoundOperation, normalize: Normalize): ContractOperation {
+export type Normalize = (schema: Located, direction: NormalizeOptions["direction"]) => RuleSchema;
+
+export function readOperation(root: Node, found: FoundOperation, normalize: Normalize): ContractOperation {
   // A parameter of the operation replaces the one of the path.
   const parameters = new Map(
     [...parametersAt(root, found.item), ...parametersAt(root, found)].map((parameter) => {

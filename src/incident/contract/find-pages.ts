@@ -1,0 +1,77 @@
+// How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
+import { ownValue } from "../../own-value.ts";
+import { ContractError, type ContractOperation } from "../../rules/openapi/contract.ts";
+import { largestPage, type Pages, parameterPattern } from "../../rules/openapi/operations.ts";
+import type { RuleSchema } from "../../rules/rule-schema.ts";
+import { itemsOf, mayBe, propertiesOf } from "../../rules/schema-forms.ts";
+import { listOf } from "../../text/lengths.ts";
+
+/** The fields that each entry has, each by one of its names. */
+export type EntryFields = readonly (readonly string[])[];
+
+const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];
+
+/** Throws a `ContractError` with the reason for an operation that is no such list. */
+export function readPages({ answers, parameters }: ContractOperation, fields: EntryFields): Pages {
+  const answer = ownValue(answers, "200") ?? ownValue(answers, "2XX") ?? ownValue(answers, "2xx");
+  if (answer === undefined) throw new ContractError("has no answer 200");
+  const found = findLists(answer, fields);
+  const [only, ...others] = found;
+  const wanted = listOf(fields.map((names) => names.join(" or ")));
+  if (only === undefined) throw new ContractError(`has no list of objects with ${wanted} in its answer`);
+  if (others.length > 0)
+    throw new ContractError(`has ${found.length} lists of objects with ${wanted} in its answer`);
+  const query = parameters.filter((each) => each.in === "query" && parameterPattern.test(each.name));
+  const sizes = query.filter(({ name }) => pageSizes.includes(name));
+  const [size] = sizes.length === 1 ? sizes : [];
+  const max = size?.schema.maximum;
+  const hasMax = max !== undefined && Number.isInteger(max) && max >= 1;
+  const next = findNext(
+    answer,
+    query.filter(({ name }) => name !== "offset" && !pageSizes.includes(name)),
+  );
+  return {
+    items: only,
+    ...(size && {
+      pageSize: { param: size.name, ...(hasMax && { max: Math.min(max, largestPage) }) },
+    }),
+    ...(next && { next }),
+  };
+}
+
+/** The steps to each list of such entries: the answer itself, or a field of it or of its `data`. */
+function findLists(answer: RuleSchema, fields: EntryFields): readonly (readonly string[])[] {
+  const isList = (schema: RuleSchema) => {
+    const entry = itemsOf(schema);
+    const own = entry && propertiesOf(entry);
+    return own !== undefined && fields.every((names) => names.some((name) => own.has(name)));
+  };
+  if (isList(answer)) return [[]];
+  const listsIn = (schema: RuleSchema) =>
+    [...propertiesOf(schema)].flatMap(([name, value]) => (isList(value) ? [name] : []));
+  const data = propertiesOf(answer).get("data");
+  return [
+    ...listsIn(answer).map((name) => [name]),
+    ...(data === undefined ? [] : listsIn(data).map((name) => ["data", name])),
+  ];
+}
+
+function findNext(answer: RuleSchema, query: ContractOperation["parameters"]): Pages["next"] {
+  const fields = propertiesOf(answer);
+  const data = fields.get("data");
+  const inAnswer = [fields, ...(data === undefined ? [] : [propertiesOf(data)])];
+  const isText = (name: string) =>
+    inAnswer.some((each) => {
+      const field = each.get(name);
+      return field !== undefined && mayBe(field, "string");
+    });
+  const cursors = query.filter(({ name }) => isText(name));
+  const [cursor, ...others] = cursors;
+  if (others.length > 0)
+    throw new ContractError(
+      `has ${cursors.length} parameters for its next page: ${cursors.map(({ name }) => name).join(", ")}`,
+    );
+  if (cursor !== undefined) return { kind: "cursor", param: cursor.name };
+  const page = query.find(({ name, schema }) => name === "page" && mayBe(schema, "integer"));
+  return page && { kind: "page", param: page.name, first: page.schema.minimum === 0 ? 0 : 1 };
+}

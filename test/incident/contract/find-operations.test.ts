@@ -1,0 +1,381 @@
+// The operations that a service's own document describes, in the shapes of such documents, and what is refused in it.
+import { describe, expect, it } from "vitest";
+import { findOperations } from "../../../src/incident/contract/find-operations.ts";
+import { parseOperations } from "../../../src/rules/openapi/contract-file.ts";
+import type { Operations } from "../../../src/rules/openapi/operations.ts";
+import { compilePattern } from "../../../src/rules/patterns.ts";
+import { type Json, nodeAt } from "../../harness/contracts.ts";
+import {
+  answers,
+  content,
+  incidentsPath,
+  schemas,
+  serviceDocument,
+  servicesPath,
+} from "./service-documents.ts";
+
+const { incident, service, update } = schemas;
+const oneIncident = `${incidentsPath}/{incidentId}`;
+const updatesPath = `${oneIncident}/incident-updates`;
+
+type Change = (paths: Json, document: Json) => void;
+
+function found(change: Change = () => undefined): Operations {
+  const document = JSON.parse(JSON.stringify(serviceDocument())) as Json;
+  change(nodeAt(document, "paths"), document);
+  return findOperations(document, compilePattern);
+}
+
+const listAt = (paths: Json) => nodeAt(paths, `${incidentsPath} get`);
+const addAt = (paths: Json) => nodeAt(paths, `${updatesPath} post`);
+const editAt = (paths: Json) => nodeAt(paths, `${oneIncident} put`);
+const bodyOf = (operation: Json) => nodeAt(operation, "requestBody content application/json schema");
+const answerOf = (operation: Json) => nodeAt(operation, "responses 200 content application/json schema");
+const setAnswer = (operation: Json, schema: Json) => Object.assign(operation, answers(schema));
+const addParameter = (operation: Json, parameter: Json) => (operation.parameters as Json[]).push(parameter);
+const listOf = (items: Json): Json => ({ type: "array", items });
+const moveUpdates = (paths: Json, ...to: readonly string[]) => {
+  const item = nodeAt(paths, updatesPath);
+  delete paths[updatesPath];
+  for (const path of to) paths[`${oneIncident}/${path}`] = item;
+  return item;
+};
+
+const pageSize = { param: "limit", max: 100 };
+const cursorPages = { items: ["entries"], pageSize, next: { kind: "cursor", param: "nextId" } } as const;
+const put = { method: "PUT", properties: ["duration", "name", "services", "severity"] } as const;
+
+/** Swagger 2.0: a base path, the body as a parameter, and schemas beside the descriptions. */
+function toSwagger(paths: Json, document: Json): void {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item as Json) as Json[]);
+  for (const operation of operations) {
+    const parameters = ((operation.parameters ?? []) as Json[]).map(({ schema, ...others }) => ({
+      ...others,
+      ...(schema as Json),
+    }));
+    if (operation.requestBody !== undefined)
+      parameters.push({ in: "body", name: "body", schema: bodyOf(operation) });
+    delete operation.requestBody;
+    operation.parameters = parameters;
+    for (const answer of Object.values(operation.responses as Record<string, Json>)) {
+      if (answer.content !== undefined) answer.schema = nodeAt(answer, "content application/json schema");
+      delete answer.content;
+    }
+  }
+  const below = Object.entries(paths).map(([path, item]) => [path.replace("/v1", ""), item]);
+  document.paths = Object.fromEntries(below);
+  Object.assign(document, { openapi: undefined, servers: undefined, swagger: "2.0", basePath: "/v1" });
+}
+
+describe("a document of a service of this kind", () => {
+  it("describes every operation", () => {
+    const { addUpdate, ...others } = found();
+    expect(others).toEqual({
+      list: cursorPages,
+      updates: { items: [], segment: "incident-updates" },
+      edit: put,
+      services: cursorPages,
+      accountHeader: "x-vendor-account",
+      missing: {},
+    });
+    expect(addUpdate?.segment).toBe("incident-updates");
+    expect(addUpdate?.body.required).toEqual(["description"]);
+  });
+
+  it.each<[string, Change, Partial<Operations>]>([
+    ["OpenAPI 3.1", (_, document) => Object.assign(document, { openapi: "3.1.0" }), { list: cursorPages }],
+    ["Swagger 2.0 with a base path", toSwagger, { list: cursorPages, services: cursorPages, edit: put }],
+    [
+      "a server with a path",
+      (_, document) => Object.assign(document, { servers: [{ url: "https://api.example.com/monitoring" }] }),
+      { list: cursorPages },
+    ],
+    [
+      "references",
+      (paths, document) => {
+        Object.assign(document, { components: { schemas: { Page: answerOf(listAt(paths)) } } });
+        setAnswer(listAt(paths), { $ref: "#/components/schemas/Page" });
+      },
+      { list: cursorPages },
+    ],
+    [
+      "a bare list without pages",
+      (paths) => Object.assign(listAt(paths), { parameters: [], ...answers(listOf(incident)) }),
+      { list: { items: [] } },
+    ],
+    [
+      "an envelope with the list",
+      (paths) => setAnswer(listAt(paths), { type: "object", properties: { data: listOf(incident) } }),
+      { list: { items: ["data"], pageSize } },
+    ],
+    [
+      "an envelope with a page",
+      (paths) => setAnswer(listAt(paths), { type: "object", properties: { data: answerOf(listAt(paths)) } }),
+      { list: { ...cursorPages, items: ["data", "entries"] } },
+    ],
+    [
+      "numbered pages",
+      (paths) =>
+        Object.assign(listAt(paths), {
+          parameters: [
+            { in: "query", name: "page", schema: { type: "integer", minimum: 1 } },
+            { in: "query", name: "per_page", schema: { type: "integer", maximum: 50 } },
+            { in: "query", name: "offset", schema: { type: "integer" } },
+          ],
+        }),
+      {
+        list: {
+          items: ["entries"],
+          pageSize: { param: "per_page", max: 50 },
+          next: { kind: "page", param: "page", first: 1 },
+        },
+      },
+    ],
+    [
+      "entries with a field status",
+      (paths) => {
+        const { lastUpdateStatus, ...properties } = incident.properties;
+        setAnswer(listAt(paths), listOf({ properties: { ...properties, status: lastUpdateStatus } }));
+      },
+      { list: { items: [], pageSize } },
+    ],
+    [
+      "an incident in parts",
+      (paths) => setAnswer(listAt(paths), listOf({ allOf: [incident, { properties: {} }] })),
+      { list: { items: [], pageSize } },
+    ],
+    [
+      "a PATCH beside the PUT",
+      (paths) =>
+        Object.assign(nodeAt(paths, oneIncident), {
+          patch: { ...editAt(paths), requestBody: content({ properties: incident.properties }) },
+        }),
+      { edit: { method: "PATCH", properties: ["id", "lastUpdateStatus", "name", "services", "severity"] } },
+    ],
+    [
+      "a deprecated PATCH beside the PUT",
+      (paths) => {
+        nodeAt(paths, oneIncident).patch = { ...editAt(paths), deprecated: true };
+      },
+      { edit: put },
+    ],
+    ["a deprecated PUT alone", (paths) => Object.assign(editAt(paths), { deprecated: true }), { edit: put }],
+    [
+      "a server of another host for everything",
+      (_, document) => Object.assign(document, { servers: [{ url: "https://elsewhere.example" }] }),
+      { list: cursorPages },
+    ],
+    [
+      "a parameter named host that can be left out",
+      (paths) => addParameter(listAt(paths), { in: "header", name: "host", schema: { type: "string" } }),
+      { list: cursorPages },
+    ],
+  ])("with %s describes them, and a file can hold them", (_, change, expected) => {
+    expect(found(change)).toMatchObject(expected);
+    expect(parseOperations(JSON.parse(JSON.stringify(found(change))), compilePattern)).toEqual(found(change));
+  });
+
+  it.each(["updates", "incident_updates", "status-update"])(
+    "with updates at /%s, answered with 201 and the incident, can add one",
+    (segment) => {
+      const { addUpdate, updates } = found((paths) => {
+        Object.assign(nodeAt(moveUpdates(paths, segment), "post"), answers(incident, "201"));
+      });
+      expect([addUpdate?.segment, updates?.segment]).toEqual([segment, segment]);
+    },
+  );
+});
+
+describe("an operation is refused, with the reason,", () => {
+  const noList = `GET ${incidentsPath} has no list of objects with id, name and lastUpdateStatus or status in its answer`;
+  const add = `POST ${updatesPath}`;
+  const edit = `PUT ${oneIncident}`;
+  const unsent = "in its body, which incident does not send";
+  it.each<[string, Change, Operations["missing"]]>([
+    [
+      "where the document has none",
+      (paths) => delete nodeAt(paths, incidentsPath).get,
+      { list: `it has no GET ${incidentsPath}` },
+    ],
+    [
+      "where the service has no services",
+      (paths) => delete paths[servicesPath],
+      { services: `it has no GET ${servicesPath}` },
+    ],
+    [
+      "with two candidates",
+      (paths) => Object.assign(paths, { [`${oneIncident}/updates`]: { post: addAt(paths) } }),
+      { addUpdate: `it has 2 candidates: ${add}, POST ${oneIncident}/updates` },
+    ],
+    [
+      "with two deprecated candidates",
+      (paths) => {
+        Object.assign(addAt(paths), { deprecated: true });
+        Object.assign(paths, { [`${oneIncident}/updates`]: { post: addAt(paths) } });
+      },
+      { addUpdate: `it has 2 candidates: ${add}, POST ${oneIncident}/updates` },
+    ],
+    [
+      "with two lists in its answer",
+      (paths) =>
+        setAnswer(listAt(paths), { properties: { open: listOf(incident), closed: listOf(incident) } }),
+      { list: noList.replace("no list", "2 lists") },
+    ],
+    [
+      "with two cursors",
+      (paths) => {
+        addParameter(listAt(paths), { in: "query", name: "host", schema: { type: "string" } });
+        nodeAt(answerOf(listAt(paths)), "properties").host = { type: "string" };
+      },
+      { list: `GET ${incidentsPath} has 2 parameters for its next page: nextId, host` },
+    ],
+    [
+      "with entries that have no status",
+      (paths) => setAnswer(listAt(paths), listOf(service)),
+      { list: noList },
+    ],
+    [
+      "with a required header that is not sent",
+      (paths) => addParameter(listAt(paths), { in: "header", name: "host", required: true, schema: {} }),
+      { list: `GET ${incidentsPath} needs the header host` },
+    ],
+    [
+      "with a required parameter that is not sent",
+      (paths) => addParameter(addAt(paths), { in: "query", name: "host", required: true, schema: {} }),
+      { addUpdate: `${add} needs the query parameter host` },
+    ],
+    [
+      "at another host",
+      (paths) => Object.assign(addAt(paths), { servers: [{ url: "https://elsewhere.example" }] }),
+      { addUpdate: `${add} is at another host than the create` },
+    ],
+    [
+      "of a path at another host",
+      (paths) =>
+        Object.assign(nodeAt(paths, updatesPath), { servers: [{ url: "https://elsewhere.example" }] }),
+      {
+        addUpdate: `${add} is at another host than the create`,
+        updates: `GET ${updatesPath} is at another host than the create`,
+      },
+    ],
+    [
+      "at another server of the host",
+      (paths) => Object.assign(editAt(paths), { servers: [{ url: "https://api.example.com/other" }] }),
+      { edit: `${edit} is at another server than the create` },
+    ],
+    [
+      "at a path that climbs",
+      (paths) => moveUpdates(paths, "../updates", "..updates", "x/updates", "%2e%2e%2fupdates"),
+      {
+        addUpdate: `it has no POST ${incidentsPath}/{id}/…updates`,
+        updates: `it has no GET ${incidentsPath}/{id}/…updates`,
+      },
+    ],
+    [
+      "that requires an unknown field",
+      (paths) => Object.assign(bodyOf(addAt(paths)), { required: ["description", "region"] }),
+      { addUpdate: `${add} requires region ${unsent}` },
+    ],
+    [
+      "that requires an unknown field in a part",
+      (paths) => Object.assign(bodyOf(addAt(paths)), { allOf: [{ required: ["tenant"] }] }),
+      { addUpdate: `${add} requires tenant ${unsent}` },
+    ],
+    [
+      "that requires an unknown field in every form",
+      (paths) =>
+        Object.assign(bodyOf(addAt(paths)), { oneOf: [{ required: ["tenant"] }, { required: ["region"] }] }),
+      { addUpdate: `${add} requires tenant ${unsent}` },
+    ],
+    [
+      "of an edit that requires the updates",
+      (paths) => Object.assign(bodyOf(editAt(paths)), { required: ["incidentUpdates"] }),
+      { edit: `${edit} requires incidentUpdates ${unsent}` },
+    ],
+    [
+      "of an edit that requires an unknown field of a service",
+      (paths) =>
+        Object.assign(nodeAt(bodyOf(editAt(paths)), "properties services items"), { required: ["region"] }),
+      { edit: `${edit} requires services[].region ${unsent}` },
+    ],
+    [
+      "of an edit without a severity",
+      (paths) => Object.assign(bodyOf(editAt(paths)), { required: [], properties: { name: {} } }),
+      { edit: `${edit} has no severity in its body` },
+    ],
+    [
+      "without a status of an update",
+      (paths) =>
+        Object.assign(bodyOf(addAt(paths)), {
+          properties: { ...update.properties, status: { enum: ["INVESTIGATING", "MONITORING", "RESOLVED"] } },
+        }),
+      { addUpdate: `${add} has no IDENTIFIED as a status in its body` },
+    ],
+    [
+      "as a form",
+      (paths) =>
+        Object.assign(addAt(paths), {
+          requestBody: { content: { "multipart/form-data": { schema: update } } },
+        }),
+      { addUpdate: `${add} is sent as multipart/form-data` },
+    ],
+    [
+      "with another login",
+      (paths, document) => {
+        Object.assign(document, {
+          components: { securitySchemes: { login: { type: "http", scheme: "basic" } } },
+        });
+        Object.assign(editAt(paths), { security: [{ login: [] }] });
+      },
+      { edit: `${edit} is authorized with basic` },
+    ],
+    [
+      "with more schemas than the bound",
+      (paths, document) => {
+        const level = (number: number) => ({ $ref: `#/definitions/L${number}` });
+        // Each refers twice to the next: 2^20 schemas of 20.
+        const twice = (number: number) => ({ allOf: [level(number), { properties: { x: level(number) } }] });
+        const levels = Array.from({ length: 20 }, (_, number) => [`L${number}`, twice(number + 1)]);
+        Object.assign(document, { definitions: { ...Object.fromEntries(levels), L20: {} } });
+        Object.assign(bodyOf(addAt(paths)), { allOf: [level(0)] });
+      },
+      { addUpdate: `${add} has more than 2000 schemas for one operation` },
+    ],
+  ])("%s", (_, change, missing) => {
+    const result = found(change);
+    expect(result.missing).toEqual(missing);
+    for (const name of Object.keys(missing)) expect(result).not.toHaveProperty(name);
+  });
+
+  it("as two account headers are none", () => {
+    const { accountHeader, missing } = found((paths) =>
+      addParameter(nodeAt(paths, `${incidentsPath} post`), {
+        in: "header",
+        name: "x-account-id",
+        schema: {},
+      }),
+    );
+    expect(accountHeader).toBeUndefined();
+    expect(missing).toEqual({ accountHeader: "it has 2 candidates: x-vendor-account, x-account-id" });
+  });
+});
+
+describe("operations of a file", () => {
+  it.each<[string, Json]>([
+    ["operations.missing", { list: { items: [] } }],
+    ["operations.list.items", { missing: {}, list: { items: ["a", "b", "c"] } }],
+    ["operations.list.next", { missing: {}, list: { items: [], next: { kind: "cursor", param: "a&b=c" } } }],
+    [
+      "operations.list.pageSize.max",
+      { missing: {}, list: { items: [], pageSize: { param: "limit", max: 1e9 } } },
+    ],
+    ["operations.addUpdate.segment", { missing: {}, addUpdate: { segment: "../evil", body: {} } }],
+    ["operations.updates.segment", { missing: {}, updates: { items: [], segment: "a/b" } }],
+    ["operations.edit.method", { missing: {}, edit: { method: "DELETE", properties: [] } }],
+    ["operations.accountHeader", { missing: {}, accountHeader: "authorization" }],
+    ["operations.addUpdate.body", { missing: {}, addUpdate: { segment: "updates" } }],
+    ["operations.missing.delete", { missing: { delete: "x" } }],
+  ])("without a valid %s are refused", (path, value) => {
+    expect(() => parseOperations(value, compilePattern)).toThrow(`has no valid value in ${path}`);
+  });
+});
