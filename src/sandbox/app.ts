@@ -7,7 +7,7 @@ import type { Faults } from "./faults.ts";
 import { type HabitName, withHabits } from "./habits.ts";
 import { injectFault, type NoAnswer } from "./inject-fault.ts";
 import type { ServiceResponse } from "./response.ts";
-import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
+import { matchRoute, operations, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceOptions } from "./service.ts";
 import { handleStatusPage } from "./status-page/handler.ts";
 
@@ -73,14 +73,16 @@ export function createSandbox(options: SandboxOptions) {
     handleDelayed();
     const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
-    const { kind } = matchRoute(request);
+    const { kind } = matchRoute(request, options.onlySpec);
+    const operation = operations.find((known) => known === kind);
     const handle = (shift?: number) => {
       const response = service.handle(request, now, shift);
       // The time of a new incident starts with its create.
       service.advance(now);
-      if (kind !== "create" && kind !== "get") return response;
-      const answer = options.contract?.answer(kind, response) ?? response;
-      return withHabits(answer, kind, [...(options.habits ?? []), ...(fault?.habits ?? [])]);
+      if (operation === undefined) return response;
+      const isInContract = operation === "create" || operation === "get";
+      const answer = (isInContract && options.contract?.answer(operation, response)) || response;
+      return withHabits(answer, operation, [...(options.habits ?? []), ...(fault?.habits ?? [])]);
     };
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents);

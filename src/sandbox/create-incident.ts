@@ -49,9 +49,13 @@ interface Circumstances {
 /** See `firstStatus` in assumptions.ts. */
 const firstStatus = "INVESTIGATING";
 
-function createUpdates(updates: CreateBody["incidentUpdates"], { now, random }: Circumstances) {
+function createUpdates(
+  updates: CreateBody["incidentUpdates"],
+  { now, random }: Circumstances,
+  statusBefore = firstStatus,
+) {
   const instant = new Date(now).toISOString();
-  let status = firstStatus;
+  let status = statusBefore;
   return updates.map((update): Update => {
     status = update.status ?? status;
     return {
@@ -65,23 +69,44 @@ function createUpdates(updates: CreateBody["incidentUpdates"], { now, random }: 
   });
 }
 
+const timeOf = (update: Update) => Date.parse(update.publicIncidentUpdateDate);
+
 /** See `lastStatus` in assumptions.ts. */
 function lastStatusOf(updates: readonly Update[]): string {
-  const timeOf = (update: Update) => Date.parse(update.publicIncidentUpdateDate);
   const inOrder = updates.toSorted((one, other) => timeOf(one) - timeOf(other));
   return inOrder.at(-1)?.status ?? firstStatus;
 }
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
+/** See `duration` in life/assumptions.ts. */
+function durationOf(updates: readonly Update[]): number | null {
+  if (lastStatusOf(updates) !== "RESOLVED") return null;
+  const times = updates.map(timeOf);
+  return Math.round((Math.max(...times) - Math.min(...times)) / 1000);
+}
+
+/** The incident with one more update at the end of its history. */
 export function addUpdate(
   incident: Incident,
-  update: Pick<Update, "description" | "status">,
+  update: CreateBody["incidentUpdates"][number],
   circumstances: Circumstances,
 ): Incident {
-  const incidentUpdates = [...incident.incidentUpdates, ...createUpdates([update], circumstances)];
-  const lastUpdateStatus = lastStatusOf(incidentUpdates);
-  return { ...incident, incidentUpdates, lastUpdateStatus, updated_at: dayOf(circumstances.now) };
+  const added = createUpdates([update], circumstances, incident.lastUpdateStatus);
+  const incidentUpdates = [...incident.incidentUpdates, ...added];
+  return {
+    ...incident,
+    incidentUpdates,
+    lastUpdateStatus: lastStatusOf(incidentUpdates),
+    duration: durationOf(incidentUpdates),
+    updated_at: dayOf(circumstances.now),
+  };
+}
+
+/** Whether the last update says again what the one before it says. */
+export function isRepeated({ incidentUpdates }: Incident): boolean {
+  const [before, last] = [incidentUpdates.at(-2), incidentUpdates.at(-1)];
+  return before?.status === last?.status && before?.description === last?.description;
 }
 
 export function createIncident(

@@ -2,6 +2,7 @@
 // inject-fault.ts applies them.
 
 import { type HabitName, habitMeanings, habitNames, parseHabits } from "./habits.ts";
+import { type Operation, operations } from "./route.ts";
 
 export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
 
@@ -19,7 +20,9 @@ export interface RetryAfter {
   readonly as: "seconds" | "date";
 }
 
-type Target = "create" | "get" | "any";
+type Target = Operation | "any";
+
+const targets: readonly Target[] = [...operations, "any"];
 
 /** The requests from one number to another, or a share of them. */
 interface Selection {
@@ -69,15 +72,16 @@ const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   ["slow-body=DURATION", "sends the headers at once, then the body slowly"],
   ["slow-commit=DURATION", "closes the connection at once and handles the request later"],
   ["stale=DURATION", "answers a read as a replica that is so far behind"],
-  ["late=DURATION", "answers a create at once, and shows the incident to reads later"],
+  ["late=DURATION", "answers a create, an edit or an update at once, and shows it to reads later"],
   ["redirect=URL", "answers 302 with this location and does nothing else"],
   ...Object.entries(plainKinds),
 ];
 
 export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
 
-TARGET is create, get or any. #2 is the second such request, #2-4 the second to the fourth, and %10 one in ten
-at random; without any of these, the fault applies to every one. If several faults apply, the first in the list wins.
+TARGET is ${operations.join(", ")} or any: update adds an update, and updates
+reads them. #2 is the second such request, #2-4 the second to the fourth, and %10 one in ten at random; without any of
+these, the fault applies to every one. If several faults apply, the first in the list wins.
 
 ${describeKinds(meanings)}
 
@@ -163,14 +167,15 @@ export interface FaultProblem {
 
 export function parseFault(text: string): Fault | FaultProblem {
   const written = parseHabits(text.trim()) === undefined ? text.trim() : `any:${text.trim()}`;
-  const parts = /^(create|get|any)([^:]*):([^=]*)(?:=(.*))?$/.exec(written);
-  if (!parts)
+  const parts = /^([a-z]+)([^:]*):([^=]*)(?:=(.*))?$/.exec(written);
+  const target = targets.find((known) => known === parts?.[1]);
+  if (!parts || target === undefined)
     return { problem: "a fault is written as create#1:503, get:slow=2s or any%10:drop-before-commit" };
-  const [, target, requests = "", kind = "", argument] = parts;
+  const [, , requests = "", kind = "", argument] = parts;
   const selection = parseSelection(requests);
   if ("problem" in selection) return selection;
   const effect = parseEffect(kind, argument);
-  return "problem" in effect ? effect : { target: target as Target, selection, effect, text: text.trim() };
+  return "problem" in effect ? effect : { target, selection, effect, text: text.trim() };
 }
 
 /** A seeded generator of fractions from 0 up to 1: Marsaglia's xorshift with 32 bits. */

@@ -1,9 +1,9 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
 import { jsonResponse, type ServiceResponse } from "./response.ts";
+import type { Operation } from "./route.ts";
 import { escapeMarkup } from "./status-page/html.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Operation = "create" | "get";
 
 interface Habit {
   readonly meaning: string;
@@ -76,7 +76,7 @@ const habits = {
     write: services(({ id }) => ({ serviceId: id })),
   },
   names: { meaning: "writes a service as its name", write: services(({ name }) => name) },
-  envelope: { meaning: "wraps the incident in {data: INCIDENT}", write: (incident) => ({ data: incident }) },
+  envelope: { meaning: "wraps the incident in {data: INCIDENT}", write: (data) => ({ data }) },
 } as const satisfies Readonly<Record<string, Habit>>;
 
 export type HabitName = keyof typeof habits;
@@ -101,10 +101,25 @@ export function withHabits(
   names: readonly HabitName[],
 ): ServiceResponse {
   if (names.length === 0 || response.status >= 300) return response;
-  const incident: unknown = JSON.parse(new TextDecoder().decode(response.body));
-  if (!isFields(incident)) return response;
-  const written = habitNames
-    .filter((name) => names.includes(name))
-    .reduce<Fields>((fields, name) => habits[name].write(fields, operation), incident);
-  return jsonResponse(response.status, written, response.headers);
+  const value: unknown = JSON.parse(new TextDecoder().decode(response.body));
+  const write = (incident: Fields, chosen = names) =>
+    habitNames
+      .filter((name) => chosen.includes(name))
+      .reduce((fields, name) => habits[name].write(fields, operation), incident);
+  if (operation === "create" || operation === "get" || operation === "edit")
+    return jsonResponse(response.status, isFields(value) ? write(value) : value, response.headers);
+  const inside = names.filter((name) => name !== "envelope");
+  const written = writeInside(value, operation, (incident) => write(incident, inside));
+  const whole = names.includes("envelope") ? { data: written } : written;
+  return jsonResponse(response.status, whole, response.headers);
+}
+
+/** The incidents of a list, or the updates, as they are in an incident. Services have no habit. */
+function writeInside(value: unknown, operation: Operation, write: (incident: Fields) => Fields): unknown {
+  const writeUpdate = (update: unknown) => list(write({ incidentUpdates: [update] }).incidentUpdates).at(-1);
+  if (operation === "update") return writeUpdate(value);
+  if (operation === "updates") return entries(value, writeUpdate);
+  return operation === "list" && isFields(value)
+    ? { ...value, entries: entries(value.entries, write) }
+    : value;
 }

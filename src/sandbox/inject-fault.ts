@@ -41,9 +41,11 @@ function retryAfterHeader({ duration, as }: RetryAfter, now: number): Record<str
   };
 }
 
-/** The same JSON object with one more field, whose value has a byte that is invalid in UTF-8. */
+/** The same JSON object or list with one more value, which has a byte that is invalid in UTF-8. */
 function withInvalidByte({ body }: ServiceResponse): Uint8Array {
-  return Buffer.concat([body.subarray(0, -1), Buffer.from(',"note":"'), Buffer.of(0xff), Buffer.from('"}')]);
+  const end = Buffer.from(body.subarray(-1));
+  const start = Buffer.from(end.toString() === "]" ? ',"' : ',"note":"');
+  return Buffer.concat([body.subarray(0, -1), start, Buffer.of(0xff), Buffer.from('"'), end]);
 }
 
 export async function injectFault(

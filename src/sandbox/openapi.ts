@@ -3,11 +3,11 @@
 import { assumptions } from "./assumptions.ts";
 import { schemas } from "./schemas.ts";
 
-const jsonOf = (schema: keyof typeof schemas) => ({
+export const jsonOf = <Name extends string = keyof typeof schemas>(schema: Name) => ({
   "application/json": { schema: { $ref: `#/components/schemas/${schema}` } },
 });
 
-const documented = {
+export const documented = {
   "401": { description: "Unauthorized", content: jsonOf("Error401") },
   "403": {
     description: "Forbidden",
@@ -22,13 +22,13 @@ const documented = {
   },
 };
 
-const undocumented = (description: string, assumption: string) => ({
+export const undocumented = (description: string, assumption: string) => ({
   description,
   content: jsonOf("Error"),
   "x-not-shown": assumption,
 });
 
-const account = {
+export const account = {
   name: "x-service-account",
   in: "header",
   required: false,
@@ -37,7 +37,15 @@ const account = {
   "x-not-shown": assumptions.account,
 };
 
-/** The current document, served at /openapi.json (spec 9.2). */
+export const incidentIdParameter = {
+  name: "incidentId",
+  in: "path",
+  required: true,
+  schema: { type: "string", format: "uuid" },
+  "x-not-shown": assumptions.malformedId,
+};
+
+/** The current document, served at /openapi.json (spec 9.2), with the operations of the spec alone. */
 export const openapi = {
   openapi: "3.1.0",
   info: {
@@ -78,16 +86,7 @@ export const openapi = {
         operationId: "getV1StatuspagesIncidentsIncidentid",
         summary: "Retrieve an incident by id",
         description: "Returns incident details, including the incident history and the affected services.",
-        parameters: [
-          account,
-          {
-            name: "incidentId",
-            in: "path",
-            required: true,
-            schema: { type: "string", format: "uuid" },
-            "x-not-shown": assumptions.malformedId,
-          },
-        ],
+        parameters: [account, incidentIdParameter],
         responses: { "200": { description: "Successful", content: jsonOf("Incident") }, ...documented },
       },
     },

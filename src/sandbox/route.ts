@@ -3,37 +3,72 @@
 /** A request as the service receives it, including requests that the client never sends. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** An absolute URL; only its path is used. */
+  /** An absolute URL; only its path and its query are used. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
+/** The operations of the spec, then those that it does not show. "update" adds an update, "updates" reads them. */
+export const operations = ["create", "get", "list", "edit", "update", "updates", "services"] as const;
+
+export type Operation = (typeof operations)[number];
+
+export type LifeOperation = Exclude<Operation, "create" | "get">;
+
+type Kind = Operation | "openapi" | "swagger";
+
 export type Route =
-  | { readonly kind: "create" }
-  | { readonly kind: "get"; readonly incidentId: string }
-  | { readonly kind: "openapi" }
-  | { readonly kind: "swagger" }
-  | { readonly kind: "wrong-method"; readonly allow: "GET" | "POST" }
+  /** `incidentId` is empty where the path has none. */
+  | { readonly kind: Kind; readonly incidentId: string }
+  | { readonly kind: "wrong-method"; readonly allow: string }
   | { readonly kind: "unknown" };
 
-const incidents = "/v1/status-pages/incidents";
+type Method = readonly [method: string, kind: Kind];
+
+const resources: readonly (readonly [path: RegExp, methods: readonly Method[]])[] = [
+  [
+    /^\/v1\/status-pages\/incidents$/,
+    [
+      ["GET", "list"],
+      ["POST", "create"],
+    ],
+  ],
+  [
+    /^\/v1\/status-pages\/incidents\/([^/]+)$/,
+    [
+      ["GET", "get"],
+      ["PUT", "edit"],
+    ],
+  ],
+  [
+    /^\/v1\/status-pages\/incidents\/([^/]+)\/incident-updates$/,
+    [
+      ["GET", "updates"],
+      ["POST", "update"],
+    ],
+  ],
+  [/^\/v1\/status-pages\/services$/, [["GET", "services"]]],
+  [/^\/openapi\.json$/, [["GET", "openapi"]]],
+  [/^\/swagger\.json$/, [["GET", "swagger"]]],
+];
+
+const kindsOfSpec: readonly Kind[] = ["create", "get", "openapi", "swagger"];
 
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-function matchPath(path: string): Exclude<Route, { kind: "wrong-method" }> {
-  if (path === incidents) return { kind: "create" };
-  if (path === "/openapi.json") return { kind: "openapi" };
-  if (path === "/swagger.json") return { kind: "swagger" };
-  const rest = path.startsWith(`${incidents}/`) ? path.slice(incidents.length + 1) : "";
-  return rest !== "" && !rest.includes("/") ? { kind: "get", incidentId: rest } : { kind: "unknown" };
-}
-
-export function matchRoute(request: ReceivedRequest): Route {
-  const route = matchPath(pathOf(request.url));
-  const allow = route.kind === "create" ? "POST" : "GET";
-  if (route.kind === "unknown" || request.method === allow) return route;
-  return { kind: "wrong-method", allow };
+/** With `onlySpec`, the operations that the spec does not show are unknown. */
+export function matchRoute({ method, url }: ReceivedRequest, onlySpec = false): Route {
+  const path = pathOf(url);
+  for (const [pattern, all] of resources) {
+    const match = pattern.exec(path);
+    const methods = all.filter(([, kind]) => !onlySpec || kindsOfSpec.includes(kind));
+    if (match === null || methods.length === 0) continue;
+    const [, kind] = methods.find(([name]) => name === method) ?? [];
+    if (kind !== undefined) return { kind, incidentId: match[1] ?? "" };
+    return { kind: "wrong-method", allow: methods.map(([name]) => name).join(", ") };
+  }
+  return { kind: "unknown" };
 }

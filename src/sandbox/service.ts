@@ -1,9 +1,12 @@
-// The service without fault injection: its responses follow spec 4. It checks a request in this order: rate limit, key,
-// account, route, body.
+// The service without fault injection: its responses follow spec 4, and life/ where the spec shows nothing. It checks a
+// request in this order: rate limit, key, account, route, body.
 import type { Random } from "../platform/context.ts";
 import type { ServiceContract } from "./contract/service-contract.ts";
 import { type CreateBody, createIncident } from "./create-incident.ts";
+import { createLife } from "./life/life.ts";
+import { lifeOpenapi } from "./life/openapi.ts";
 import { openapi, swagger } from "./openapi.ts";
+import { parseBody } from "./parse-body.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, type ReceivedRequest } from "./route.ts";
@@ -23,6 +26,10 @@ export interface ServiceOptions {
    * second incident and "upsert" replaces the first; both respond with 201.
    */
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
+  /** How it treats the `id` of an added update; the default is as that of a create. */
+  readonly updateIds?: ServiceOptions["clientIds"];
+  /** Leaves out the operations that the spec does not show. A service with a contract has none of them. */
+  readonly onlySpec?: boolean | undefined;
   /** The rules of a service's own document, instead of the spec's. Requests come translated. */
   readonly contract?: ServiceContract | undefined;
   /** The default is 600 requests in 60 seconds (spec 8). */
@@ -32,12 +39,6 @@ export interface ServiceOptions {
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
   readonly storage?: Storage | undefined;
 }
-
-const maxBodySize = 1024 * 1024;
-const maxProblems = 10;
-
-/** Throws if the bytes are not UTF-8. */
-const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
 type CheckBody = (value: unknown) => readonly string[];
 
@@ -49,25 +50,9 @@ function checkBodyOf(contract: ServiceContract | undefined): CheckBody {
   };
 }
 
-function parseBody(request: ReceivedRequest, checkBody: CheckBody): CreateBody | ServiceResponse {
-  const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== "application/json") return errorResponse(415, "Content-Type must be application/json");
-  const body = request.body ?? "";
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  if (bytes.length > maxBodySize) return errorResponse(413, `The body has more than ${maxBodySize} bytes`);
-  let value: unknown;
-  try {
-    value = JSON.parse(decode(bytes));
-  } catch {
-    return errorResponse(400, "The body is not JSON in UTF-8");
-  }
-  const problems = checkBody(value);
-  if (problems.length > 0) return errorResponse(400, problems.slice(0, maxProblems).join("; "));
-  return value as CreateBody;
-}
-
 export function createService(options: ServiceOptions) {
   const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict", contract } = options;
+  const { onlySpec = contract !== undefined, updateIds = clientIds } = options;
   const checkBody = checkBodyOf(contract);
   const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
   const store = createStore(options.storage?.incidents ?? []);
@@ -78,6 +63,15 @@ export function createService(options: ServiceOptions) {
     store.put({ ...stored, visibleAt });
   }
 
+  const life = createLife({
+    accountId,
+    clientIds: updateIds,
+    onDuplicateId,
+    random,
+    store,
+    save: (incident, visibleAt) => save({ incident, replaces: true }, visibleAt),
+  });
+
   function checkAccess(headers: ReceivedRequest["headers"]): ServiceResponse | undefined {
     // The name of an authentication scheme is case-insensitive (RFC 9110, 11.1).
     const key = /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1];
@@ -87,8 +81,9 @@ export function createService(options: ServiceOptions) {
   }
 
   function create(request: ReceivedRequest, now: number, visibleAt: number): ServiceResponse {
-    const body = parseBody(request, checkBody);
-    if ("headers" in body) return body;
+    const parsed = parseBody<CreateBody>(request, checkBody);
+    if ("refusal" in parsed) return parsed.refusal;
+    const body = parsed.value;
     if (clientIds === "reject" && body.id !== undefined) return errorResponse(400, "id is not a known field");
     const id = clientIds === "honour" && body.id !== undefined ? body.id : random.guid();
     const exists = store.find(id) !== undefined;
@@ -100,8 +95,9 @@ export function createService(options: ServiceOptions) {
   }
 
   function respond(request: ReceivedRequest, now: number, shift: number): ServiceResponse {
-    const route = matchRoute(request);
-    if (route.kind === "openapi") return jsonResponse(200, contract?.document ?? openapi);
+    const route = matchRoute(request, onlySpec);
+    if (route.kind === "openapi")
+      return jsonResponse(200, contract?.document ?? (onlySpec ? openapi : lifeOpenapi));
     if (route.kind === "swagger" && contract === undefined) {
       return jsonResponse(200, swagger, {
         deprecation: "true",
@@ -111,11 +107,16 @@ export function createService(options: ServiceOptions) {
     const refused = checkAccess(request.headers);
     if (refused) return refused;
     if (route.kind === "wrong-method") return errorResponse(405, undefined, { allow: route.allow });
-    if (route.kind !== "create" && route.kind !== "get") return errorResponse(404);
-    const problems = contract?.checkParameters(route.kind, request) ?? [];
+    if (route.kind === "unknown" || route.kind === "swagger") return errorResponse(404);
+    const { incidentId, kind } = route;
+    const visibleAt = now + Math.max(0, shift);
+    const readAt = latest + Math.min(0, shift);
+    if (kind !== "create" && kind !== "get")
+      return life[kind]({ request, incidentId, now, visibleAt, readAt });
+    const problems = contract?.checkParameters(kind, request) ?? [];
     if (problems.length > 0) return errorResponse(400, problems.join("; "));
-    if (route.kind === "create") return create(request, now, now + Math.max(0, shift));
-    const incident = store.findAt(route.incidentId, latest + Math.min(0, shift));
+    if (kind === "create") return create(request, now, visibleAt);
+    const incident = store.findAt(incidentId, readAt);
     return incident ? jsonResponse(200, incident) : errorResponse(404);
   }
 
@@ -137,6 +138,11 @@ export function createService(options: ServiceOptions) {
       for (const incident of options.script?.(store.incidents(), now) ?? [])
         save({ incident, replaces: true }, now);
     },
-    counts: store.counts,
+    /** `duplicates` counts incidents that were declared again, and updates that were added again. */
+    counts() {
+      const { created, duplicates } = store.counts();
+      const { updates, repeated } = life.counts();
+      return { created, updates, duplicates: duplicates + repeated };
+    },
   };
 }

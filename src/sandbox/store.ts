@@ -62,8 +62,10 @@ export function createStore(earlier: readonly StoredIncident[]) {
     /** The incident as a replica with the state of the time `at` has it. */
     findAt: (id: string, at: number) =>
       versionsOf(id).findLast(({ visibleAt = at }) => visibleAt <= at)?.incident,
-    incidents: (): Incident[] =>
-      [...byId.values()].flatMap((versions) => {
+    /** All incidents, or those that a replica with the state of the time `at` has; the oldest first. */
+    incidents: (at = Number.POSITIVE_INFINITY): Incident[] =>
+      [...byId.values()].flatMap((all) => {
+        const versions = all.filter(({ visibleAt = at }) => visibleAt <= at);
         const replacement = versions.findLastIndex(({ replaces }) => replaces);
         return versions.slice(Math.max(0, replacement)).map(({ incident }) => incident);
       }),

@@ -41,6 +41,7 @@ export interface Setup {
   readonly stdin?: string;
   /** Faults of the sandbox, in its own grammar. */
   readonly faults?: readonly string[];
+  /** Without options, the sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
   readonly sandbox?: Partial<SandboxOptions>;
   /** Replaces the sandbox. */
   readonly transport?: Transport;
@@ -212,6 +213,7 @@ export function createWorld(setup: Setup = {}): World {
     clock,
     random: createRandomAfter(900_000),
     faults: createFaults(faults, 1),
+    onlySpec: true,
     ...setup.sandbox,
   });
 

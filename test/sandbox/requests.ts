@@ -35,6 +35,7 @@ export function fault(text: string): Fault {
 
 export type TestOptions = Partial<Omit<SandboxOptions, "faults">> & { readonly faults?: readonly string[] };
 
+/** The sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
 export function openSandbox({ faults = [], ...options }: TestOptions = {}): {
   sandbox: Sandbox;
   clock: ManualClock;
@@ -46,6 +47,7 @@ export function openSandbox({ faults = [], ...options }: TestOptions = {}): {
     clock,
     random: { guid: createGuids() },
     faults: createFaults(faults.map(fault), 1),
+    onlySpec: true,
     ...options,
   });
   return { sandbox, clock };
@@ -67,5 +69,11 @@ export function createRequest(body: unknown = createBody, base = "http://sandbox
 export function getRequest(path: string, base = "http://sandbox.test"): ReceivedRequest {
   return { method: "GET", url: base + path, headers: access };
 }
+
+/** A request with a JSON body, such as an edit (PUT). */
+export const bodyRequest = (method: string, path: string, body: unknown, base?: string): ReceivedRequest => ({
+  ...createRequest(body, base),
+  ...{ method, url: getRequest(path, base).url },
+});
 
 export const readRequest = (id: string, base?: string) => getRequest(`${incidentsPath}/${id}`, base);

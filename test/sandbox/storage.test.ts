@@ -30,7 +30,7 @@ it("restores the incidents of the last sandbox, and counts only new ones", async
   await declare(file, [{ ...named("one"), id: incidentId }, named("two")]);
   const { names, counts } = await declare(file, [named("three"), named("two")]);
   expect(names).toEqual(["one", "two", "three", "two"]);
-  expect(counts).toEqual({ requests: 2, created: 2, duplicates: 1, rateLimited: 0 });
+  expect(counts).toEqual({ requests: 2, created: 2, updates: 0, duplicates: 1, rateLimited: 0 });
   const again = await openStorage(fs, file);
   const { sandbox } = openSandbox({ storage: again });
   expect(await sandbox.transport(readRequest(incidentId), control)).toMatchObject({ status: 200 });

@@ -114,6 +114,7 @@ export const tables = {
 
 async function renderDrills(columns: number): Promise<string> {
   const { assumptions } = await import("../../sandbox/assumptions.ts");
+  const { lifeAssumptions } = await import("../../sandbox/life/assumptions.ts");
   const { faultGrammar } = await import("../../sandbox/faults.ts");
   return reflow(
     `A drill runs a command against the sandbox, injects faults, and checks the result:
@@ -121,7 +122,7 @@ async function renderDrills(columns: number): Promise<string> {
   incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
 
 It ends with the command's exit code, or with 11 if an expectation is not met. The names of expectations are
-requests, incidents, duplicates, 429s and exit. The same drill as a file, for --scenario FILE:
+requests, incidents, updates (those that were added), duplicates, 429s and exit. The same drill as a file, for --scenario FILE:
 
   faults:
     - create#1:drop-after-commit
@@ -133,7 +134,7 @@ A fault is ${faultGrammar}
 
 The sandbox's behavior where the API's specification is silent (its sections in parentheses):
 
-${Object.values(assumptions)
+${[...Object.values(assumptions), ...Object.values(lifeAssumptions)]
   .map((choice) => `- ${choice}`)
   .join("\n")}`,
     columns,

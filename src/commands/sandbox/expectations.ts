@@ -4,15 +4,15 @@ import type { Sandbox } from "../../sandbox/app.ts";
 import { countOf } from "../../text/lengths.ts";
 
 /** The names of expectations. `exit` is the exit code of the rehearsed command. */
-const names = ["requests", "incidents", "duplicates", "429s", "exit"] as const;
+const names = ["requests", "incidents", "updates", "duplicates", "429s", "exit"] as const;
 
 type Expectable = (typeof names)[number];
 export type Expectations = Readonly<Partial<Record<Expectable, number | undefined>>>;
 type Counts = Readonly<Record<Exclude<Expectable, "exit">, number>>;
 
 export function countsOf(sandbox: Sandbox): Counts {
-  const { requests, created, duplicates, rateLimited } = sandbox.statistics();
-  return { requests, incidents: created, duplicates, "429s": rateLimited };
+  const { requests, created, updates, duplicates, rateLimited } = sandbox.statistics();
+  return { requests, incidents: created, updates, duplicates, "429s": rateLimited };
 }
 
 /** Parses `incidents=1`. A problem is a phrase for a person. */
@@ -28,6 +28,7 @@ export function summaryOf(counts: Counts, exitCode: number | undefined): string 
   return [
     countOf(counts.requests, "request"),
     countOf(counts.incidents, "incident"),
+    ...(counts.updates === 0 ? [] : [countOf(counts.updates, "added update")]),
     countOf(counts.duplicates, "duplicate"),
     ...(counts["429s"] === 0 ? [] : [`${counts["429s"]} answered with 429`]),
     ...(exitCode === undefined || exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),

@@ -38,6 +38,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     ...access,
     ...options,
     contract,
+    onlySpec: flags.onlySpec,
     clock: context.system.clock,
     random: context.system.random,
     faults: createFaults(faults, seed),

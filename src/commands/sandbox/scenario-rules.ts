@@ -15,6 +15,7 @@ const scenario = z.strictObject({
     z.strictObject({
       requests: count,
       incidents: count,
+      updates: count,
       duplicates: count,
       "429s": count,
       exit: count,
