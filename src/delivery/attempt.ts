@@ -58,6 +58,7 @@ export async function attempt(
       ...(bootTime && { bootTime }),
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...(confirmed !== undefined && { confirmed }),
+      ...(operation.before && { before: operation.before() }),
       ...contentFor(log, operation.content),
     });
     if (appended.result === "lost") {

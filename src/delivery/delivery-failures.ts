@@ -2,7 +2,7 @@
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
+import type { LoggedContent, OperationKey, OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
@@ -88,10 +88,10 @@ export function settlingCommands({
 /** The definition is not the one that was sent. */
 export function editedFailure(
   log: OperationLog,
-  { content, key }: { readonly content: Content; readonly key: OperationKey },
+  { content, key }: { readonly content: LoggedContent; readonly key: OperationKey },
 ): Failure {
   const differences =
-    log.content === undefined
+    log.content === undefined || content.body === undefined
       ? ""
       : describeDifferences(differencesOf(content.body, { ...log.content.body, id: key.id }));
   const isDeclared = log.state === "created";

@@ -12,6 +12,8 @@ export interface StepRequest {
   /** Sends without looking first, although the id may exist. */
   readonly skipLook: boolean | undefined;
   readonly maxRetries: number;
+  /** It is found by its content, also where the service keeps no id. */
+  readonly isFoundByContent?: boolean;
 }
 
 /** How an attempt of this run ended, by its meaning for the incident. */
@@ -109,7 +111,7 @@ function afterUnclear(
 
 function beforeSending(
   log: OperationLog,
-  { mayExist, skipLook }: StepRequest,
+  { isFoundByContent, mayExist, skipLook }: StepRequest,
   support: ClientIds,
   { ending, isUnclear, look, withoutId }: Findings,
 ): Step {
@@ -135,7 +137,7 @@ function beforeSending(
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
   const isLookedFor = ((mayExist || log.wasRefused) && !skipLook) || log.mayBeFoundById;
-  if (isLookedFor && canBeFound(support)) {
+  if (isLookedFor && (isFoundByContent || canBeFound(support))) {
     if (look === undefined) {
       const wasSent = log.mayBeFoundById || log.wasRefused;
       return { do: "look", because: wasSent ? "earlier-attempt" : "may-exist" };

@@ -4,7 +4,7 @@ import type { SendConditions } from "../api/client.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "../journal/client-ids.ts";
-import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
+import type { LoggedContent, OperationKey, OperationLog } from "../journal/events.ts";
 import type { Delivered } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { StepRequest } from "./next-step.ts";
@@ -40,9 +40,11 @@ export interface Operation {
   readonly key: OperationKey;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog | undefined;
-  readonly content: Content;
+  readonly content: LoggedContent;
   /** What is known of the ids that clients choose. */
   readonly ids: ClientIdMemory;
+  /** What an attempt that begins now keeps in its `sending` event. */
+  before?(): readonly string[];
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /**
    * Looks before sending. `isSent`: an earlier attempt may have arrived. Returns a `Failure` where another one is in its

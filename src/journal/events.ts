@@ -22,16 +22,52 @@ export interface Content {
   readonly digest: string;
 }
 
+/**
+ * What an operation does to an incident that exists. A shared journal leaves out the text, and the values of an edit.
+ * `reopens`: the incident was resolved before.
+ */
+export type Change =
+  | {
+      readonly kind: "update";
+      /** The service's own id of the incident. */
+      readonly incidentId: string;
+      readonly status?: string | undefined;
+      readonly notify: boolean;
+      readonly description?: string;
+      readonly reopens?: true;
+    }
+  | {
+      readonly kind: "edit";
+      readonly incidentId: string;
+      /** Each changed field, with its values. */
+      readonly fields: Readonly<Record<string, { readonly from?: string; readonly to?: string }>>;
+    };
+
+/** The content of a change. `name` is that of the incident. */
+export interface ChangeContent {
+  readonly body?: undefined;
+  readonly change: Change;
+  readonly digest: string;
+  readonly name?: string | undefined;
+}
+
 /** The content as an event has it: a shared journal keeps its digest, and perhaps its name. */
 export type LoggedContent =
   | Content
-  | { readonly body?: undefined; readonly digest: string; readonly name?: string };
+  | ChangeContent
+  | {
+      readonly body?: undefined;
+      readonly change?: undefined;
+      readonly digest: string;
+      readonly name?: string;
+    };
 
 /** What a pruned log still says of its operation. */
 export interface Summary {
   readonly state: "created" | "refused" | "sendable";
   readonly name?: string | undefined;
   readonly digest: string;
+  readonly change?: Change | undefined;
   readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
   readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime | undefined } | undefined;
 }
@@ -52,6 +88,10 @@ export type OperationEvent =
       readonly policyOverride?: string;
       /** The digest that a person confirmed. */
       readonly confirmed?: string;
+      /**
+       * The ids of what was there before, which therefore is not of this attempt; a hash where the service gives no id.
+       */
+      readonly before?: readonly string[];
       readonly content?: LoggedContent;
     }
   /** The attempt sent no byte. */
@@ -110,11 +150,11 @@ export interface OperationLog {
   readonly uncertain: EventOf<"sending" | "uncertain"> | undefined;
   /** The latest attempt without an ending: its sender may still be at work. */
   readonly unended: EventOf<"sending"> | undefined;
-  /** Whether any attempt whose outcome is not known carried the id. */
+  /** Whether any attempt whose outcome is not known carried the id; of a change, whether there is one at all. */
   readonly mayBeFoundById: boolean;
   /**
    * Whether an attempt with the id was refused, and nobody has settled the operation since: a proxy or a limiter may
-   * refuse what the service has committed.
+   * refuse what the service has committed. Of a change, whether any was: it is found by its content.
    */
   readonly wasRefused: boolean;
   /** Whether each of them carried the id. */
@@ -123,6 +163,8 @@ export interface OperationLog {
   readonly answeredIds: readonly string[];
   /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
   readonly content: Content | undefined;
+  /** Undefined for a create. */
+  readonly change: Change | undefined;
   /** Also undefined in a shared journal that keeps no names. */
   readonly name: string | undefined;
   readonly digest: string | undefined;
@@ -131,8 +173,9 @@ export interface OperationLog {
 }
 
 /** The content where the log does not have it yet, to be carried by its next event. */
-export function contentFor(log: OperationLog, content: Content): { readonly content?: Content } {
-  return log.content?.digest === content.digest ? {} : { content };
+export function contentFor<C extends LoggedContent>(log: OperationLog, content: C): { readonly content?: C } {
+  const logged = log.change === undefined ? log.content?.digest : log.digest;
+  return logged === content.digest ? {} : { content };
 }
 
 /** Whether an attempt of the log was sent with this confirmation. */

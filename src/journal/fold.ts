@@ -1,5 +1,6 @@
 // The state that follows from a log of events. Pure.
 import type {
+  Change,
   Content,
   EventOf,
   OperationEvent,
@@ -28,6 +29,7 @@ export function foldEvents(
   const open: OpenAttempts = new Map();
   const attempts = new Map<number, boolean>();
   let content: Content | undefined;
+  let change: Change | undefined;
   let name: string | undefined;
   let digest: string | undefined;
   let created: OperationLog["created"];
@@ -42,13 +44,16 @@ export function foldEvents(
       const { body, digest: own } = event.content;
       content = body === undefined ? undefined : { body, digest: own };
       name = body === undefined ? event.content.name : body.name;
+      change = body === undefined ? (event.content.change ?? change) : undefined;
       digest = own;
     }
+    // A change is found by its content.
+    const isFound = (withId: boolean) => withId || change !== undefined;
     switch (event.type) {
       case "sending":
         lastAttempt = first + index;
-        attempts.set(lastAttempt, event.withId);
-        open.set(lastAttempt, { withId: event.withId, latest: event });
+        attempts.set(lastAttempt, isFound(event.withId));
+        open.set(lastAttempt, { withId: isFound(event.withId), latest: event });
         break;
       case "unsent":
         open.delete(event.attempt);
@@ -84,7 +89,7 @@ export function foldEvents(
         break;
       case "pruned": {
         const { summary } = event;
-        ({ name, digest, created, acknowledged } = summary);
+        ({ name, digest, change, created, acknowledged } = summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
       }
@@ -110,6 +115,7 @@ export function foldEvents(
     wasRefused,
     allCarriedId: openAttempts.every(({ withId }) => withId),
     content,
+    change,
     name,
     digest,
     created,
@@ -121,15 +127,31 @@ function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
   return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
 }
 
+/** A change without the texts for customers. */
+export function withoutTexts(change: Change): Change {
+  switch (change.kind) {
+    case "update": {
+      const { description: _, ...rest } = change;
+      return rest;
+    }
+    case "edit":
+      return {
+        ...change,
+        fields: Object.fromEntries(Object.keys(change.fields).map((field) => [field, {}])),
+      };
+  }
+}
+
 /** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { acknowledged, created, digest, name, state, uncertain } = log;
+  const { acknowledged, change, created, digest, name, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     state,
     name,
     digest,
+    change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },
     acknowledged: acknowledged && { at: acknowledged.at, bootTime: acknowledged.bootTime },
   };

@@ -53,9 +53,15 @@ export interface BrokenEntry {
 }
 
 export interface JournalList {
-  /** Oldest first. */
+  /** The creates, oldest first. */
   readonly logs: readonly OperationLog[];
   readonly broken: readonly BrokenEntry[];
+}
+
+/** Changes stand apart, so that no reader takes one for a create. */
+export interface OperationList extends JournalList {
+  /** The updates and edits, oldest first. */
+  readonly changes: readonly OperationLog[];
 }
 
 export interface ListOptions {
@@ -79,7 +85,7 @@ export interface JournalDeps {
 export function createJournal(deps: JournalDeps) {
   const { store, writer } = deps;
 
-  async function readAll(names: readonly string[]): Promise<JournalList> {
+  async function readAll(names: readonly string[]): Promise<OperationList> {
     const logs: OperationLog[] = [];
     const broken: BrokenEntry[] = [];
     for (let at = 0; at < names.length; at += readsAtOnce) {
@@ -95,7 +101,9 @@ export function createJournal(deps: JournalDeps) {
         broken.push({ name: part[index] as string, failure });
       }
     }
-    return { logs: logs.sort((a, b) => firstTime(a).localeCompare(firstTime(b))), broken };
+    const sorted = logs.sort((a, b) => firstTime(a).localeCompare(firstTime(b)));
+    const isCreate = ({ change }: OperationLog) => change === undefined;
+    return { logs: sorted.filter(isCreate), changes: sorted.filter((log) => !isCreate(log)), broken };
   }
 
   /** Without the probe of a doctor that could not settle it. */
@@ -130,9 +138,10 @@ export function createJournal(deps: JournalDeps) {
       return { result: "lost", log: (await readLog(store, name)) ?? emptyLog(log.key) };
     },
     /** Every operation with an attempt whose outcome is not known. */
-    async unsettled(): Promise<JournalList> {
-      const { broken, logs } = await readAll(await unsettledNames());
-      return { broken, logs: logs.filter(({ uncertain }) => uncertain !== undefined) };
+    async unsettled(): Promise<OperationList> {
+      const { broken, changes, logs } = await readAll(await unsettledNames());
+      const isUnsettled = ({ uncertain }: OperationLog) => uncertain !== undefined;
+      return { broken, logs: logs.filter(isUnsettled), changes: changes.filter(isUnsettled) };
     },
     /**
      * The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. `last` is the
@@ -148,27 +157,32 @@ export function createJournal(deps: JournalDeps) {
       return { ...(await readAll(wanted.reverse())), isCut: newest.length > limit, last, names };
     },
     /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
-    async find(id: string, services: readonly ServiceKey[]): Promise<JournalList> {
+    async find(id: string, services: readonly ServiceKey[]): Promise<OperationList> {
       const named = services.map((service) => operationName({ ...service, id }));
-      const near = await readAll([...new Set([...named, ...(await unsettledNames())])]);
-      const found = near.logs.filter((log) => hasId(log, id));
+      const withId = ({ broken, changes, logs }: OperationList): OperationList => ({
+        broken,
+        logs: logs.filter((log) => hasId(log, id)),
+        changes: changes.filter((log) => hasId(log, id)),
+      });
+      const isEmpty = ({ changes, logs }: OperationList) => logs.length + changes.length === 0;
+      const near = withId(await readAll([...new Set([...named, ...(await unsettledNames())])]));
       const broken = near.broken.filter(({ name }) => named.includes(name));
-      if (found.length > 0 || broken.length > 0) return { logs: found, broken };
+      if (!isEmpty(near) || broken.length > 0) return { ...near, broken };
       const names = await store.newest(Number.POSITIVE_INFINITY);
       const all: BrokenEntry[] = [];
       for (let at = 0; at < names.length; at += readsAtOnce) {
-        const page = await readAll(names.slice(at, at + readsAtOnce));
-        const logs = page.logs.filter((log) => hasId(log, id));
-        if (logs.length > 0) return { logs, broken: [] };
+        const page = withId(await readAll(names.slice(at, at + readsAtOnce)));
+        if (!isEmpty(page)) return { ...page, broken: [] };
         all.push(...page.broken);
       }
-      return { logs: [], broken: all };
+      return { logs: [], changes: [], broken: all };
     },
     /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
     async sample(size: number, fraction: number): Promise<readonly OperationLog[]> {
       const names = await store.newest(Number.POSITIVE_INFINITY);
       const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
-      return (await readAll(names.slice(start, start + size))).logs;
+      const { changes, logs } = await readAll(names.slice(start, start + size));
+      return [...logs, ...changes];
     },
     /** Replaces the events of a log by their summary; false where another process took the step. */
     async prune(log: OperationLog, summary: Summary, at: string): Promise<boolean> {

@@ -21,7 +21,7 @@ async function* readSent(
     const store = createFolderStore(deps, stateDirectory, place);
     for (const name of await store.newest(limit).catch(() => [])) {
       const log = await readLog(store, name).catch(() => undefined);
-      if (log !== undefined) yield log;
+      if (log !== undefined && log.change === undefined) yield log;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contentFor, type OperationEvent, shownState } from "../../src/journal/events.ts";
+import { redactStored } from "../../src/journal/fleet/redact-events.ts";
 import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
 
@@ -53,5 +54,46 @@ describe("the content of the next event", () => {
     expect(contentFor(foldEvents(key, 0, [sending]), content)).toEqual({});
     const edited = { ...content, digest: "edited" };
     expect(contentFor(foldEvents(key, 0, [sending]), edited)).toEqual({ content: edited });
+  });
+});
+
+describe("an update", () => {
+  const change = {
+    kind: "update",
+    incidentId: "an incident",
+    status: "MONITORING",
+    notify: true,
+    description: "We are watching it.",
+  } as const;
+  const update = {
+    ...sending,
+    withId: false,
+    before: ["an earlier update"],
+    content: { change, digest: "d", name: "Checkout fails" },
+  };
+
+  it("is no create: its log has no content of one", () => {
+    const log = foldEvents(key, 0, [update]);
+    expect(log).toMatchObject({ change, content: undefined, digest: "d", name: "Checkout fails" });
+    expect(contentFor(log, update.content)).toEqual({});
+  });
+
+  it("is found by its content, also where it was sent without an id, or refused", () => {
+    expect(foldEvents(key, 0, [update]).mayBeFoundById).toBe(true);
+    expect(foldEvents(key, 0, [update, refused]).wasRefused).toBe(true);
+    expect(foldEvents(key, 0, [{ ...sending, withId: false }, refused]).wasRefused).toBe(false);
+  });
+
+  it("keeps its incident and its status, and no text, once it is pruned or shared", () => {
+    const { description: _, ...kept } = change;
+    expect(summarize(foldEvents(key, 0, [update, created]))?.change).toEqual(kept);
+    const { event } = redactStored({ writer: "w", event: update }, { names: false });
+    expect(event).toEqual({ ...update, content: { change: kept, digest: "d" } });
+  });
+
+  it("is an update after it was pruned", () => {
+    const summary = summarize(foldEvents(key, 0, [update, created]));
+    const pruned = foldEvents(key, 1, [{ type: "pruned", at, summary: summary as never }]);
+    expect(pruned).toMatchObject({ state: "created", change: { kind: "update" } });
   });
 });

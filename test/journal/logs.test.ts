@@ -360,7 +360,7 @@ describe("a list", () => {
     const { idsOf, journal, write } = await openWith(4);
     expect(idsOf((await journal.unsettled()).logs)).toEqual([3]);
     await write(3, created());
-    expect(await journal.unsettled()).toEqual({ logs: [], broken: [] });
+    expect(await journal.unsettled()).toEqual({ logs: [], changes: [], broken: [] });
   });
 
   it.each([

@@ -71,7 +71,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   // With --since, the journal was not looked at as a whole.
   await bestEffort(context, async () => {
     const { last } = journal;
-    const over = new Set([...seen, ...nowResolved, ...elsewhere(journal, delivery.service)]);
+    const changes = journal.changes.map(({ key }) => operationName(key));
+    const over = new Set([...seen, ...nowResolved, ...elsewhere(journal, delivery.service), ...changes]);
     const left = journal.names.filter((name) => !over.has(name));
     if (last !== undefined && since === undefined)
       resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });

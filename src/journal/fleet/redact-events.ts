@@ -2,6 +2,7 @@
 // says so, the names of incidents. No decision needs them.
 import type { Append, EventStore, StoredEvent } from "../event-store.ts";
 import type { LoggedContent, OperationEvent } from "../events.ts";
+import { withoutTexts } from "../fold.ts";
 
 export interface RedactionOptions {
   /** Whether the names of incidents are kept. */
@@ -60,5 +61,7 @@ function redactContent(
 ): { readonly content?: LoggedContent } {
   if (content === undefined) return {};
   const name = content.body === undefined ? content.name : content.body.name;
-  return { content: { digest: content.digest, ...(names && name !== undefined && { name }) } };
+  const kept = { digest: content.digest, ...(names && name !== undefined && { name }) };
+  const change = content.body === undefined ? content.change : undefined;
+  return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }
