@@ -1,4 +1,5 @@
-// The two operations of the service (spec 4): builds each request and interprets its answer. Keeps no state.
+// The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
+// others are those that the service's own document describes. Keeps no state.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
@@ -13,7 +14,11 @@ import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { longestMessage, readCreated, readIncident } from "./answer.ts";
-import { foreignIdFailure, isMissing, outcomeFailure } from "./errors.ts";
+import { createChanges } from "./changes.ts";
+import { isMissing, outcomeFailure } from "./errors.ts";
+import { createLists } from "./lists.ts";
+import { foreignIdFailure, type RequestFacts } from "./request-facts.ts";
+import type { ReadOptions, Send, SendConditions, ServiceRequest } from "./send.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
@@ -22,19 +27,16 @@ export type CreateEnding =
   /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
-export interface ReadOptions {
-  /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
-  readonly budget?: number;
-  /** For a read of a plan: it shares the connections of the other reads. */
-  readonly sharesConnection?: boolean;
-}
-
-/** The calls before the first byte of a create leaves. */
-export type SendConditions = Pick<Control, "beforeSend" | "isOverdue" | "onPermitted">;
+const statusPages = "/v1/status-pages";
+const incidentsPath = `${statusPages}/incidents`;
 
 export type Client = ReturnType<typeof createClient>;
 
-const incidentsPath = "/v1/status-pages/incidents";
+/** The path of a request: nothing of it but the last segment comes from a document. */
+function pathOf({ collection, id, segment }: ServiceRequest): string {
+  const steps = [collection ?? "incidents", id, segment].filter((step) => step !== undefined);
+  return `${statusPages}/${steps.join("/")}`;
+}
 
 export function createClient(
   settings: ServiceSettings,
@@ -42,11 +44,22 @@ export function createClient(
   control: Pick<Control, "deadline" | "signal">,
 ) {
   const headers = requestHeaders(settings);
-  const sendGet = async (id: string, options: ReadOptions = {}) => {
-    if (!isGuid(id)) throw foreignIdFailure(id);
-    const url = `${settings.baseUrl.value}${incidentsPath}/${id}`;
-    return transport({ method: "GET", url, headers }, { ...control, ...options });
+  const send: Send = async ({ query = "", ...request }, options = {}) => {
+    if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
+    const { body, ifMatch, method } = request;
+    const url = `${settings.baseUrl.value}${pathOf(request)}${query === "" ? "" : `?${query}`}`;
+    const sent = {
+      ...headers,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(ifMatch !== undefined && { "if-match": ifMatch }),
+    };
+    return transport(
+      { method, url, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) },
+      { ...control, ...options },
+    );
   };
+  const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
+    outcomeFailure(outcome, { operation, id, settings, signal: control.signal, problem });
   const incidentOf = (outcome: Outcome, id: string): Incident => {
     const incident =
       outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
@@ -55,18 +68,30 @@ export function createClient(
     const problem = incident?.ok
       ? `is about another incident, ${cutText(incident.value.id, longestMessage)}`
       : incident?.problem;
-    throw outcomeFailure(outcome, { operation: "get", id, settings, signal: control.signal, problem });
+    throw failureOf(outcome, "get", id, problem);
   };
   return {
+    ...createLists(send, failureOf),
+    ...createChanges(send, failureOf),
     settings,
     /** Milliseconds until a request is aborted. */
     deadline: control.deadline,
     /** spec 4.1. Throws a `Failure`. */
-    getIncident: async (id: string) => incidentOf(await sendGet(id), id),
+    getIncident: async (id: string) => incidentOf(await send({ method: "GET", id }), id),
     /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
     async findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined> {
-      const outcome = await sendGet(id, options);
+      const outcome = await send({ method: "GET", id }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
+    },
+    /** As `getIncident`, with the ETag of the answer. */
+    async getForEdit(
+      id: string,
+    ): Promise<{ readonly incident: Incident; readonly etag: string | undefined }> {
+      const outcome = await send({ method: "GET", id });
+      return {
+        incident: incidentOf(outcome, id),
+        etag: outcome.phase === "answered" ? outcome.headers.etag : undefined,
+      };
     },
     /** spec 4.2: sends one create. `id` is the origin of the id in the body. */
     async createIncident(
@@ -84,8 +109,7 @@ export function createClient(
         if (kind !== "other") return { kind: "created", incident: incident.value, differences };
         problem = `has the content of another incident: ${describeDifferences(differences)}`;
       }
-      const facts = { operation: "create", id: body.id, settings, signal: control.signal, problem } as const;
-      return { kind: "failed", outcome, failure: outcomeFailure(outcome, facts) };
+      return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };
     },
   };
 }

@@ -11,21 +11,11 @@ import {
 } from "../failure.ts";
 import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
-import { advise, argv } from "../text/advice.ts";
+import { advise, argv, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import type { ServiceSettings } from "../workspace/resolve.ts";
 import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
 import { refusalText } from "./refusal.ts";
-
-export interface RequestFacts {
-  readonly operation: "get" | "create";
-  /** The incident's id in the request. */
-  readonly id: string | undefined;
-  readonly settings: ServiceSettings;
-  readonly signal?: AbortSignal | undefined;
-  /** Why a successful answer is unusable; completes "the answer …". */
-  readonly problem?: string | undefined;
-}
+import { notFoundFailure, type RequestFacts, writeOf } from "./request-facts.ts";
 
 /** For an outcome that is no success, or a success whose body is unusable. */
 export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
@@ -47,22 +37,10 @@ export function isMissing(outcome: Outcome): boolean {
   return outcome.phase === "answered" && outcome.status === 404 && readErrorBody(outcome) !== undefined;
 }
 
-/** An id from an answer or a journal can be any text: `..` in a path reads another path. */
-export function foreignIdFailure(id: string): Failure {
-  const shown = JSON.stringify(cutText(id, longestMessage));
-  return new Failure(
-    "rejected",
-    `an incident has the id ${shown}, which is not a GUID and cannot be part of an address`,
-    {
-      hint: "look for the incident on the status page; the service, or an entry of the journal, gave this id",
-    },
-  );
-}
-
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
-  const nothing = facts.operation === "create" ? "nothing was created; " : "";
+  const nothing = writeOf(facts)?.nothing ?? "";
   const limit = expiredLimit(facts.signal);
   if (outcome.reason === "cancelled") {
     if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
@@ -97,7 +75,7 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const late = `${host} did not answer ${limit}`;
   const isLate = outcome.reason === "timeout";
   const problem = `${host} did not answer: ${outcome.detail}${isLate ? " (--timeout)" : ""}`;
-  if (facts.operation === "create") return unclearCreateFailure(limit ? late : problem, facts);
+  if (writeOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem, facts);
   if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", problem, {
@@ -116,22 +94,22 @@ function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failur
 
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
-  const create = facts.operation === "create";
+  const write = writeOf(facts);
   const body = excerptOf(answer);
   const response = body === undefined ? { status } : { status, body };
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
-  const fail = (kind: FailureKind, message: string, hint: string, retryable = false) =>
+  const fail = (kind: FailureKind, message: string, hint: Hint, retryable = false) =>
     new Failure(kind, message, { hint, retryable, response });
   const { baseUrl, apiKey, account } = facts.settings;
   const elsewhere = `check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 
-  if (create && (status < 300 || status >= 500 || status === 408 || status === 499)) {
+  if (write !== undefined && (status < 300 || status >= 500 || status === 408 || status === 499)) {
     const why =
       status < 300
         ? `the answer ${facts.problem ?? "is not a plain success"}`
         : `the service answered ${status}${said}`;
-    return unclearCreateFailure(why, facts, response);
+    return unclearWriteFailure(why, facts, response);
   }
   if (status < 300) {
     const message = `the answer ${facts.problem}`;
@@ -161,15 +139,10 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
           ? "set the account; it is left out now"
           : `check the account from ${account.origin}, and the permissions of the key from ${apiKey.origin}`,
       );
-    case 404: {
-      const hint = `check the ${create ? "services' ids" : "id"} and the account`;
-      return create
-        ? fail("rejected", `the service refused the create (404${said})`, hint)
-        : fail("missing", `there is no incident ${facts.id} (404${said})`, hint);
-    }
+    case 404:
+      return notFoundFailure(facts, `(404${said})`, fail);
     case 429: {
-      const nothing = create ? "nothing was created; " : "";
-      const hint = `${nothing}run it again ${whenToReturn(answer.headers["retry-after"])}`;
+      const hint = `${write?.nothing ?? ""}run it again ${whenToReturn(answer.headers["retry-after"])}`;
       return fail("unavailable", `too many requests (429${other})`, hint, true);
     }
   }
@@ -182,8 +155,8 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   return fail("rejected", `the service refused the request (${why})`, hint);
 }
 
-/** A create was sent, and its effect is unknown. Delivery adds which create and when. */
-function unclearCreateFailure(why: string, facts: RequestFacts, response?: AnswerExcerpt): Failure {
+/** A write was sent, and its effect is unknown. Delivery adds which one and when. */
+function unclearWriteFailure(why: string, facts: RequestFacts, response?: AnswerExcerpt): Failure {
   const hint = advise`check before you run it again: ${argv`incident get ${facts.id ?? ""}`}`;
   return new Failure("uncertain", why, { hint, response });
 }

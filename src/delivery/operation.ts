@@ -1,6 +1,6 @@
 // What is sent exactly once, and what differs from one kind of it to the next: the request, how its effect is found
 // again, and what its endings mean. The loop of `deliver-once.ts` is the same for all kinds.
-import type { SendConditions } from "../api/client.ts";
+import type { SendConditions } from "../api/send.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "../journal/client-ids.ts";

@@ -2,7 +2,7 @@
 // create is repeated only where the first one had no effect.
 import { expiredLimit } from "../failure.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import type { Answered, Outcome, Transport } from "./transport.ts";
+import type { Answered, Outcome, Transport, WireRequest } from "./transport.ts";
 
 export const defaultMaxRetries = 4;
 
@@ -29,7 +29,7 @@ export function parseRetryAfter(headers: Answered["headers"], now: number): numb
   return Math.max(0, at - (Number.isNaN(answered) ? now : answered));
 }
 
-export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean {
+export function isRepeatable(method: WireRequest["method"], outcome: Outcome): boolean {
   switch (outcome.phase) {
     case "unsent":
       return !["cancelled", "certificate", "not-tls", "proxy-login"].includes(outcome.reason);
@@ -37,7 +37,7 @@ export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean 
       return method === "GET" && outcome.reason !== "cancelled";
     case "answered":
       if (outcome.status === 429) return true;
-      if (method === "POST") return false;
+      if (method !== "GET") return false;
       if (outcome.bodyError !== undefined)
         return outcome.bodyError === "truncated" || outcome.bodyError === "timeout";
       return outcome.status >= 500 || outcome.status === 408;
@@ -45,7 +45,7 @@ export function isRepeatable(method: "GET" | "POST", outcome: Outcome): boolean 
 }
 
 export interface Attempt {
-  readonly method: "GET" | "POST";
+  readonly method: WireRequest["method"];
   readonly number: number;
   readonly maxRetries: number;
   /** Random, at least 0 and below 1: full jitter, which spreads the clients of a recovering service. */

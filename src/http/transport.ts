@@ -2,7 +2,7 @@
 // behind a socket, behind a proxy, or a sandbox in the same process.
 
 export interface WireRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH";
   readonly url: string;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -71,7 +71,7 @@ function serviceFacts(entry: unknown) {
 export type UpdateFacts = Readonly<ReturnType<typeof updateFacts>>;
 
 /** Takes an update that is not an object as its description. */
-function updateFacts(entry: unknown) {
+export function updateFacts(entry: unknown) {
   const update: Fields = isMapping(entry) ? entry : { description: entry };
   return {
     status: nameOf(update.status, statuses),

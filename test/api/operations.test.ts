@@ -1,0 +1,216 @@
+// The operations that a service's document describes: the requests, and what their answers mean.
+import { describe, expect, it } from "vitest";
+import { createClient } from "../../src/api/client.ts";
+import type { Outcome, WireRequest } from "../../src/http/transport.ts";
+import type { Pages } from "../../src/rules/openapi/operations.ts";
+import { access, answer, incidentId, numberedId } from "../harness/builders.ts";
+
+const incidents = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ id: numberedId(from + at), name: `Incident ${from + at}` }));
+
+/** A client whose requests get these answers in turn. */
+function clientWith(answers: readonly (Outcome | ((request: WireRequest) => Outcome))[]) {
+  const left = [...answers];
+  const requests: WireRequest[] = [];
+  const setting = <T>(value: T) => ({ value, origin: "test" });
+  const settings = {
+    baseUrl: setting(access.baseUrl),
+    account: setting(access.accountId),
+    apiKey: setting(access.apiKey),
+    accountHeader: "x-vendor-account",
+    clientIds: undefined,
+  };
+  const transport = async (request: WireRequest) => {
+    requests.push(request);
+    const next = left.shift() as Outcome | ((request: WireRequest) => Outcome);
+    return typeof next === "function" ? next(request) : next;
+  };
+  const sent = () => requests.map(({ method, url }) => `${method} ${url.replace(access.baseUrl, "")}`);
+  return { client: createClient(settings, transport, { deadline: 1000 }), requests, sent };
+}
+
+const path = "/v1/status-pages/incidents";
+const cursor: Pages = {
+  items: ["entries"],
+  pageSize: { param: "limit", max: 2 },
+  next: { kind: "cursor", param: "nextId" },
+};
+const numbered: Pages = { items: [], next: { kind: "page", param: "page", first: 1 } };
+
+describe("a list", () => {
+  it.each<[string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }]>([
+    [
+      "ends at a null cursor",
+      cursor,
+      [
+        { entries: incidents(1, 2), nextId: "a b&c" },
+        { entries: incidents(3, 1), nextId: null },
+      ],
+      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a+b%26c`] },
+    ],
+    [
+      "ends at an empty cursor",
+      cursor,
+      [{ entries: incidents(1, 2), nextId: "" }],
+      { count: 2, isComplete: true, sent: [`GET ${path}?limit=2`] },
+    ],
+    [
+      "ends at a repeated cursor, and may have more",
+      cursor,
+      [
+        { entries: incidents(1, 2), nextId: "a" },
+        { entries: incidents(3, 2), nextId: "a" },
+      ],
+      { count: 4, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+    ],
+    [
+      "ends at a page without a new id, and may have more",
+      cursor,
+      [
+        { entries: incidents(1, 2), nextId: "a" },
+        { entries: incidents(1, 2), nextId: "b" },
+      ],
+      { count: 2, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+    ],
+    [
+      "ends at its bound",
+      cursor,
+      [
+        { entries: incidents(1, 4), nextId: "a" },
+        { entries: incidents(5, 4), nextId: "b" },
+      ],
+      { count: 5, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+    ],
+    [
+      "counts its pages until one is empty",
+      numbered,
+      [incidents(1, 2), incidents(3, 1), []],
+      {
+        count: 3,
+        isComplete: true,
+        sent: [`GET ${path}?page=1`, `GET ${path}?page=2`, `GET ${path}?page=3`],
+      },
+    ],
+    [
+      "without pages is complete",
+      { items: [] },
+      [incidents(1, 3)],
+      { count: 3, isComplete: true, sent: [`GET ${path}`] },
+    ],
+    [
+      "without a next page may have more than fill the page",
+      { items: [], pageSize: { param: "limit", max: 3 } },
+      [incidents(1, 3)],
+      { count: 3, isComplete: false, sent: [`GET ${path}?limit=3`] },
+    ],
+    [
+      "finds the cursor beside the envelope",
+      { ...cursor, items: ["data", "entries"] },
+      [{ data: { entries: incidents(1, 1) }, nextId: "a" }, { data: { entries: [] } }],
+      { count: 1, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+    ],
+  ])("%s", async (_, pages, bodies, { count, isComplete, sent }) => {
+    const service = clientWith(bodies.map((body) => answer(body)));
+    const list = await service.client.listIncidents(pages, { most: 5 });
+    expect([list.entries.length, list.isComplete, service.sent()]).toEqual([count, isComplete, sent]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["an object", {}, "has no list in entries"],
+    ["an entry without an id", { entries: [{ name: "x" }] }, "has an entry without an id"],
+    ["an entry that is text", { entries: ["x"] }, "has an entry that is no object"],
+  ])("with %s is a failure", async (_, body, problem) => {
+    const { client } = clientWith([answer(body)]);
+    await expect(client.listIncidents(cursor, { most: 5 })).rejects.toThrow(`the answer ${problem}`);
+  });
+
+  it("that the service does not have says where to look", async () => {
+    const { client } = clientWith([answer({ statusCode: 404, error: "Not Found" }, 404)]);
+    await expect(client.listServices(cursor, { most: 5 })).rejects.toMatchObject({
+      kind: "rejected",
+      message: "the service has no list of its services (404: Not Found)",
+    });
+  });
+});
+
+describe("an update", () => {
+  const body = { description: "It is  fixed.", status: "RESOLVED", notifySubscribers: false } as const;
+  const add = async (outcome: Outcome) => {
+    const service = clientWith([outcome]);
+    const ending = await service.client.addUpdate({ segment: "updates", body: {} }, incidentId, body);
+    return { ...service, ending };
+  };
+  const id = numberedId(7);
+  const shown = { description: "It is fixed.", status: "RESOLVED" };
+
+  it.each<[string, Outcome, string | undefined]>([
+    ["200 with the update", answer({ id, ...shown }), id],
+    ["201 with the update in an envelope", answer({ data: { id, ...shown } }, 201), id],
+    ["200 without an id", answer(shown), undefined],
+    ["201 with the incident", answer({ id: incidentId, incidentUpdates: [shown] }, 201), undefined],
+    ["200 with something else", answer({ id, type: "update" }), id],
+  ])("answered with %s is added", async (_, outcome, expected) => {
+    const { ending, requests, sent } = await add(outcome);
+    expect(ending).toEqual({ kind: "added", id: expected });
+    expect(sent()).toEqual([`POST ${path}/${incidentId}/updates`]);
+    expect(requests[0]?.body).toBe(JSON.stringify(body));
+    expect(requests[0]?.headers["x-vendor-account"]).toBe(access.accountId);
+  });
+
+  const reset = { phase: "unanswered", reason: "reset", detail: "connection reset" } as const;
+  const refused = { phase: "unsent", reason: "refused", detail: "connection refused" } as const;
+  const error = (statusCode: number, text: string) => answer({ statusCode, error: text }, statusCode);
+  it.each<[string, Outcome, string, string]>([
+    ["no answer", reset, "uncertain", "127.0.0.1:1 did not answer: connection reset"],
+    ["500", error(500, "Oops"), "uncertain", "the service answered 500: Oops"],
+    ["202", answer({}, 202), "uncertain", "the answer is not a plain success"],
+    ["another text", answer({ id, description: "Hello" }), "uncertain", "the answer is about another update"],
+    [
+      "an incident without it",
+      answer({ id: incidentId, incidentUpdates: [{ description: "Hello" }] }),
+      "uncertain",
+      "the answer is an incident with 1 update, and not this one",
+    ],
+    ["a refusal", error(400, "No status"), "rejected", "the service refused the request (400: No status)"],
+    ["404", error(404, "Not Found"), "missing", `there is no incident ${incidentId} (404: Not Found)`],
+    ["no connection", refused, "unavailable", "127.0.0.1:1 could not be reached: connection refused"],
+  ])("answered with %s has failed", async (_, outcome, kind, message) => {
+    const { ending } = await add(outcome);
+    expect(ending).toMatchObject({ kind: "failed", failure: { kind, message } });
+  });
+
+  it("that was not sent says that nothing was posted", async () => {
+    const { ending } = await add(refused);
+    expect(ending.kind === "failed" && ending.failure.hint).toMatch(/^nothing was posted; /);
+  });
+
+  it("of an id that is no GUID is not sent", async () => {
+    const { client, requests } = clientWith([]);
+    await expect(client.addUpdate({ segment: "updates", body: {} }, "../x", body)).rejects.toThrow(
+      "not a GUID",
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("an edit", () => {
+  it("goes to the incident with the ETag that was read", async () => {
+    const read = { ...answer({ id: incidentId }), headers: { etag: '"5"' } };
+    const { client, requests, sent } = clientWith([read, answer({ id: incidentId, severity: "MINOR" })]);
+    const { etag } = await client.getForEdit(incidentId);
+    const edit = { method: "PATCH", properties: [] } as const;
+    const ending = await client.editIncident(edit, incidentId, { severity: "MINOR" }, { ifMatch: etag });
+    expect(ending).toEqual({ kind: "edited", incident: { id: incidentId, severity: "MINOR" } });
+    expect(sent()).toEqual([`GET ${path}/${incidentId}`, `PATCH ${path}/${incidentId}`]);
+    expect(requests[1]?.headers["if-match"]).toBe('"5"');
+  });
+
+  it("answered with another incident is not known", async () => {
+    const { client } = clientWith([answer({ id: numberedId(1) })]);
+    const ending = await client.editIncident({ method: "PUT", properties: [] }, incidentId, {});
+    expect(ending).toMatchObject({
+      kind: "failed",
+      failure: { kind: "uncertain", message: "the answer is about another incident" },
+    });
+  });
+});
