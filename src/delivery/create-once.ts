@@ -1,5 +1,5 @@
 // A create as an operation: it is found by its id, or by the ids that the answers named.
-import { foreignIdFailure } from "../api/errors.ts";
+import { foreignIdFailure } from "../api/request-facts.ts";
 import { Failure } from "../failure.ts";
 import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";

@@ -1,6 +1,6 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
 
-import { foreignIdFailure } from "../../api/errors.ts";
+import { foreignIdFailure } from "../../api/request-facts.ts";
 import { Failure } from "../../failure.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
