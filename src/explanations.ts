@@ -90,8 +90,9 @@ const entries = {
     basis: yaml,
   },
   "unknown-tag": {
-    title: "a tag does not apply here",
-    meaning: "A word that starts with ! sets the type of a value in YAML. Definitions need none.",
+    title: "a tag or an anchor does not apply here",
+    meaning:
+      "A word that starts with ! sets the type of a value in YAML, and one that starts with & names it. Either is left out of the text.",
     wrong: "name: !important Checkout fails",
     right: 'name: "!important: Checkout fails"',
     basis: yaml,

@@ -119,11 +119,12 @@ ${incidents.map((incident) => renderEntry(incident, isPreview))}
 `;
 }
 
-/** An open incident links to its details above; a resolved one expands here. */
+/** An open incident links to its details above; a resolved one expands here, and in a preview stands open. */
 function renderEntry(incident: Incident, isPreview: boolean): Html {
   const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${severityLabel(incident.severity)} ${statusLabel(incident.lastUpdateStatus)}`;
   if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
-  return html`<details class="entry" id="entry-${incident.id}"><summary>${head}</summary>
+  const state = isPreview ? html` open` : undefined;
+  return html`<details class="entry" id="entry-${incident.id}"${state}><summary>${head}</summary>
 ${renderIncident(incident, { heading: "h4", isPreview })}</details>`;
 }
 

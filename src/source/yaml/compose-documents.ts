@@ -5,7 +5,7 @@ import * as yaml from "yaml";
 import type { Diagnostic, DiagnosticMessage } from "../../diagnostic.ts";
 import { type TextError, toDiagnostics } from "../diagnostic-list.ts";
 import { createLocateSpan, createOrigins, type Origins } from "../positions.ts";
-import { createSpanOf, readNodes } from "./nodes.ts";
+import { createSpanOf, markHint, readNodes } from "./nodes.ts";
 import { unprintable } from "./render-yaml.ts";
 import { explainParserError } from "./syntax-messages.ts";
 
@@ -31,7 +31,7 @@ export function composeDocuments(text: string, file: string): ParsedText {
   // Their lists are joined at the end: so many arguments of a call overflow the stack.
   const errors: (readonly TextError[])[] = [composed.errors];
   const documents = composed.documents.flatMap(({ contents, errors: own }, position): SourceDocument[] => {
-    const read = own.some(isFatal) ? undefined : readNodes(contents, locateSpan);
+    const read = own.some(isFatal) ? undefined : readNodes(contents, text, locateSpan);
     errors.push(own, read?.errors ?? []);
     if (read === undefined || read.errors.some(isFatal)) return [];
     const origins = createOrigins(createSpanOf(contents, read.targets), locateSpan, text);
@@ -133,7 +133,7 @@ function toTextErrors(
   const first = causes.filter((error, index) => index === 0 || !error.message.includes("in YAML stream"));
   return first.map((error) => {
     const [from, to] = error.pos;
-    if (isTag(error)) return errorAt("unknown-tag", from, to - from, tagMessage(text.slice(from, to)));
+    if (isTag(error)) return errorAt("unknown-tag", from, to - from, tagMessage(text, from, to));
     const isOpenQuote = error.message.startsWith("Missing closing");
     const start = isOpenQuote ? (quotes.get(from) ?? from) : from;
     const parserError = { code: error.code, message: error.message, from: start };
@@ -183,11 +183,9 @@ const maxLexemes = 450_000;
 /** The most documents of a text. As many definitions do not fit into a file of 1 MiB. */
 const maxDocuments = 20_000;
 
-function tagMessage(tag: string): DiagnosticMessage {
-  return {
-    message: `the tag ${tag.slice(0, 60)} does not apply here`,
-    hint: `remove it, or put the text in quotes if it is meant to start with "!"`,
-  };
+function tagMessage(text: string, from: number, to: number): DiagnosticMessage {
+  const tag = text.slice(from, Math.min(to, from + 60));
+  return { message: `the tag ${tag} does not apply here`, hint: markHint(text, from) };
 }
 
 function controlMessage(character: string): DiagnosticMessage {

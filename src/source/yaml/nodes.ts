@@ -7,12 +7,13 @@ import {
   isScalar,
   isSeq,
   type ParsedNode,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { TextError } from "../diagnostic-list.ts";
-import type { LocateSpan, SpanOf } from "../positions.ts";
+import { type LocateSpan, lineAt, type SpanOf } from "../positions.ts";
 import { toExactNumber } from "./exact-number.ts";
 
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
@@ -32,10 +33,11 @@ export interface NodeValue {
   readonly targets: ReadonlyMap<Alias, ParsedNode>;
 }
 
-/** Converts the nodes of one document. For a repeated key, the first value counts. */
-export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): NodeValue {
+/** Converts the nodes of one document of `text`. For a repeated key, the first value counts. */
+export function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan): NodeValue {
   const errors: TextError[] = [];
   const targets = new Map<Alias, ParsedNode>();
+  const unused = new Map<string, Scalar.Parsed>();
   const anchors = new Map<string, Anchored | undefined>();
   let size = 0;
   let aliased = 0;
@@ -50,6 +52,7 @@ export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): Node
     if (isAlias(node)) return readAlias(node);
     const before = size;
     if (node.anchor !== undefined) anchors.set(node.anchor, undefined);
+    if (isScalar(node) && node.type === "PLAIN" && typeof node.value === "string") reportMark(node);
     const value = isScalar(node)
       ? readScalar(node.value)
       : isMap(node)
@@ -57,6 +60,18 @@ export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): Node
         : node.items.map(read);
     if (node.anchor !== undefined) anchors.set(node.anchor, { node, value, size: size - before + 1 });
     return value;
+  }
+
+  /** A plain text that begins with "!" or "&" loses its first word. */
+  function reportMark(node: Scalar.Parsed): void {
+    if (node.anchor !== undefined) unused.set(node.anchor, node);
+    if (node.tag === "!") reportBefore(node, "!", "the tag ! does not apply here");
+  }
+
+  function reportBefore(node: Scalar.Parsed, mark: string, message: string): void {
+    const from = text.lastIndexOf(mark, node.range[0] - 1);
+    const explain = () => ({ message, hint: markHint(text, from) });
+    errors.push({ code: "unknown-tag", from, to: from + mark.length, explain });
   }
 
   function readMap(map: YAMLMap.Parsed): unknown {
@@ -93,6 +108,7 @@ export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): Node
       return null;
     }
     targets.set(alias, anchored.node);
+    unused.delete(alias.source);
     const isWithinBound = aliased <= maxAliasedValues;
     if (isWithinBound) aliased += anchored.size;
     if (aliased <= maxAliasedValues) {
@@ -103,7 +119,20 @@ export function readNodes(root: ParsedNode | null, locateSpan: LocateSpan): Node
     return null;
   }
 
-  return { value: read(root), errors, targets };
+  const value = read(root);
+  for (const [name, node] of unused) reportBefore(node, `&${name}`, `no alias uses the anchor &${name}`);
+  return { value, errors, targets };
+}
+
+/** What to write in the place of a tag or an anchor that a text seems to begin with. */
+export function markHint(text: string, from: number): string {
+  const before = text.slice(text.lastIndexOf("\n", from - 1) + 1, from);
+  const mark = text.charAt(from);
+  const rest = lineAt(text, from).slice(before.length).replace(/ #.*$/, "").trimEnd();
+  const isWhole = /^[^[{"']*$/.test(before) && rest.length < 200 && /\s[^"'\s]/.test(rest);
+  return isWhole
+    ? `remove it; if the text begins with "${mark}", write ${JSON.stringify(rest)}`
+    : `remove it, or put the text in quotes if it is meant to start with "${mark}"`;
 }
 
 export function createSpanOf(root: ParsedNode | null, targets: NodeValue["targets"]): SpanOf {

@@ -28,6 +28,13 @@ describe("incident preview", () => {
     expect(stdout).not.toContain("<script");
   });
 
+  it("shows the text of a resolved incident without a click", async () => {
+    const resolved = text.replace(/status: \w+/g, "status: RESOLVED");
+    const { stdout } = await incident("preview a.yaml", { files: { "a.yaml": resolved } });
+    expect(stdout).toContain('<h1 id="summary">Everything is running</h1>');
+    expect(stdout.match(/<details [^>]*>/g)).toEqual([expect.stringMatching(/ open>$/)]);
+  });
+
   it("writes the page to a file", async () => {
     const world = createWorld({ files });
     const printed = await world.run("preview -f a.yaml");
