@@ -8,6 +8,8 @@ import vision from "@hapi/vision";
 import swagger from "hapi-swagger";
 import Joi from "joi";
 import { accountId, apiKey, incidentsPath } from "../sandbox/requests.ts";
+import { hapiLifeRoutes } from "./life/hapi-life.ts";
+import type { StoredIncident } from "./life/stored-incident.ts";
 
 type Fields = Readonly<Record<string, Joi.Schema>>;
 
@@ -31,12 +33,15 @@ export interface HapiServerOptions {
   /** hapi hides the reason of a 400 unless a server asks for it. */
   readonly saysWhy?: boolean;
   readonly createPath?: string;
+  /** Also lists, edits and updates; with "replaced", no incident and no update keeps the id of the client. */
+  readonly life?: { readonly ids: "kept" | "replaced" };
 }
 
 export interface HapiServer {
   readonly url: string;
   /** The payloads of the creates that were accepted. */
   readonly created: readonly unknown[];
+  incidents(): readonly StoredIncident[];
   readonly server: Server;
   close(): Promise<void>;
 }
@@ -174,7 +179,8 @@ export async function startHapiServer(options: HapiServerOptions = {}): Promise<
     },
   ]);
 
-  const incidents = new Map<string, object>();
+  const incidents = new Map<string, StoredIncident>();
+  const isReplacing = options.life?.ids === "replaced";
   const created: unknown[] = [];
   const headers = Joi.object({ "x-service-account": guid, ...rules.headers }).unknown();
   const documented = (status: number, schema: Joi.Schema) => ({
@@ -182,9 +188,9 @@ export async function startHapiServer(options: HapiServerOptions = {}): Promise<
   });
   const create: Lifecycle.Method = (request, toolkit) => {
     const body = request.payload as Record<string, unknown>;
-    const id = typeof body.id === "string" ? body.id : randomUUID();
+    const id = typeof body.id === "string" && !isReplacing ? body.id : randomUUID();
     if (incidents.has(id.toLowerCase())) throw Boom.conflict(`An incident with the id ${id} exists`);
-    const incident = incidentOf(body, id);
+    const incident = incidentOf(body, id, isReplacing);
     incidents.set(id.toLowerCase(), incident);
     created.push(body);
     return toolkit.response(incident).code(201);
@@ -223,8 +229,16 @@ export async function startHapiServer(options: HapiServerOptions = {}): Promise<
       },
     },
   ]);
+  if (options.life !== undefined)
+    server.route(hapiLifeRoutes({ incidents, headers, incidentSchema, isReplacing }));
   await server.start();
-  return { url: server.info.uri, created, server, close: () => server.stop({ timeout: 0 }) };
+  return {
+    url: server.info.uri,
+    created,
+    server,
+    incidents: () => [...incidents.values()],
+    close: () => server.stop({ timeout: 0 }),
+  };
 }
 
 /** The 401 of spec 7, which has attributes. */
@@ -235,14 +249,15 @@ function badToken(): Boom.Boom {
 }
 
 /** The incident of a valid body, with the fields that spec 2 requires of an answer. */
-function incidentOf(body: Record<string, unknown>, id: string): object {
+function incidentOf(body: Record<string, unknown>, id: string, isReplacing: boolean): StoredIncident {
   const now = new Date().toISOString();
   const today = now.slice(0, 10);
   const list = (value: unknown) => (Array.isArray(value) ? value : []);
   let status = "INVESTIGATING";
   const incidentUpdates = list(body.incidentUpdates).map((update) => {
     status = update.status ?? status;
-    return { id: randomUUID(), created_at: today, publicIncidentUpdateDate: now, ...update, status };
+    const own = { created_at: today, publicIncidentUpdateDate: now, ...update, status };
+    return { ...own, id: isReplacing ? randomUUID() : (update.id ?? randomUUID()) };
   });
   return {
     duration: null,
@@ -255,5 +270,5 @@ function incidentOf(body: Record<string, unknown>, id: string): object {
     ),
     incidentUpdates,
     lastUpdateStatus: status,
-  };
+  } as unknown as StoredIncident;
 }
