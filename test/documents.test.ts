@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { specs } from "../src/cli/registry.ts";
+import { outputsOf } from "../src/kit/choose-format.ts";
 import { globalFlags } from "../src/kit/global-flags.ts";
 import { environmentVariables } from "../src/workspace/environment-variables.ts";
 import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";
@@ -50,7 +51,7 @@ function unknownParts(line: string): readonly string[] {
   if (spec === undefined) return first === "help" ? [] : [first];
   const usages = Object.values({ ...globalFlags, ...spec.flags }).map(({ usage }) => usage);
   const flags = ["--help", "-o", "--output", ...usages.flatMap((usage) => usage.match(/--?[a-z-]+/gi) ?? [])];
-  const formats: readonly string[] = spec.outputs;
+  const formats: readonly string[] = outputsOf(spec);
   return words.filter((word, index) => {
     if (words[index - 1] === "-o") return /^[a-z]/.test(word) && !formats.includes(word);
     return /^--?[a-z]/i.test(word) && !flags.includes(word.replace(/=.*$/, ""));

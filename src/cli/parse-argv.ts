@@ -6,9 +6,9 @@ import {
   InvalidArgumentError,
 } from "commander";
 import { Failure } from "../failure.ts";
+import { chooseFormat } from "../kit/choose-format.ts";
 import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
 import type { FlagSpec } from "../kit/flags.ts";
-import type { Format } from "../kit/formats.ts";
 import { type GlobalFlags, globalFlags } from "../kit/global-flags.ts";
 import { ownValue } from "../own-value.ts";
 import { Advice, advise, type Hint, argv as words } from "../text/advice.ts";
@@ -120,7 +120,8 @@ function createInput(
   program: CommanderCommand,
 ): Input {
   const { output, ...global } = program.opts<GlobalFlags & { output?: string }>();
-  return { operands, flags: command.opts(), global, format: checkFormat(spec, output) };
+  const flags = command.opts();
+  return { operands, flags, global, format: chooseFormat(spec, flags, output) };
 }
 
 function commanderOption(name: string, flag: FlagSpec): CommanderOption {
@@ -154,17 +155,6 @@ export function parseDuration(text: string): number {
 function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number, 0 or more.");
   return Number(text);
-}
-
-function checkFormat(spec: CommandSpec, output: string | undefined): Format {
-  const fallback = spec.outputs[0] ?? "table";
-  if (output === undefined) return fallback;
-  const format = spec.outputs.find((candidate) => candidate === output);
-  if (format !== undefined) return format;
-  const hint = spec.outputs.length === 0 ? "leave -o out" : `use -o with one of: ${spec.outputs.join(", ")}`;
-  throw new Failure("usage", `incident ${spec.name} cannot print "${output}"`, {
-    hint: withSuggestion(hint, nearest(output, spec.outputs)),
-  });
 }
 
 const problems: Readonly<Record<string, WrongCommandLine["problem"]>> = {

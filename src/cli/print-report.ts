@@ -1,7 +1,7 @@
 // Prints a Report: the results to stdout in the chosen format, then the failure, if there is one, to stderr.
 
 import { Failure } from "../failure.ts";
-import type { Report } from "../kit/report.ts";
+import { type AnyReport, type Ending, type Live, partOf } from "../kit/report.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { cutText } from "../text/lengths.ts";
@@ -16,37 +16,38 @@ type PrintContext = Pick<Context, "io" | "system"> & Pick<Reporter, "warn">;
 export async function printReport(
   context: PrintContext,
   options: PrintOptions,
-  report: Report,
+  report: AnyReport,
 ): Promise<number> {
   const { format } = options;
-  const final = report.live === undefined ? report : await printLive(context, options, report.live);
+  const ending = report.live === undefined ? report : await printLive(context, options, report.live);
   try {
-    await printResults(context, options, final);
+    if (report.live === undefined) await printResults(context, options, report);
   } catch (error) {
-    if (final.failure === undefined) throw error;
+    if (ending.failure === undefined) throw error;
     // The report's own failure is worse, and decides the exit code.
     await printFailure(context, options, error);
   }
-  if (final.failure === undefined) return final.exitCode ?? 0;
-  if (final.failureInData && (format === "json" || format === "github")) return final.failure.exitCode;
-  return await printFailure(context, options, final.failure);
+  if (ending.failure === undefined) return ending.exitCode ?? 0;
+  if (report.failureInData && (format === "json" || format === "github")) return ending.failure.exitCode;
+  return await printFailure(context, options, ending.failure);
 }
 
-/** Prints each piece when it arrives, and gives the final report. */
-async function printLive(
-  context: PrintContext,
-  { global }: PrintOptions,
-  live: NonNullable<Report["live"]>,
-): Promise<Report> {
-  const pieces = live(() => createStyleFor(context.system, context.io.stdout, global));
+/** Prints each piece when it arrives, and then the page, if there is one. */
+async function printLive(context: PrintContext, { global }: PrintOptions, live: Live): Promise<Ending> {
+  const createStyle = () => createStyleFor(context.system, context.io.stdout, global);
+  const pieces = live(createStyle);
   for (;;) {
     const next = await pieces.next();
-    if (next.done) return next.value;
+    if (next.done) {
+      const { page, ...ending } = next.value;
+      if (page !== undefined) await printResult(context, disarmLog(await page(await createStyle())));
+      return ending;
+    }
     if (!(await printResult(context, next.value))) return {};
   }
 }
 
-async function printResults(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
+async function printResults(context: PrintContext, options: PrintOptions, report: AnyReport): Promise<void> {
   const text = await renderOrNameIds(context, options, report);
   const isPrinted = text === "" || (await printResult(context, text));
   if (options.format === "id") await checkIds(context, options, report);
@@ -54,7 +55,7 @@ async function printResults(context: PrintContext, options: PrintOptions, report
 }
 
 /** Shows the page and throws a `Failure` if an id is no visible word, because a script takes each line for an id. */
-async function checkIds(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
+async function checkIds(context: PrintContext, options: PrintOptions, report: AnyReport): Promise<void> {
   const unprintable = (report.ids ?? []).filter((id) => !isWord(id));
   if (unprintable.length === 0) return;
   const { stderr } = context.io;
@@ -90,7 +91,7 @@ export async function printResult({ io: { stdout } }: Pick<Context, "io">, text:
 async function renderOrNameIds(
   context: PrintContext,
   options: PrintOptions,
-  report: Report,
+  report: AnyReport,
 ): Promise<SafeText> {
   try {
     return await renderReport(context, options, report);
@@ -108,26 +109,28 @@ async function renderOrNameIds(
 async function renderReport(
   { io, system }: PrintContext,
   { format, global }: PrintOptions,
-  report: Report,
+  report: AnyReport,
 ): Promise<SafeText> {
+  const { data, failure, ids, page } = report;
   switch (format) {
     case "json":
-      return report.data === undefined ? safe`` : safe`${escapeJson(JSON.stringify(report.data, null, 2))}\n`;
-    case "yaml": {
-      if (report.data === undefined) return safe``;
-      const { renderYaml } = await import("../source/yaml/render-yaml.ts");
-      return renderYaml(report.data);
-    }
+      if (data !== undefined) return safe`${escapeJson(JSON.stringify(data, null, 2))}\n`;
+      break;
+    case "yaml":
+      if (data !== undefined) return (await import("../source/yaml/render-yaml.ts")).renderYaml(data);
+      break;
     case "id":
-      return safeLines((report.ids ?? []).filter(isWord).map(escapeLine));
+      if (ids !== undefined) return safeLines(ids.filter(isWord).map(escapeLine));
+      break;
     case "table":
     case "text":
-      return report.page === undefined
-        ? safe``
-        : disarmLog(await report.page(await createStyleFor(system, io.stdout, global)));
-    case "github":
-      return (await report.views?.github?.()) ?? safe``;
-    default:
-      return disarmLog((await report.views?.[format]?.()) ?? safe``);
+      if (page !== undefined) return disarmLog(await page(await createStyleFor(system, io.stdout, global)));
+      break;
+    default: {
+      const text = await report[partOf[format]]?.();
+      if (text !== undefined) return format === "github" ? text : disarmLog(text);
+    }
   }
+  if (failure === undefined) throw new Error(`the report has no part for -o ${format}`);
+  return safe``;
 }

@@ -22,6 +22,7 @@ import * as templates from "../commands/templates/spec.ts";
 import { spec as validate } from "../commands/validate/spec.ts";
 import type { Command, CommandSpec, Run } from "../kit/define-command.ts";
 import type { FlagSpecs } from "../kit/flags.ts";
+import type { Format } from "../kit/formats.ts";
 
 /** The summaries of the groups, by the first word of their commands. */
 export const groups: ReadonlyMap<string, string> = new Map([
@@ -68,9 +69,9 @@ export const commands: readonly Command[] = [
 
 export const specs: readonly CommandSpec[] = commands.map(({ spec }) => spec);
 
-function withCode<F extends FlagSpecs>(
-  spec: CommandSpec<F>,
-  load: () => Promise<{ readonly run: Run<CommandSpec<F>> }>,
+function withCode<F extends FlagSpecs, O extends Format, M extends Format>(
+  spec: CommandSpec<F, O, M>,
+  load: () => Promise<{ readonly run: Run<CommandSpec<F, O, M>> }>,
 ): Command {
   return { spec, load };
 }

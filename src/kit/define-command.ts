@@ -5,9 +5,14 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { Completions, FlagSpecs, Flags } from "./flags.ts";
 import type { Format } from "./formats.ts";
 import type { GlobalFlags } from "./global-flags.ts";
-import type { Page, Report } from "./report.ts";
+import type { AnyReport, Page, Report } from "./report.ts";
 
-export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
+/** `O` are the values of `-o`, and `M` those of the modes. */
+export interface CommandSpec<
+  F extends FlagSpecs = FlagSpecs,
+  O extends Format = Format,
+  M extends Format = Format,
+> {
   /** One word, or a group and a command in it. */
   readonly name: string;
   readonly summary: string;
@@ -18,15 +23,21 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly completions?: Completions;
   readonly flags: F;
   /** The values of `-o`, the default first; empty for a command without a result to format. */
-  readonly outputs: readonly Format[];
+  readonly outputs: readonly O[];
+  /** The values of `-o` beside a flag that changes the result, by the name of the flag. */
+  readonly modes?: Readonly<Record<string, readonly M[]>>;
   /** The meaning of each command line. */
   readonly examples: Readonly<Record<string, string>>;
   /** The end of the help. A function loads a text that other commands do not need. */
   readonly notes?: string | (() => Promise<string>);
 }
 
-/** Checks a spec and keeps the exact types of its flags, so that `Run<typeof spec>` reads them typed. */
-export function defineCommand<const F extends FlagSpecs>(spec: CommandSpec<F>): CommandSpec<F> {
+/** Checks a spec and keeps the exact types of its flags and formats, so that `Run<typeof spec>` reads them typed. */
+export function defineCommand<
+  const F extends FlagSpecs,
+  const O extends Format = never,
+  const M extends Format = never,
+>(spec: CommandSpec<F, O, M>): CommandSpec<F, O, M> {
   return spec;
 }
 
@@ -47,17 +58,26 @@ export interface RunContext extends Context, Reporter {
   show(page: Page): Promise<void>;
 }
 
+type OutputOf<S extends CommandSpec> = S["outputs"][number];
+type ModeOutputOf<S extends CommandSpec> = S extends CommandSpec<FlagSpecs, Format, infer M> ? M : never;
+
+/** The report of a command outside of its modes. */
+export type PlainReport<S extends CommandSpec> = Report<[OutputOf<S>] extends [never] ? "text" : OutputOf<S>>;
+
+/** The report of a command in its modes. */
+export type ModeReport<S extends CommandSpec> = Report<ModeOutputOf<S>>;
+
 /** The code of a command: `export const run: Run<typeof spec>`. */
-export type Run<S extends CommandSpec = CommandSpec> = (
+export type Run<S extends CommandSpec> = (
   context: RunContext,
   input: Input<FlagsOf<S>>,
-) => Promise<Report>;
+) => Promise<PlainReport<S> | ([ModeOutputOf<S>] extends [never] ? never : ModeReport<S>)>;
 
 /** A command as the registry holds it; `load` imports its code. */
 export interface Command {
   readonly spec: CommandSpec;
   readonly load: () => Promise<{
     // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
-    run(context: RunContext, input: Input): Promise<Report>;
+    run(context: RunContext, input: Input): Promise<AnyReport>;
   }>;
 }

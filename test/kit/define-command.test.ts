@@ -3,6 +3,7 @@ import { specs } from "../../src/cli/registry.ts";
 import type { spec as create } from "../../src/commands/create/spec.ts";
 import { defineCommand, type FlagsOf, type Run } from "../../src/kit/define-command.ts";
 import { flag } from "../../src/kit/flags.ts";
+import { noPage } from "../../src/kit/report.ts";
 
 const spec = defineCommand({
   name: "example",
@@ -32,8 +33,9 @@ describe("defineCommand", () => {
 
   it("refuses a run that reads a flag which is not in the spec", () => {
     const run: Run<typeof spec> = async (_, { flags }) => ({
+      page: noPage,
       // @ts-expect-error: there is no such flag.
-      data: flags.force,
+      exitCode: flags.force ? 1 : 0,
     });
     expect(run).toBeTypeOf("function");
   });

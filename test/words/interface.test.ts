@@ -5,6 +5,7 @@ import { specs } from "../../src/cli/registry.ts";
 import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
 import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
+import { modesOf } from "../../src/kit/choose-format.ts";
 import { describedOutputs } from "../../src/kit/formats.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../src/workspace/environment-variables.ts";
@@ -49,10 +50,11 @@ it("the interface for scripts is that of fixtures/words/interface.txt", async ()
     ),
     section("variables", Object.values(environmentVariables)),
     section("flags of every command", usages(globalFlags)),
-    ...specs.map(({ name, operands, flags, outputs }) =>
-      section([`incident ${name}`, operands].filter(Boolean).join(" "), [
-        ...usages(flags),
-        ...(outputs.length > 0 ? [`-o ${outputs.join(", ")}`] : []),
+    ...specs.map((spec) =>
+      section([`incident ${spec.name}`, spec.operands].filter(Boolean).join(" "), [
+        ...usages(spec.flags),
+        ...(spec.outputs.length > 0 ? [`-o ${spec.outputs.join(", ")}`] : []),
+        ...modesOf(spec).map(({ flag, outputs }) => `${flag} -o ${outputs.join(", ")}`),
       ]),
     ),
     ...describedOutputs.map((name) => section(`${name} -o json`, fieldsOf(outputSchema(name) as Schema))),

@@ -1,5 +1,6 @@
 // The completions at the cursor, for the scripts of `incident completion`: from the registry, and from the few files
 // that completion-sources.ts reads. It runs with every press of Tab, so it loads nothing else.
+import { outputsOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
 import { type Completions, type FlagSpec, namesIn } from "../../kit/flags.ts";
 import { globalFlags } from "../../kit/global-flags.ts";
@@ -36,7 +37,7 @@ export async function complete(context: Context, words: readonly string[]): Prom
 
 async function findCandidates(context: Context, before: readonly string[], current: string): Promise<Answer> {
   const { spec, group, isPastFlags, operands, pending } = parseWords(before);
-  if (pending === "output") return lookUp(context, spec?.outputs, before);
+  if (pending === "output") return lookUp(context, spec && outputsOf(spec), before);
   if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
   if (isPastFlags) return ":files";
   if (current.startsWith("-")) return flagsOf(spec);

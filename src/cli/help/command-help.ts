@@ -1,4 +1,5 @@
 // The help of one command: the usage that the parser renders, then the examples, the notes and the formats.
+import { modesOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
 import { reflow, renderExamples, wrap } from "./layout.ts";
 
@@ -18,6 +19,7 @@ export async function renderHelp(
     ...(notes === undefined ? [] : ["", reflow(notes.trimEnd(), columns)]),
     "",
     ...(outputs.length > 1 ? [reflow(`Output (-o): ${outputs.join(", ")}.`, columns)] : []),
+    ...modesOf(spec).map(({ flag, outputs }) => reflow(`With ${flag}: ${outputs.join(", ")}.`, columns)),
     reflow("Options of every command: incident help options", columns),
   ];
   return `${head}\n${parts.join("\n")}\n`;

@@ -1,6 +1,7 @@
 // `incident help --json [COMMAND]`: the command line as data, from the same specs as the help, for documentation and wrappers.
 
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
+import { modesOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
 import { type FlagSpec, type FlagSpecs, namesIn } from "../../kit/flags.ts";
 import { globalFlags } from "../../kit/global-flags.ts";
@@ -55,10 +56,20 @@ export function failuresOf(command: string) {
     }));
 }
 
-async function describeCommand({ name, summary, operands, flags, outputs, notes, ...spec }: CommandSpec) {
+async function describeCommand(spec: CommandSpec) {
+  const { name, summary, operands, flags, notes } = spec;
+  const outputsWith = Object.fromEntries(modesOf(spec).map(({ flag, outputs }) => [flag, outputs]));
   const examples = Object.entries(spec.examples).map(([command, summary]) => ({ command, summary }));
   return {
-    ...{ name, summary, operands: operands ?? null, flags: flagsOf(flags), outputs, examples },
+    ...{
+      name,
+      summary,
+      operands: operands ?? null,
+      flags: flagsOf(flags),
+      outputs: spec.outputs,
+      outputsWith,
+    },
+    examples,
     notes: (typeof notes === "function" ? await notes() : notes) ?? null,
     failures: failuresOf(name),
   };

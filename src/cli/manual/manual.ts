@@ -1,5 +1,6 @@
 // The manual as files: a man page for the program and for each command, and docs/commands.md, from the specs of the
 // commands and the tables of the help. The build and `npm run docs` write them.
+import { outputsOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
 import { repository } from "../../project.ts";
 import { renderHelp } from "../help/command-help.ts";
@@ -58,7 +59,7 @@ function programPage(edition: ManualEdition): string {
 }
 
 async function commandPage(spec: CommandSpec, edition: ManualEdition): Promise<string> {
-  const { name, operands, summary, flags, outputs, examples } = spec;
+  const { name, operands, summary, flags, examples } = spec;
   const notes = (typeof spec.notes === "function" ? await spec.notes() : spec.notes) ?? "";
   const [group] = name.split(" ");
   const others = specs.filter((other) => other !== spec && other.name.startsWith(`${group} `));
@@ -66,7 +67,7 @@ async function commandPage(spec: CommandSpec, edition: ManualEdition): Promise<s
     const values = choices === undefined ? "" : `: ${choices.join(", ")}`;
     return [usage, summary + values] as const;
   });
-  const [format, ...formats] = outputs;
+  const [format, ...formats] = outputsOf(spec);
   const output = ["-o, --output <format>", `${format} (the default), ${formats.join(", ")}`] as const;
   return renderManPage(
     {

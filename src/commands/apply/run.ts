@@ -5,9 +5,8 @@ import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } fr
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import type { FlagsOf, Input, Run, RunContext } from "../../kit/define-command.ts";
+import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
@@ -118,7 +117,7 @@ async function report(
   { flags, format }: Input<ApplyFlags>,
   applied: readonly AppliedFile[],
   confirmable?: Partial<PlanFacts>,
-): Promise<Report> {
+): Promise<PlainReport<typeof spec>> {
   const dryRun = confirmable !== undefined;
   const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);

@@ -4,9 +4,9 @@ import { Failure } from "../../failure.ts";
 import type { Run } from "../../kit/define-command.ts";
 import { assumeSafe } from "../../platform/terminal/safe-text.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import { shells } from "./spec.ts";
+import { shells, type spec } from "./spec.ts";
 
-export const run: Run = async (_context, { operands: [name = ""] }) => {
+export const run: Run<typeof spec> = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return { page: () => assumeSafe(scripts[shell]) };
   throw new Failure("usage", `there is no completion for the shell "${name}"`, {

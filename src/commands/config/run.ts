@@ -15,6 +15,7 @@ import { applyPrecedence, type Effective, rateSettings } from "../../workspace/p
 import { checkServiceTarget, resolveJournal } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
+import type { pathSpec, showSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -28,7 +29,7 @@ interface SettingRow extends ShownSetting {
   readonly overridden: readonly ShownSetting[];
 }
 
-export const show: Run = async (context, { global }) => {
+export const show: Run<typeof showSpec> = async (context, { global }) => {
   const { sources } = context.workspace;
   const effective = await applyPrecedence(sources, { alwaysReadProfile: true });
   const { setting: key, overridden } = effective.key;
@@ -72,7 +73,7 @@ export const show: Run = async (context, { global }) => {
   };
 };
 
-export const path: Run = async (context) => {
+export const path: Run<typeof pathSpec> = async (context) => {
   const { userFile } = context.workspace.sources;
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
   const projectFile = context.workspace.projectFile();

@@ -3,9 +3,8 @@
 
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
-import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Report } from "../../kit/report.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
@@ -16,7 +15,7 @@ import type { ContractFile } from "../../workspace/contract.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";
-import type { checkSpec, pullSpec } from "./spec.ts";
+import type { checkSpec, pullSpec, showSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -47,7 +46,7 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   return rulesReport({ file: file.name, written: !isSame, source: contract.source, rules }, rules);
 };
 
-export const show: Run = async (context, { global }) => {
+export const show: Run<typeof showSpec> = async (context, { global }) => {
   const { contract, file } = await readProjectContract(context, global);
   const rules = listContractRules(contract);
   const { from, date, digest } = contract.source;
@@ -63,7 +62,7 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
   const differences = isSame
     ? []
     : await compareContracts(context, { contract, live, files: operands, flags });
-  const report: Report = {
+  const report: PlainReport<typeof checkSpec> = {
     data: { formatVersion, unchanged: differences.length === 0, source: live.source, differences },
     page: (style) => renderDifferences(style, differences),
   };
@@ -72,7 +71,7 @@ export const check: Run<typeof checkSpec> = async (context, { operands, flags, g
   return report;
 };
 
-function rulesReport(data: object, rules: readonly ContractRule[]): Report {
+function rulesReport(data: object, rules: readonly ContractRule[]): PlainReport<typeof showSpec> {
   return {
     data: { formatVersion, ...data },
     page: (style) => renderRules(style, rules),

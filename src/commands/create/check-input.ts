@@ -22,7 +22,7 @@ export interface CheckedInput {
 /** Throws a `Failure` "usage". */
 export async function checkInput(
   context: RunContext,
-  { flags, format, global, operands }: CreateInput,
+  { flags, global, operands }: CreateInput,
 ): Promise<CheckedInput> {
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const files = namedFiles(operands, flags.file);
@@ -41,11 +41,6 @@ export async function checkInput(
     const reason = isDumb ? ", and with TERM=dumb the questions cannot be drawn" : "";
     throw new Failure("usage", `no definition was given${reason}`, {
       hint: "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
-    });
-  }
-  if (format === "curl" && !flags.dryRun) {
-    throw new Failure("usage", "-o curl only works with --dry-run", {
-      hint: "add --dry-run",
     });
   }
   return { files, fields, start, asks };

@@ -5,9 +5,8 @@ import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { bestEffort } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Report } from "../../kit/report.ts";
 import type { System } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -64,7 +63,7 @@ export async function dryRunReport(
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
   { isRepeatable, isStartRelative }: { readonly isRepeatable: boolean; readonly isStartRelative: boolean },
-): Promise<Report> {
+): Promise<ModeReport<typeof spec>> {
   const { flags, format } = input;
   const target = await readTarget(context);
   const preview = previewCreate(context, target, definitions, input);
@@ -94,10 +93,11 @@ export async function dryRunReport(
     ...request,
     ...(isRepeatable && { confirm: digestOf(proposal), command }),
   }));
+  const [first, ...others] = confirmable;
   return {
-    data: confirmable.length === 1 ? confirmable[0] : confirmable,
+    data: first !== undefined && others.length === 0 ? first : confirmable,
     page,
-    views: { curl: () => joinSafe(requests.map((request) => renderCurl(request))) },
+    curl: () => joinSafe(requests.map((request) => renderCurl(request))),
   };
 }
 

@@ -10,8 +10,8 @@ import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { State } from "../../journal/open-state.ts";
-import type { Run, RunContext } from "../../kit/define-command.ts";
-import type { Report } from "../../kit/report.ts";
+import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
@@ -162,7 +162,7 @@ function reportOf(
   { client }: Connection,
   { acknowledge, earlier, how, incidents, outcome, resolved }: DedupResult,
   failure: Failure | undefined,
-): Report {
+): PlainReport<typeof spec> {
   const { webUrl } = client.settings;
   const withOutcome = (incident: Incident, index: number): Incident =>
     outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
@@ -188,7 +188,7 @@ async function reportOver(context: RunContext, input: CreateInput, { because, ..
   // Nothing was to be sent, so that a service that cannot be read is no failure.
   if (dedupKey !== undefined && !input.flags.dryRun)
     await bestEffort(context, () => warnOfOpenIncident(context, input, dedupKey));
-  return { data: { how: "not-applicable", because } };
+  return { data: { how: "not-applicable", because }, ids: [], page: noPage, markdown: noPage, curl: noPage };
 }
 
 async function warnOfOpenIncident(context: RunContext, { flags, global }: CreateInput, dedupKey: string) {

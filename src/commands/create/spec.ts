@@ -54,7 +54,8 @@ export const spec = defineCommand({
       ...policyFlags,
     }),
   },
-  outputs: ["table", "json", "yaml", "id", "markdown", "curl"],
+  outputs: ["table", "json", "yaml", "id", "markdown"],
+  modes: { dryRun: ["table", "json", "yaml", "curl"] },
   examples: {
     "incident create": "at a terminal: asks for everything",
     "incident create -f checkout.yaml": "declare an incident",

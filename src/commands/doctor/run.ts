@@ -8,13 +8,14 @@ import { renderTable } from "../../view/terminal/table.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkService } from "./check-service.ts";
 import type { Finding } from "./finding.ts";
+import type { spec } from "./spec.ts";
 
 const formatVersion = 1;
 
 /** The kinds of failure that the checks find, the most severe first. */
 const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
 
-export const run: Run = async (context, { global }) => {
+export const run: Run<typeof spec> = async (context, { global }) => {
   const findings = [...(await checkMachine(context, global)), ...(await checkService(context, global))];
   const failure = createFailure(findings);
   return {

@@ -7,8 +7,9 @@ import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text
 import { advise, argv } from "../../text/advice.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
+import type { spec } from "./spec.ts";
 
-export const run: Run = async (_, { operands: [code] }) => {
+export const run: Run<typeof spec> = async (_, { operands: [code] }) => {
   const { explanations, isDiagnosticCode } = await import("../../explanations.ts");
   if (code === undefined) {
     const codes = Object.entries(explanations).map(([name, explanation]) => ({ code: name, ...explanation }));

@@ -4,16 +4,13 @@ import { type Connection, connect, connectTo } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
-import type { Format } from "../../kit/formats.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Report } from "../../kit/report.ts";
 import type { Reporter } from "../../platform/context.ts";
-import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 import { argv } from "../../text/advice.ts";
 import { findIds } from "../journal/find-ids.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { PollOptions, WaitCondition } from "./poll.ts";
+import { reportIncidents } from "./report-incidents.ts";
 import type { spec } from "./spec.ts";
 
 const defaultInterval = 10_000;
@@ -38,9 +35,9 @@ async function read(
   context: RunContext,
   { flags, format, global, operands }: Parameters<Run<typeof spec>>[1],
   resolved: Set<string>,
-): Promise<Report> {
+): ReturnType<Run<typeof spec>> {
   const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
-  checkFlags(flags, format);
+  checkFlags(flags);
   const ids = await findIds(context, global, operands);
   const condition =
     waitStatus === undefined
@@ -67,8 +64,7 @@ async function read(
     failure &&
     ((await unsettledFailure(context, global, connection, { failure, missing })) ??
       (await withBaseUrlSuspect(context, failure, connection)));
-  const { views, ...report } = incidentsReport(incidents, connection.client.settings.webUrl, explained);
-  return { ...report, views: { ...views, definition: () => renderDefinitions(context, incidents) } };
+  return reportIncidents(context, incidents, connection.client.settings.webUrl, explained);
 }
 
 /** The incidents that exist, and the first failure. A missing incident does not end the reads. */
@@ -117,11 +113,8 @@ async function unsettledFailure(
   });
 }
 
-function checkFlags(flags: FlagsOf<typeof spec>, format: Format): void {
+function checkFlags(flags: FlagsOf<typeof spec>): void {
   const { interval, waitFor, waitTimeout, watch = false } = flags;
-  if (watch && format !== "table" && format !== "json") {
-    throw new Failure("usage", `--watch cannot print ${format}`, { hint: "use -o json, or leave -o out" });
-  }
   if (waitTimeout !== undefined && waitFor === undefined) {
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
@@ -184,26 +177,4 @@ function withResolved(client: Client, resolved: Set<string>): Client {
       return incident;
     },
   };
-}
-
-/** A file for `create` and `apply`, with one document for each incident. */
-async function renderDefinitions(
-  { warn }: Pick<Reporter, "warn">,
-  incidents: readonly Incident[],
-): Promise<SafeText> {
-  const { toDefinition } = await import("../../incident/to-definition.ts");
-  const { definitionRules } = await import("../../incident/definition.ts");
-  const { createJudge } = await import("../../rules/judge.ts");
-  const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
-  const judge = createJudge(definitionRules);
-  const documents = incidents.map((incident) => {
-    const definition = toDefinition(incident);
-    if (judge(definition).violations.length > 0)
-      warn(
-        `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
-      );
-    return renderYaml(escapeVariables(definition));
-  });
-  return joinSafe(documents, "---\n");
 }

@@ -19,6 +19,7 @@ export const spec = defineCommand({
     interval: flag.duration("--interval <duration>", "time between two reads (default: 10s; at least 1s)"),
   },
   outputs: ["table", "json", "yaml", "id", "markdown", "definition"],
+  modes: { watch: ["table", "json"] },
   examples: {
     "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7": "one incident and its timeline",
     "incident get $ID -o json": "the service's own answer",

@@ -3,12 +3,13 @@
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { Report } from "../../kit/report.ts";
+import type { PlainReport } from "../../kit/define-command.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll, type WaitCondition } from "./poll.ts";
+import { reportIncidents } from "./report-incidents.ts";
+import type { spec } from "./spec.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
@@ -48,7 +49,7 @@ export async function waitFor(
   reporter: Reporter,
   options: PollOptions,
   condition: WaitCondition,
-): Promise<Report> {
+): Promise<PlainReport<typeof spec>> {
   const { clock, signal } = options.system;
   const start = clock.monotonic();
   const elapsed = () => formatElapsed(clock.monotonic() - start);
@@ -68,24 +69,22 @@ export async function waitFor(
   const isReached = last?.incidents.every(condition.isReached);
   if (!isReached && !isTimedOut(signal))
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
-  return finalReport(options, last);
+  const { failure } = endOf(options, last);
+  return reportIncidents(reporter, last?.incidents ?? [], options.client.settings.webUrl, failure);
 }
 
-/** The report after the last result of a poll. A watch repeats its page, which the alternate screen has hidden. */
-export function finalReport(
-  { client, condition, system: { signal } }: PollOptions,
+/** The end of a poll, after its last result. */
+export function endOf(
+  { condition, system: { signal } }: PollOptions,
   result: PollResult | undefined,
-  hasPage = true,
-): Report {
-  const report = hasPage ? incidentsReport(result?.incidents ?? [], client.settings.webUrl) : {};
-  if (condition !== undefined && result?.incidents.every(condition.isReached)) return report;
+): { readonly failure?: Failure; readonly exitCode?: number } {
+  if (condition !== undefined && result?.incidents.every(condition.isReached)) return {};
   if (expiredLimit(signal)?.flag === "--deadline") {
-    const hint = "nothing was changed; run it again to go on watching";
-    return { ...report, failure: cancellation(signal, hint) };
+    return { failure: cancellation(signal, "nothing was changed; run it again to go on watching") };
   }
-  if (signal.aborted && !isTimedOut(signal)) return { ...report, exitCode: exitCodes[stopOf(signal).kind] };
-  if (condition === undefined) return report;
-  return { ...report, failure: notReached(condition, result, formatElapsed(condition.timeout)) };
+  if (signal.aborted && !isTimedOut(signal)) return { exitCode: exitCodes[stopOf(signal).kind] };
+  if (condition === undefined) return {};
+  return { failure: notReached(condition, result, formatElapsed(condition.timeout)) };
 }
 
 function reportChanges(

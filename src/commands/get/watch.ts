@@ -1,21 +1,20 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { Format } from "../../kit/formats.ts";
-import type { Report } from "../../kit/report.ts";
+import type { Live } from "../../kit/report.ts";
 import type { Output, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import { linkedFacts } from "../shared/incident-report.ts";
+import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import { finalReport, statusOf } from "./wait-for.ts";
-
-type Live = NonNullable<Report["live"]>;
+import type { spec } from "./spec.ts";
+import { endOf, statusOf } from "./wait-for.ts";
 
 /** Ends when the condition is reached or its timeout expires; without a condition, on Ctrl-C. */
-export function watch(context: RunContext, options: PollOptions, format: Format): Report {
+export function watch(context: RunContext, options: PollOptions, format: Format): ModeReport<typeof spec> {
   const { env } = context.system;
   const { stdout } = context.io;
   const hasScreen = stdout.isTerminal && env.TERM !== "dumb" && format === "table";
@@ -36,7 +35,7 @@ async function* drawPages(
   stdout: Pick<Output, "rows">,
   options: PollOptions,
   createStyle: Parameters<Live>[0],
-): AsyncGenerator<SafeText, Report> {
+): ReturnType<Live> {
   const { renderIncident } = await import("../../view/incident.ts");
   const { clock } = options.system;
   let last: PollResult | undefined;
@@ -71,7 +70,9 @@ async function* drawPages(
     throw error;
   }
   yield leave;
-  return finalReport(options, last);
+  // Repeats the page, which the alternate screen has hidden.
+  const { page } = incidentsReport(last?.incidents ?? [], options.client.settings.webUrl);
+  return { ...endOf(options, last), ...(page && { page }) };
 }
 
 /** One screen: the whole footer, and the part of the page that fits above it. */
@@ -87,7 +88,7 @@ async function* writeLines(
   { warn }: Pick<Reporter, "warn">,
   options: PollOptions,
   format: Format,
-): AsyncGenerator<SafeText, Report> {
+): ReturnType<Live> {
   let last: PollResult | undefined;
   for await (const result of poll(options)) {
     if (result.failure !== undefined && last?.failure === undefined) {
@@ -103,7 +104,7 @@ async function* writeLines(
     }
     last = result;
   }
-  return finalReport(options, last, false);
+  return endOf(options, last);
 }
 
 /** A line for each new update; else one for any other change, and one for the first result. */

@@ -1,6 +1,5 @@
 // The facts of operations, and their pages: a table, or one operation with all its events.
 import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
-import type { Report } from "../../kit/report.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
@@ -15,7 +14,7 @@ export function operationsReport(logs: readonly OperationLog[]) {
   };
 }
 
-export function operationReport(log: OperationLog, firings: readonly string[] = []): Report {
+export function operationReport(log: OperationLog, firings: readonly string[] = []) {
   const [last] = firings;
   const facts = {
     ...factsOf(log),
@@ -23,7 +22,7 @@ export function operationReport(log: OperationLog, firings: readonly string[] = 
   };
   return {
     data: facts,
-    page: (style) => renderOperation(style, facts),
+    page: (style: Style) => renderOperation(style, facts),
   };
 }
 

@@ -12,7 +12,7 @@ import { incidentLink } from "../../workspace/web-url.ts";
 import { findIds } from "./find-ids.ts";
 import { openJournalState, serviceKeys } from "./open-journal.ts";
 import { factsOf, operationReport, renderOperations } from "./operations.ts";
-import type { listSpec } from "./spec.ts";
+import type { listSpec, showSpec } from "./spec.ts";
 
 /** The operations of a page, unless `--limit` says otherwise. */
 const pageSize = 50;
@@ -63,7 +63,7 @@ function createStatusOf({ resolved }: State): (log: OperationLog) => string | un
   };
 }
 
-export const show: Run = async (context, { operands, global }) => {
+export const show: Run<typeof showSpec> = async (context, { operands, global }) => {
   return reading(async () => {
     const ids = await findIds(context, global, operands);
     const { firings, journal } = await openJournalState(context, global);

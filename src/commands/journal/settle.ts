@@ -12,9 +12,8 @@ import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { shownState } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { FlagsOf, Input, Run, RunContext } from "../../kit/define-command.ts";
+import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Report } from "../../kit/report.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -55,7 +54,7 @@ async function settleMany(
   context: RunContext,
   input: Input<FlagsOf<typeof settleSpec>>,
   { chosen, journal, logs }: Settling & { readonly logs: readonly OperationLog[] },
-): Promise<Report> {
+): Promise<PlainReport<typeof settleSpec>> {
   if (input.flags.serviceId !== undefined)
     throw new Failure("usage", "--service-id belongs to one create", { hint: "settle that one alone" });
   const results: OperationLog[] = [];

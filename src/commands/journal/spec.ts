@@ -94,6 +94,7 @@ export const initSpec = defineCommand({
     sql: flag.switch("--sql", "print the SQL instead, for a person who may run it"),
   },
   outputs: ["table", "json", "yaml"],
+  modes: { sql: ["text"] },
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
     "incident journal init --sql": "the same as SQL, with the privileges that a role needs",

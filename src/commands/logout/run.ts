@@ -6,8 +6,9 @@ import type { Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
+import type { spec } from "./spec.ts";
 
-export const run: Run = async (context, { global }) => {
+export const run: Run<typeof spec> = async (context, { global }) => {
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
   refuseInRehearsal(context, global, { ...credentialsOfSandbox, file });

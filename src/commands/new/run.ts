@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { definitionRules } from "../../incident/definition.ts";
 import { placeholder, severities, statuses } from "../../incident/values.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
@@ -34,7 +35,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   );
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
-  return {};
+  return { page: noPage };
 };
 
 /** A definition from a template, with an id that keeps it from being declared twice. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import type { Files } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceNamedFile, writeOrFail } from "../../platform/write-named-file.ts";
@@ -34,9 +35,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const hint = "name another file with --out, or leave it out and redirect stdout";
   writeOrFail(out ?? path, hint, () => replaceNamedFile(context, path, page));
   context.info(`wrote ${path}`);
-  if (!open) return {};
+  if (!open) return { page: noPage };
   const problem = await context.prompts.openBrowser(pathToFileURL(path).href, context.system.home);
-  if (problem === undefined) return {};
+  if (problem === undefined) return { page: noPage };
   throw new Failure("usage", `no browser could be opened: ${problem}`, {
     hint: `open ${path} yourself, or name your browser's command in BROWSER`,
   });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { basename, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
@@ -66,7 +67,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     context.info(`sandbox: ${summaryOf(counts, exitCode)}`);
     const failure = checkExpectations(expectations, counts, exitCode);
     if (failure !== undefined) return { failure };
-    return { exitCode: expectations.exit === undefined ? (exitCode ?? 0) : 0 };
+    return { page: noPage, exitCode: expectations.exit === undefined ? (exitCode ?? 0) : 0 };
   } finally {
     await server.close();
     storage?.close();

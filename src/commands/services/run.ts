@@ -6,6 +6,7 @@ import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import { entriesOf } from "../../own-value.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
@@ -19,9 +20,9 @@ import { confirm } from "../shared/confirm.ts";
 import { checkedCatalog } from "../shared/find-services.ts";
 import { warningLine } from "../shared/invalid-failure.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
-import { importSpec } from "./spec.ts";
+import { importSpec, type listSpec } from "./spec.ts";
 
-export const list: Run = async (context) => {
+export const list: Run<typeof listSpec> = async (context) => {
   const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
   for (const warning of warnings) context.warn(warningLine(warning));
   const entries = Object.fromEntries(services);
@@ -44,7 +45,7 @@ export const list: Run = async (context) => {
   };
 };
 
-export const importFrom: Run = async (context, input) => {
+export const importFrom: Run<typeof importSpec> = async (context, input) => {
   const { global, operands } = input;
   const ids = await findIds(context, global, operands);
   if (global.noProject) {
@@ -65,7 +66,7 @@ export const importFrom: Run = async (context, input) => {
     await confirm(context, importSpec, input, `change the ${which} in ${catalog.file}?`);
   if (edits.length > 0) await writeEntries(context, catalog.file, edits);
   for (const { name, outcome } of entries) context.info(`${outcome} ${name}`);
-  return { data: entries };
+  return { data: entries, ids: entries.map(({ service }) => service.id), page: noPage };
 };
 
 interface MergedEntry {

@@ -5,15 +5,19 @@ import type { Report } from "../../kit/report.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 
+/** The formats of incidents. */
+type IncidentFormat = "table" | "json" | "yaml" | "id" | "markdown";
+
 /** One incident is a page and a JSON object; several are a table and an array. */
 export function incidentsReport(
   incidents: readonly Incident[],
   webUrl: Setting<string> | undefined,
   failure?: Failure,
-): Report {
-  if (incidents.length === 0) return failure === undefined ? {} : { failure };
+): Report<IncidentFormat> {
+  if (incidents.length === 0 && failure !== undefined) return { failure };
+  const [first, ...others] = incidents;
   return {
-    data: incidents.length === 1 ? incidents[0] : incidents,
+    data: first !== undefined && others.length === 0 ? first : incidents,
     ids: incidents.map(({ id }) => id),
     page: async (style) => {
       const { renderIncident, renderIncidents } = await import("../../view/incident.ts");
@@ -23,11 +27,9 @@ export function incidentsReport(
         ? renderIncident(style, first)
         : renderIncidents(style, facts);
     },
-    views: {
-      markdown: async () => {
-        const { renderMarkdown } = await import("../../view/reports/markdown.ts");
-        return renderMarkdown(linkedFacts(incidents, webUrl));
-      },
+    markdown: async () => {
+      const { renderMarkdown } = await import("../../view/reports/markdown.ts");
+      return renderMarkdown(linkedFacts(incidents, webUrl));
     },
     ...(failure === undefined ? {} : { failure }),
   };

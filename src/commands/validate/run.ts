@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
-import type { Report } from "../../kit/report.ts";
+import { noPage, type Parts } from "../../kit/report.ts";
 import type { System } from "../../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
@@ -32,8 +32,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   try {
     return await validate(context, input);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { views: viewsOf(context.system, [], [], [], error), failure: error };
+    if (!(error instanceof Failure) || input.format === "json" || input.format === "text") throw error;
+    return { data: {}, page: noPage, ...viewsOf(context.system, [], [], [], error), failure: error };
   }
 };
 
@@ -114,7 +114,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       const summary = style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`);
       return safe`${renderFixes(style, fixes)}${valid ? safe`${summary}\n` : ""}`;
     },
-    views: viewsOf(context.system, files, reported, warnings),
+    ...viewsOf(context.system, files, reported, warnings),
     ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
   };
 };
@@ -167,7 +167,7 @@ function viewsOf(
   diagnostics: readonly Diagnostic[],
   warnings: readonly Diagnostic[],
   failure?: Failure,
-): NonNullable<Report["views"]> {
+): Pick<Parts, "github" | "sarif" | "junit"> {
   const all = [...diagnostics, ...warnings];
   const nameOf = (file: string) => nameInRepository(system, file);
   return {

@@ -14,13 +14,13 @@ export function writeCommandLine(
   { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
   changes: Changes = {},
 ): readonly string[] {
-  const isDefault = format === spec.outputs[0];
+  const [fallback, ...others] = spec.outputs;
   return [
     "incident",
     ...spec.name.split(" "),
     ...wordsOf(spec.flags, { ...flags, ...changes }),
     ...wordsOf(globalFlags, global),
-    ...(isDefault || format === "curl" ? [] : ["--output", format]),
+    ...(format !== fallback && others.includes(format) ? ["--output", format] : []),
     ...(operands.some((operand) => operand.startsWith("-")) ? ["--"] : []),
     ...operands,
   ];

@@ -1,0 +1,42 @@
+// The report of `get`, in each of its formats: the incidents as the service returned them, or as definitions.
+import type { Failure } from "../../failure.ts";
+import type { Incident } from "../../incident/wire.ts";
+import type { PlainReport } from "../../kit/define-command.ts";
+import type { Reporter } from "../../platform/context.ts";
+import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { incidentsReport } from "../shared/incident-report.ts";
+import type { spec } from "./spec.ts";
+
+export function reportIncidents(
+  reporter: Pick<Reporter, "warn">,
+  incidents: readonly Incident[],
+  webUrl: Setting<string> | undefined,
+  failure?: Failure,
+): PlainReport<typeof spec> {
+  const report = incidentsReport(incidents, webUrl, failure);
+  if (report.page === undefined) return report;
+  return { ...report, definition: () => renderDefinitions(reporter, incidents) };
+}
+
+/** A file for `create` and `apply`, with one document for each incident. */
+async function renderDefinitions(
+  { warn }: Pick<Reporter, "warn">,
+  incidents: readonly Incident[],
+): Promise<SafeText> {
+  const { toDefinition } = await import("../../incident/to-definition.ts");
+  const { definitionRules } = await import("../../incident/definition.ts");
+  const { createJudge } = await import("../../rules/judge.ts");
+  const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
+  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
+  const judge = createJudge(definitionRules);
+  const documents = incidents.map((incident) => {
+    const definition = toDefinition(incident);
+    if (judge(definition).violations.length > 0)
+      warn(
+        `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
+      );
+    return renderYaml(escapeVariables(definition));
+  });
+  return joinSafe(documents, "---\n");
+}
