@@ -1,0 +1,128 @@
+// The updates of a definition against those that are published: which are still to be posted. Pure.
+import { normalId, normalText } from "./normal-form.ts";
+
+/** An update of a definition, or one that the service shows. */
+export interface TimelineUpdate {
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface TimelineFacts {
+  /** In the order of the file. */
+  readonly file: readonly TimelineUpdate[];
+  /** As the service lists them: from the oldest or from the newest. */
+  readonly shown: readonly TimelineUpdate[];
+  /** Of each update of the file that was posted from here, by its place: the service's own id, where it is known. */
+  readonly posted: ReadonlyMap<number, string | undefined>;
+  /** The status of the incident at the service. */
+  readonly liveStatus: string | undefined;
+}
+
+export interface TimelinePlan {
+  /** Places in the file: those after the last update that is published. */
+  readonly tail: readonly number[];
+  /** Places before it that the service shows in other words. */
+  readonly reworded: readonly number[];
+  /** Places before it that nobody has published. They stay so: an update has its place in time. */
+  readonly unpublished: readonly number[];
+  /** Why the tail is not to be posted. `resolved`: somebody has resolved the incident, and the file does not say so. */
+  readonly problem?: "nothing-published" | "resolved";
+}
+
+/** Pairs of a place in the file and a place in the list, both ascending. */
+type Alignment = ReadonlyMap<number, number>;
+
+export function planTimeline(facts: TimelineFacts): TimelinePlan {
+  const { file, liveStatus, posted, shown } = facts;
+  const { alignment, isOrderKnown, list } = align(facts);
+  const isPublished = (at: number) => alignment.has(at) || posted.has(at);
+  const last = file.findLastIndex((_, at) => isPublished(at));
+  const tail = [...file.keys()].slice(last + 1);
+  if (last < 0) return { tail, reworded: [], unpublished: [], problem: "nothing-published" };
+  const reworded: number[] = [];
+  const unpublished: number[] = [];
+  for (const gap of gapsBefore(last, isPublished)) {
+    const others = othersWithin(gap, alignment, list.length);
+    // Where the order is not known, the gap is on either side.
+    const fewest = isOrderKnown ? others : Math.min(others, shown.length - 1 - others);
+    (fewest >= gap.length ? reworded : unpublished).push(...gap);
+  }
+  const lastStatus = file.findLast(({ status }, at) => at <= last && isPublished(at) && status)?.status;
+  const isResolved = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED" && tail.length > 0;
+  return { tail, reworded, unpublished, ...(isResolved && { problem: "resolved" }) };
+}
+
+/** The number of equal updates before this one in the file, which tells equal ones apart. */
+export function occurrenceOf(file: readonly TimelineUpdate[], at: number): number {
+  const own = file[at] as TimelineUpdate;
+  return file.slice(0, at).filter((other) => isSameText(own, other)).length;
+}
+
+export function isSameText(one: TimelineUpdate, other: TimelineUpdate): boolean {
+  const isSameStatus = (one.status ?? other.status) === (other.status ?? one.status);
+  return isSameStatus && normalText(one.description ?? "") === normalText(other.description ?? "");
+}
+
+/** Aligns in the order of the list in which more updates are the same. */
+function align({ file, posted, shown }: TimelineFacts) {
+  const isSame = (at: number, update: TimelineUpdate) => {
+    const ids = [posted.get(at), file[at]?.id].flatMap((id) => (id === undefined ? [] : [normalId(id)]));
+    if (update.id !== undefined && ids.includes(normalId(update.id))) return true;
+    return isSameText(file[at] as TimelineUpdate, update);
+  };
+  const reversed = shown.toReversed();
+  const oldestFirst = longestAlignment(file.length, shown, isSame);
+  const newestFirst = longestAlignment(file.length, reversed, isSame);
+  const isOrderKnown = shown.length < 2 || oldestFirst.size !== newestFirst.size;
+  return newestFirst.size > oldestFirst.size
+    ? { alignment: newestFirst, list: reversed, isOrderKnown }
+    : { alignment: oldestFirst, list: shown, isOrderKnown };
+}
+
+/** A longest common subsequence; of several, the earliest in the file, so that the last of equal updates is in the tail. */
+function longestAlignment(
+  count: number,
+  list: readonly TimelineUpdate[],
+  isSame: (at: number, update: TimelineUpdate) => boolean,
+): Alignment {
+  const same = Array.from({ length: count }, (_, at) => list.map((update) => isSame(at, update)));
+  /** The length for the ends of the file and the list that begin at these places. */
+  const lengths = Array.from({ length: count + 1 }, () => new Uint32Array(list.length + 1));
+  const length = (at: number, place: number) => lengths[at]?.[place] ?? 0;
+  for (let at = count - 1; at >= 0; at -= 1) {
+    for (let place = list.length - 1; place >= 0; place -= 1) {
+      (lengths[at] as Uint32Array)[place] = same[at]?.[place]
+        ? length(at + 1, place + 1) + 1
+        : Math.max(length(at + 1, place), length(at, place + 1));
+    }
+  }
+  const pairs: (readonly [number, number])[] = [];
+  let at = 0;
+  let place = 0;
+  while (length(at, place) > 0) {
+    if (same[at]?.[place]) pairs.push([at++, place++]);
+    else if (length(at, place + 1) === length(at, place)) place += 1;
+    else at += 1;
+  }
+  return new Map(pairs);
+}
+
+/** Runs of places before `last` that are not published. */
+function gapsBefore(last: number, isPublished: (at: number) => boolean): readonly (readonly number[])[] {
+  const gaps: number[][] = [];
+  for (let at = 0; at < last; at += 1) {
+    if (isPublished(at)) continue;
+    if (at > 0 && !isPublished(at - 1)) gaps.at(-1)?.push(at);
+    else gaps.push([at]);
+  }
+  return gaps;
+}
+
+/** The updates of the list between the neighbours of the gap that are aligned. */
+function othersWithin(gap: readonly number[], alignment: Alignment, count: number): number {
+  const [first = 0] = gap;
+  const before = [...alignment].findLast(([at]) => at < first)?.[1] ?? -1;
+  const after = [...alignment].find(([at]) => at > first)?.[1] ?? count;
+  return after - before - 1;
+}
