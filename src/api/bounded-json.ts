@@ -2,6 +2,7 @@
 // answer that is too large to read.
 
 import { parseJson } from "../own-value.ts";
+import { endOfString } from "../text/exact-json.ts";
 
 /** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
 export const maxDepth = 64;
@@ -62,14 +63,4 @@ function valueAfter(text: string, from: number): unknown {
   if (!match.test(text)) return undefined;
   const start = match.lastIndex;
   return parseJson(text.slice(start, endOfString(text, start) + 1));
-}
-
-/** The position of the quote that ends the string at `start`; the end of the text if there is none. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = end - 1;
-    while (text.charAt(escapes) === "\\") escapes -= 1;
-    if ((end - escapes) % 2 === 1) return end;
-  }
-  return text.length;
 }

@@ -44,7 +44,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const limit = expiredLimit(facts.signal);
   if (outcome.reason === "cancelled") {
     if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
-    return lateFailure(`no request reached ${host} ${limit}`, limit, nothing);
+    return lateFailure(`a request was not sent to ${host} ${limit}`, limit, nothing);
   }
   const hints = {
     refused: `run it again, or check that the base URL from ${baseUrl.origin} is right`,

@@ -5,6 +5,7 @@ import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Context } from "../platform/context.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { commandText } from "../text/advice.ts";
+import { stringifyExact } from "../text/exact-json.ts";
 import { messageOf } from "../thrown.ts";
 import { disarmLog, escapeJson, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
@@ -18,7 +19,7 @@ export async function printFailure(
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
     if (format === "json")
-      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure, global)))}\n`);
+      await stderr.write(safe`${escapeJson(stringifyExact(await errorLine(failure, global)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
       await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));

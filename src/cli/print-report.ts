@@ -4,6 +4,7 @@ import { Failure } from "../failure.ts";
 import { type AnyReport, type Ending, type Live, partOf } from "../kit/report.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { stringifyExact } from "../text/exact-json.ts";
 import { cutText } from "../text/lengths.ts";
 import { codeOf, messageOf } from "../thrown.ts";
 import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
@@ -114,7 +115,7 @@ async function renderReport(
   const { data, failure, ids, page } = report;
   switch (format) {
     case "json":
-      if (data !== undefined) return safe`${escapeJson(JSON.stringify(data, null, 2))}\n`;
+      if (data !== undefined) return safe`${escapeJson(stringifyExact(data, 2))}\n`;
       break;
     case "yaml":
       if (data !== undefined) return (await import("../source/yaml/render-yaml.ts")).renderYaml(data);

@@ -4,7 +4,7 @@ import type { Transport } from "./transport.ts";
 
 const replacement = "[key]";
 
-/** The length below which a secret is not redacted from answers: a shorter text occurs in them by chance. */
+/** The length below which a secret is redacted only as a word, and not from a success: it occurs there by chance. */
 const shortestSecret = 8;
 
 /** Replaces every secret, in each form that headers, URLs and JSON give it. */
@@ -13,7 +13,7 @@ export function createRedaction(secrets: readonly string[]): (text: string) => s
   const present = secrets.filter((secret) => secret !== "");
   return (text) => {
     // Every escaped form contains one of these characters, and most answers contain neither.
-    if (!/[\\%]/.test(text)) {
+    if (!/[\\%]/.test(text) && present.every((secret) => secret.length >= shortestSecret)) {
       return present.reduce((shown, secret) => shown.replaceAll(secret, replacement), text);
     }
     patterns ??= present.map(patternOf);
@@ -22,12 +22,14 @@ export function createRedaction(secrets: readonly string[]): (text: string) => s
 }
 
 export function withRedaction(transport: Transport, secrets: readonly string[]): Transport {
-  const redact = createRedaction(secrets.filter((secret) => secret.length >= shortestSecret));
+  const redactAnswer = createRedaction(secrets.filter((secret) => secret.length >= shortestSecret));
+  const redactMessage = createRedaction(secrets);
   return async (request, control) => {
     const outcome = await transport(request, control).catch((error: unknown) => {
-      throw redactError(error, redact);
+      throw redactError(error, redactMessage);
     });
-    if (outcome.phase !== "answered") return { ...outcome, detail: redact(outcome.detail) };
+    if (outcome.phase !== "answered") return { ...outcome, detail: redactMessage(outcome.detail) };
+    const redact = outcome.status < 300 ? redactAnswer : redactMessage;
     const headers = Object.entries(outcome.headers).map(([name, value]) => [name, redact(value)]);
     // The key was sent in a header, so it is ASCII and has the same bytes in every ASCII-compatible encoding.
     const text = Buffer.from(outcome.body).toString("latin1");
@@ -51,5 +53,6 @@ function patternOf(secret: string): RegExp {
     const plain = character.replace(/[^\w\s]/g, "\\$&");
     return `(?:\\\\?${plain}|\\\\u${"0".repeat(Math.max(0, 4 - hex.length))}${digits}|%${digits})`;
   });
-  return new RegExp(forms.join(""), "g");
+  const all = forms.join("");
+  return new RegExp(secret.length < shortestSecret ? `(?<![A-Za-z0-9])${all}(?![A-Za-z0-9])` : all, "g");
 }

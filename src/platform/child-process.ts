@@ -5,6 +5,7 @@ import { isatty } from "node:tty";
 import { execa, type Result } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
 import { workingDirectory } from "./folders/working-directory.ts";
+import { killGroup } from "./run-program.ts";
 
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
@@ -32,18 +33,35 @@ function startProblem(file: string, { code, shortMessage }: Pick<Result, "code" 
 
 export const captureChild: CaptureChild = async (command, { cwd, timeout, signal }) => {
   const [file, ...args] = command;
-  const result = await execa(file as string, args, {
+  const isInteractive = isatty(0);
+  const child = execa(file as string, args, {
     cwd,
-    timeout,
-    cancelSignal: signal,
-    stdin: isatty(0) ? "inherit" : "ignore",
+    // A process group of its own has no terminal, which a program that asks for a passphrase needs.
+    detached: !isInteractive,
+    stdin: isInteractive ? "inherit" : "ignore",
     stderr: "inherit",
     maxBuffer: 1024 * 1024,
     stripFinalNewline: false,
     reject: false,
   });
+  let isLate = false;
+  // A child of the program can hold its stdout open, and outlive it.
+  const stop = () => {
+    child.kill("SIGKILL");
+    if (!isInteractive) killGroup(child);
+    child.stdout.destroy();
+  };
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, timeout);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  const result = await child;
+  clearTimeout(timer);
+  signal.removeEventListener("abort", stop);
   const { exitCode, stdout } = result;
-  if (result.timedOut) return { stdout: "", problem: `did not end within ${timeout / 1000} seconds` };
+  if (isLate) return { stdout: "", problem: `did not end within ${timeout / 1000} seconds` };
   if (result.isMaxBuffer) return { stdout: "", problem: "printed more than 1 MiB" };
   if (exitCode !== undefined) return { exitCode, stdout };
   return {

@@ -1,5 +1,6 @@
 // Finds the repository of a folder, and the links that lead out of it. Anyone who can open a pull request can add a
 // link: it must not make the tool read a secret of this machine and quote it in an error.
+import type { Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../failure.ts";
 import { codeOf } from "../thrown.ts";
@@ -32,6 +33,15 @@ function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
       hint: "check its permissions, or go to another folder",
       cause: error,
     });
+  }
+}
+
+/** Undefined where there is no such file, also below a path that is no folder, such as /dev/null. */
+export function statIfThere(files: Pick<Files, "statSync">, path: string): Stats | undefined {
+  try {
+    return files.statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (codeOf(error) !== "ENOTDIR") throw error;
   }
 }
 

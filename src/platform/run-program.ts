@@ -65,7 +65,8 @@ export const runProgram: RunProgram = ([file = "", ...args], { cwd, env, input, 
     else signal.addEventListener("abort", shorten, { once: true });
   });
 
-function killGroup({ pid }: ChildProcess): void {
+/** Ends a program with all its children, where it has a process group of its own. */
+export function killGroup({ pid }: Pick<ChildProcess, "pid">): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {

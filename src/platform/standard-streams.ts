@@ -1,7 +1,7 @@
 // This process's standard streams. Node.js's stream objects are slow to load, so that short output is written
 // without them.
 import type { Stats } from "node:fs";
-import { cancellation } from "../failure.ts";
+import { cancellation, Failure } from "../failure.ts";
 import { codeOf } from "../thrown.ts";
 import type { Io, Output } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
@@ -32,7 +32,15 @@ async function readStdin(limit: number, signal: AbortSignal): Promise<Uint8Array
       if (length > limit) break;
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    if (!signal.aborted) {
+      // Such as EBADF: nohup makes stdin writable only.
+      throw new Failure("usage", `stdin cannot be read (${code})`, {
+        hint: "pipe text into the command, or name a file; nothing was sent",
+        cause: error,
+      });
+    }
   } finally {
     signal.removeEventListener("abort", stop);
   }

@@ -6,6 +6,7 @@ import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders/make-folders.ts";
 import { findUntrustedFolder } from "../platform/folders/trusted-folders.ts";
 import { replaceFile } from "../platform/replace-file.ts";
+import { statIfThere } from "../platform/repository.ts";
 import { writeOrFail } from "../platform/write-named-file.ts";
 import { parseDocuments } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
@@ -108,5 +109,5 @@ const ownFolderHint = `run incident as that user, without sudo; or ${ownFolder}`
 
 /** The path itself for a file that does not exist. */
 function realPath(files: Files, file: string): string {
-  return files.statSync(file, { throwIfNoEntry: false }) === undefined ? file : files.realpathSync(file);
+  return statIfThere(files, file) === undefined ? file : files.realpathSync(file);
 }

@@ -3,6 +3,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { statIfThere } from "../platform/repository.ts";
 import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
 import {
@@ -82,7 +83,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   /** The catalog of the project, with the services of the profile. */
   const catalog = once(async () => {
     const own = await projectCatalog();
-    if (context.files.statSync(userFile, { throwIfNoEntry: false }) === undefined) return own;
+    if (statIfThere(context.files, userFile) === undefined) return own;
     return (await import("./catalog.ts")).withUserServices(own, settings);
   });
   /** Undefined where the project has no policy. */
@@ -92,6 +93,18 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
     if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
     return (await import("./policy.ts")).readPolicy(file, (await catalog()).read);
   });
+  /** The project's files with a policy that belong to these definitions, and that this run does not use. */
+  const otherPolicies = async (definitions: readonly string[]): Promise<readonly string[]> => {
+    const folders = [...new Set(definitions.map((file) => dirname(resolve(cwd, file))))].filter(
+      (folder) => folder !== cwd,
+    );
+    const found = folders.map((folder) => findProjectFile({ files: context.files, system: { cwd: folder } }));
+    const others = [...new Set(found)].filter((path) => path !== undefined && path !== anyProjectFile());
+    if (others.length === 0) return [];
+    const { createProjectFile } = await import("./project-file.ts");
+    const files = others.map((path) => createProjectFile(context, path as string));
+    return files.filter((file) => mentionsPolicy(file, { noProject: true })).map(({ name }) => name);
+  };
   /** The file of the contract, which need not exist. */
   const contractFile = once((): ContractFile => {
     const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
@@ -134,6 +147,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
     projectCatalog,
     catalog,
     policy,
+    otherPolicies,
     contractFile,
     contract,
     contractCheck,

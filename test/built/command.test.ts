@@ -5,7 +5,7 @@ import { execa, type Options } from "execa";
 import { describe, expect, it } from "vitest";
 import { incidentId } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { program, programArgs } from "./program.ts";
+import { program, programArgs, shellCommand } from "./program.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -46,6 +46,14 @@ describe("the built command", () => {
       env: { TZ: "Asia/Kolkata" },
     });
     expect(stdout).toMatch(/INVESTIGATING.* \d{4}-\d\d-\d\d \d\d:\d\d \+05:30/);
+  });
+
+  it("says that stdin cannot be read where it can only be written, as under nohup", async () => {
+    const out = join(temporaryFolder(), "out");
+    const script = `${shellCommand} create -f - 0> '${out}'`;
+    const { exitCode, stderr } = await execa("sh", ["-c", script], { reject: false });
+    expect(stderr).toMatch(/^error: stdin cannot be read \(EBADF\)\n {2}next: .*name a file/);
+    expect(exitCode).toBe(2);
   });
 
   it("passes settings, pin and a temporary state directory to the child of the sandbox", async () => {

@@ -1,7 +1,7 @@
 // Redaction: an answer contains no key, in whatever encoding the service repeats it.
 import { describe, expect, it } from "vitest";
 import { withRedaction } from "../../src/http/redact.ts";
-import type { Outcome } from "../../src/http/transport.ts";
+import type { Answered, Outcome } from "../../src/http/transport.ts";
 
 const key = "Secret+key/0123=";
 const control = { deadline: 1000 };
@@ -42,8 +42,15 @@ describe("an answer", () => {
     expect(outcome.phase === "answered" && Buffer.from(outcome.body).equals(body)).toBe(true);
   });
 
-  it("is unchanged for a key that is too short", async () => {
-    expect(textOf(await through(answer('{"id":"x"}'), "id"))).toBe('{"id":"x"}');
+  it("of an error loses a short key where it is a word", async () => {
+    const shown = textOf(await through(answer('{"error":"Bad key ab1, not cab1 or ab12: ab%31"}'), "ab1"));
+    expect(shown).toBe('{"error":"Bad key [key], not cab1 or ab12: [key]"}');
+  });
+
+  it("of a success keeps a text that is a short key by chance", async () => {
+    expect(textOf(await through({ ...answer('{"id":"x"}'), status: 200 } as Answered, "id"))).toBe(
+      '{"id":"x"}',
+    );
   });
 });
 
@@ -57,7 +64,7 @@ it("redacts the key in an error and passes any other error through", async () =>
   await expect(thrown(other)).rejects.toBe(other);
 });
 
-it("redacts the detail of a failed request", async () => {
-  const outcome = await through({ phase: "unsent", reason: "proxy", detail: `refused ${key}` });
+it.each([key, "k3y"])("redacts the key %s in the detail of a failed request", async (secret) => {
+  const outcome = await through({ phase: "unsent", reason: "proxy", detail: `refused ${secret}` }, secret);
   expect(outcome).toMatchObject({ detail: "refused [key]" });
 });

@@ -1,7 +1,10 @@
 // The ways in which a child process starts and ends.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { expect, it } from "vitest";
-import { runChild } from "../../src/platform/child-process.ts";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { captureChild, runChild } from "../../src/platform/child-process.ts";
 
 it.each([
   ["incident-no-such-program", "there is no program incident-no-such-program"],
@@ -22,4 +25,30 @@ it.each([
 it("passes a signal on to the child", async () => {
   const signal = AbortSignal.abort("SIGTERM");
   expect(await runChild(["sleep", "300"], { env: {}, signal })).toEqual({ exitCode: 143 });
+});
+
+describe("a program whose own child holds stdout open", () => {
+  const folder = mkdtempSync(join(tmpdir(), "incident-child-"));
+  const command = ["sh", "-c", "sleep 300 & echo $! > pid; echo key"];
+  /** Empty, or Z for a process that has ended and that nobody has waited for. */
+  const stateOfChild = () => {
+    const pid = readFileSync(join(folder, "pid"), "utf8").trim();
+    return spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" }).stdout.charAt(0);
+  };
+
+  it("ends with that child at its time limit", async () => {
+    const { signal } = new AbortController();
+    const result = await captureChild(command, { cwd: folder, timeout: 1000, signal });
+    expect(result).toEqual({ stdout: "", problem: "did not end within 1 seconds" });
+    await expect.poll(stateOfChild, { timeout: 60_000 }).toMatch(/^Z?$/);
+  });
+
+  it("ends with that child at an abort", async () => {
+    const controller = new AbortController();
+    const result = captureChild(command, { cwd: folder, timeout: 300_000, signal: controller.signal });
+    await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 60_000 }).toBe(true);
+    controller.abort();
+    await result;
+    await expect.poll(stateOfChild, { timeout: 60_000 }).toMatch(/^Z?$/);
+  });
 });

@@ -3,7 +3,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
-import { incidentId as id, unset } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id, unset } from "../harness/builders.ts";
 import { access, createWorld, incident } from "../harness/incident.ts";
 
 const line = `get ${id}`;
@@ -67,6 +67,19 @@ describe("settings", () => {
     const { requests } = await incident(line + flags, { env, files: { [config]: profile } });
     expect(requests[0]?.url).toContain(url);
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  it.each([
+    ["validate a.yaml", 0],
+    [line, 5],
+    ["doctor", 2],
+    ["login --profile one --base-url https://one.example --account none --api-key-stdin", 2],
+  ])("runs %s without a file of settings where its folder is no folder", async (command, exitCode) => {
+    const env = { XDG_CONFIG_HOME: "/dev/null", ...(exitCode === 2 && unset) };
+    const files = { "a.yaml": definitionYaml() };
+    const result = await incident(command, { env, files, stdin: "test-key-0123456789" });
+    expect(result.stderr).not.toContain("bug in incident");
+    expect(result.exitCode, result.stderr).toBe(exitCode);
   });
 
   it("sends the account in the profile's header, and no header for none", async () => {

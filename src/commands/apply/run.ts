@@ -11,6 +11,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
+import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
@@ -54,7 +55,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
-    policyOverride: flags.overridePolicy,
+    policyOverride: await policyOverrideOf(context, flags, definitions),
     confirmed: flags.confirm,
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,

@@ -20,7 +20,7 @@ import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
-import { readContract, readPolicy } from "../shared/load-options.ts";
+import { policyOverrideOf, readContract, readPolicy } from "../shared/load-options.ts";
 import { createNotificationNotice, withoutNotifications } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
@@ -39,6 +39,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkKeys({ ...flags, dedupKey }, definitions);
   const exact = withExactFlags(input, dedupKey, checked);
   const isStartRelative = checked.start?.isRelative ?? false;
+  const policyOverride = await policyOverrideOf(context, flags, definitions);
   if (flags.dryRun) {
     const { dryRunReport } = await import("./preview.ts");
     return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
@@ -52,7 +53,11 @@ export const run: Run<typeof spec> = async (context, input) => {
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
     const options = batchOptions(context, exact, opened, isStartRelative);
-    const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
+    const created = declare(
+      { ...options, policyOverride, beforeSend: notice.give, ...consent.refusals },
+      all,
+      dedupKey,
+    );
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };
   const first = await deliver(plain, (asked ?? flags.confirm) !== undefined);
@@ -129,7 +134,6 @@ function batchOptions(
   };
   return {
     ...delivery,
-    policyOverride: flags.overridePolicy,
     confirmed: flags.confirm,
     claims: state.claims,
     subjects: state.subjects,

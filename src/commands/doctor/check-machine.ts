@@ -11,6 +11,7 @@ import { openRawStore } from "../../journal/open-store.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
+import { statIfThere } from "../../platform/repository.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { findUnknownVariables } from "../../workspace/environment-variables.ts";
@@ -62,7 +63,7 @@ function checkVariables({ system }: RunContext): Finding[] {
 async function checkUserFile({ files, workspace }: RunContext): Promise<Finding> {
   const file = workspace.sources.userFile;
   const settings = await workspace.profiles();
-  const stat = files.statSync(file, { throwIfNoEntry: false });
+  const stat = statIfThere(files, file);
   if (stat === undefined) {
     const hint = advise`${argv`incident login`} creates it; environment variables can hold every setting as well`;
     return note("settings file", `${file} does not exist`, hint);

@@ -6,6 +6,7 @@ import type { Live } from "../../kit/report.ts";
 import type { Output, Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
+import { stringifyExact } from "../../text/exact-json.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
@@ -98,7 +99,7 @@ async function* writeLines(
     for (const [index, incident] of result.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
         yield format === "json"
-          ? safe`${escapeJson(JSON.stringify(incident))}\n`
+          ? safe`${escapeJson(stringifyExact(incident))}\n`
           : disarmLog(safe`${at}  ${escapeLine(incident.id)}  ${line}\n`);
       }
     }
@@ -109,7 +110,7 @@ async function* writeLines(
 
 /** A line for each new update; else one for any other change, and one for the first result. */
 function changesOf(previous: Incident | undefined, incident: Incident): SafeText[] {
-  if (JSON.stringify(previous) === JSON.stringify(incident)) return [];
+  if (previous !== undefined && stringifyExact(previous) === stringifyExact(incident)) return [];
   const seen = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
   const newUpdates =
     previous === undefined ? [] : updatesOf(incident).filter((update) => !seen.has(keyOf(update)));

@@ -111,6 +111,21 @@ export async function readPolicy(
   return { ...none, check: { check: () => [], leaks: leaks && "warn" }, reportOverride };
 }
 
+/** Why a policy does not hold for this run, for the journal; undefined where none is left out. Warns of a policy elsewhere. */
+export async function policyOverrideOf(
+  { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
+  { overridePolicy: reason }: Pick<CheckFlags, "overridePolicy">,
+  definitions: readonly Pick<LocatedDefinition, "file">[],
+): Promise<string | undefined> {
+  if (reason !== undefined) return reason;
+  if ((await workspace.policy())?.isLeftOut) return "--no-project";
+  const named = definitions.map(({ file }) => file).filter((file) => !file.startsWith("<"));
+  const [other] = await workspace.otherPolicies(named);
+  if (other === undefined) return undefined;
+  warn(`the policy in ${other} is not checked: run the command in the folder of that file to obey it`);
+  return `run outside of the project of ${other}`;
+}
+
 /** The check against the project's contract; undefined where there is none, or it is left out. */
 export async function readContract(
   { warn, workspace }: Pick<RunContext, "warn" | "workspace">,

@@ -3,6 +3,7 @@
 import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Files } from "../context.ts";
+import { statIfThere } from "../repository.ts";
 
 export interface FolderDeps {
   readonly files: Pick<Files, "realpathSync" | "statSync">;
@@ -43,7 +44,7 @@ export function foldersAbove(files: FolderDeps["files"], folder: string): readon
 function walkUp(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
   const found: FolderAbove[] = [];
   for (let path = folder; ; path = dirname(path)) {
-    const stat = files.statSync(path, { throwIfNoEntry: false });
+    const stat = statIfThere(files, path);
     if (stat !== undefined) found.push({ path, stat });
     if (dirname(path) === path) return found;
   }

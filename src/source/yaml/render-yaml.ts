@@ -1,6 +1,7 @@
 // Writes a value as YAML text that is safe to print: every string parses to the same string.
 import * as yaml from "yaml";
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { renderExact } from "../../text/exact-json.ts";
 
 /** The characters that YAML calls unprintable, and a lone carriage return, which the parser reads as text. */
 export const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
@@ -14,6 +15,10 @@ const workflowCommand = /^[^\S\n]*::/m;
 
 /** The value as YAML. Every string parses to the same string, and none can break out of its field. */
 export function renderYaml(value: unknown): SafeText {
+  return assumeSafe(renderExact(value, renderPlain));
+}
+
+function renderPlain(value: unknown): string {
   const document = new yaml.Document(value, { version: "1.2", schema: "core", aliasDuplicateObjects: false });
   yaml.visit(document, {
     Scalar(_, node) {
@@ -24,7 +29,7 @@ export function renderYaml(value: unknown): SafeText {
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return assumeSafe(text.replace(unsafe, escapeCharacter));
+  return text.replace(unsafe, escapeCharacter);
 }
 
 export function escapeCharacter(character: string): string {

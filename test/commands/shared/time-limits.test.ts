@@ -12,6 +12,8 @@ async function timed(line: string, setup: Setup = {}) {
   return { exitCode, stderr, stdout, seconds: world.clock.monotonic() / 1000 };
 }
 
+const other = "00000000-0000-4000-8000-000000000001";
+
 const never = ["any:no-answer"];
 const overloaded = ["any:503"];
 const busy = ["any:429=55"];
@@ -73,6 +75,15 @@ describe("--deadline", () => {
         hint,
         retryable: true,
       });
+  });
+
+  it("says that one request was not sent where others were answered", async () => {
+    const { exitCode, stderr } = await timed(`get ${id} ${other} --deadline 6s`, {
+      env: { INCIDENT_CLI_RATE: "1/60s" },
+      transport: async () => answer({ id }),
+    });
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("a request was not sent to 127.0.0.1:1 within 6 s (--deadline)");
   });
 
   it("is named where it ends the attempts to reach the service", async () => {
