@@ -3,8 +3,8 @@
 
 import type { Answered } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
-import { decodeUtf8, isMapping } from "../own-value.ts";
-import { parseExactJson } from "../text/exact-json.ts";
+import { decodeUtf8, isMapping, parseJson } from "../own-value.ts";
+import { keepNumbers } from "../text/exact-json.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
 
@@ -33,8 +33,12 @@ export function readJson(answer: Answered): Parsed<unknown> {
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };
   const text = decodeUtf8(answer.body);
   if (text === undefined) return { ok: false, problem: "is not UTF-8" };
-  const value = parseExactJson(limitDepth(text));
-  if (value !== undefined) return { ok: true, value };
+  const json = limitDepth(text);
+  const value = parseJson(json);
+  if (value !== undefined) {
+    keepNumbers(value, json);
+    return { ok: true, value };
+  }
   const type = answer.headers["content-type"]?.split(";")[0]?.trim();
   const said = type === undefined || type.includes("json") ? "" : ` but ${type}`;
   return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };

@@ -1,17 +1,14 @@
 // JSON whose numbers keep their text: JavaScript holds 12345678901234567890 and 1e400 only nearly, and the answer of the
 // service is printed as the service wrote it.
-import { fieldOf, parseJson } from "../own-value.ts";
 
 /** The texts of the numbers that JavaScript does not hold, by the object or list, and the name of the field in it. */
 const texts = new WeakMap<object, Map<string, string>>();
 
-/** Undefined for text that is not JSON. */
-export function parseExactJson(text: string): unknown {
-  const value = parseJson(text);
+/** Keeps the numbers of `text`, which is JSON, for the value that was parsed from it. */
+export function keepNumbers(value: unknown, text: string): void {
   const quoted = quoteInexact(text);
   // Both have the same shape, so that no text in the JSON can pass for a number.
-  if (value !== undefined && quoted !== text) keepTexts(value, parseJson(quoted));
-  return value;
+  if (quoted !== text) keepTexts(value, JSON.parse(quoted));
 }
 
 export function stringifyExact(value: unknown, indent?: number): string {
@@ -38,8 +35,9 @@ function hasTexts(value: unknown): boolean {
 
 function keepTexts(value: unknown, quoted: unknown): void {
   if (typeof value !== "object" || value === null) return;
-  for (const [name, field] of Object.entries(value)) {
-    const other = fieldOf(quoted, name);
+  const others: readonly unknown[] = Object.values(quoted as object);
+  for (const [index, [name, field]] of Object.entries(value).entries()) {
+    const other = others[index];
     if (typeof field !== "number" || typeof other !== "string") keepTexts(field, other);
     else texts.set(value, (texts.get(value) ?? new Map()).set(name, other));
   }

@@ -52,12 +52,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     const asking = consent.isNeeded ? { ...global, yes: false } : global;
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
-    const options = batchOptions(context, exact, opened, isStartRelative);
-    const created = declare(
-      { ...options, policyOverride, beforeSend: notice.give, ...consent.refusals },
-      all,
-      dedupKey,
-    );
+    const options = { ...batchOptions(context, exact, opened, isStartRelative), policyOverride };
+    const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };
   const first = await deliver(plain, (asked ?? flags.confirm) !== undefined);
