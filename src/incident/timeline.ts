@@ -26,8 +26,11 @@ export interface TimelinePlan {
   readonly reworded: readonly number[];
   /** Places before it that nobody has published. They stay so: an update has its place in time. */
   readonly unpublished: readonly number[];
-  /** Why the tail is not to be posted. `resolved`: somebody has resolved the incident, and the file does not say so. */
-  readonly problem?: "nothing-published" | "resolved";
+  /**
+   * Why the tail is not to be posted. `order-unknown`: read from the other end, the list would say that another update
+   * is the last one. `resolved`: somebody has resolved the incident, and the file does not say so.
+   */
+  readonly problem?: "nothing-published" | "order-unknown" | "resolved";
 }
 
 /** Pairs of a place in the file and a place in the list, both ascending. */
@@ -35,11 +38,13 @@ type Alignment = ReadonlyMap<number, number>;
 
 export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const { file, liveStatus, posted, shown } = facts;
-  const { alignment, isOrderKnown, list } = align(facts);
+  const { alignment, isLastKnown, isOrderKnown, list } = align(facts);
   const isPublished = (at: number) => alignment.has(at) || posted.has(at);
   const last = file.findLastIndex((_, at) => isPublished(at));
   const tail = [...file.keys()].slice(last + 1);
   if (last < 0) return { tail, reworded: [], unpublished: [], problem: "nothing-published" };
+  if (!isLastKnown && tail.length > 0)
+    return { tail, reworded: [], unpublished: [], problem: "order-unknown" };
   const reworded: number[] = [];
   const unpublished: number[] = [];
   for (const gap of gapsBefore(last, isPublished)) {
@@ -75,9 +80,11 @@ function align({ file, posted, shown }: TimelineFacts) {
   const oldestFirst = longestAlignment(file.length, shown, isSame);
   const newestFirst = longestAlignment(file.length, reversed, isSame);
   const isOrderKnown = shown.length < 2 || oldestFirst.size !== newestFirst.size;
+  const lastOf = (alignment: Alignment) => Math.max(...alignment.keys(), ...posted.keys());
+  const isLastKnown = isOrderKnown || lastOf(oldestFirst) === lastOf(newestFirst);
   return newestFirst.size > oldestFirst.size
-    ? { alignment: newestFirst, list: reversed, isOrderKnown }
-    : { alignment: oldestFirst, list: shown, isOrderKnown };
+    ? { alignment: newestFirst, list: reversed, isLastKnown, isOrderKnown }
+    : { alignment: oldestFirst, list: shown, isLastKnown, isOrderKnown };
 }
 
 /** A longest common subsequence; of several, the earliest in the file, so that the last of equal updates is in the tail. */
