@@ -2,14 +2,8 @@
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { SentUpdate } from "../incident/create-body.ts";
-import { normalText } from "../incident/normal-form.ts";
-import {
-  type Incident,
-  incidentFacts,
-  parseIncident,
-  type UpdateFacts,
-  updateFacts,
-} from "../incident/wire.ts";
+import { isSameUpdate } from "../incident/updates.ts";
+import { type Incident, incidentFacts, parseIncident, updateFacts } from "../incident/wire.ts";
 import { type Fields, isMapping } from "../own-value.ts";
 import type { AddUpdate, Edit } from "../rules/openapi/operations.ts";
 import { countOf } from "../text/lengths.ts";
@@ -75,20 +69,14 @@ function readAdded(
   if (!isMapping(json.value)) return { ok: false, problem: "is not an update" };
   const incident = parseIncident(json.value);
   if (incident !== undefined && Array.isArray(incident.incidentUpdates)) {
-    const same = incident.incidentUpdates.filter((each) => isSame(updateFacts(each), sent));
+    const same = incident.incidentUpdates.filter((each) => isSameUpdate(updateFacts(each), sent));
     const shown = incidentFacts(incident).updates.length;
     if (same.length === 0)
       return { ok: false, problem: `is an incident with ${countOf(shown, "update")}, and not this one` };
     return { ok: true, value: { id: undefined } };
   }
   const update = [json.value.data, json.value].find(isMapping) ?? {};
-  if (update.description !== undefined && !isSame(updateFacts(update), sent))
+  if (update.description !== undefined && !isSameUpdate(updateFacts(update), sent))
     return { ok: false, problem: "is about another update" };
   return { ok: true, value: { id: typeof update.id === "string" ? update.id : undefined } };
-}
-
-/** A status that the service leaves out is no difference. */
-function isSame({ description = "", status }: UpdateFacts, sent: SentUpdate): boolean {
-  const hasStatus = status === undefined || sent.status === undefined || status === sent.status;
-  return hasStatus && normalText(description) === normalText(sent.description);
 }

@@ -23,6 +23,7 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
   const { acceptsAnyContent, client, clientIds, settleFor, skipLook } = options;
   const { content, earlierDigests, key, log, mayExist } = request;
   return {
+    kind: "create",
     key,
     log,
     content,
@@ -48,7 +49,10 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
       const id = hasRandomId ? "random" : "chosen";
       const created = await client.createIncident(body, { ...conditions, id });
       if (created.kind === "failed")
-        return judgeEnding(created, body, { baseUrl: options.service.baseUrl, hasRandomId });
+        return judgeEnding(created, withId ? key.id : undefined, {
+          baseUrl: options.service.baseUrl,
+          hasRandomId,
+        });
       const { differences, incident } = created;
       const onRecorded = () => {
         warnOfDifferences(options.reporter, incident, differences);

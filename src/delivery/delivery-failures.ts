@@ -2,13 +2,38 @@
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { LoggedContent, OperationKey, OperationLog } from "../journal/events.ts";
+import {
+  kindOf,
+  type LoggedContent,
+  type OperationKey,
+  type OperationKind,
+  type OperationLog,
+} from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
 import { messageOf } from "../thrown.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
+
+/** What each kind of operation does to an incident, as a participle. */
+export const done = {
+  create: "created",
+  update: "posted",
+  edit: "made",
+} as const satisfies Record<OperationKind, string>;
+
+/** What it is, for a sentence: `the update MONITORING of "Checkout fails"`. */
+export function describeOperation({ change, key, name }: OperationLog): string {
+  switch (change?.kind) {
+    case undefined:
+      return `"${name ?? key.id}"`;
+    case "update":
+      return `the update${change.status === undefined ? "" : ` ${change.status}`} of "${name ?? change.incidentId}"`;
+    case "edit":
+      return `the edit (${Object.keys(change.fields).join(", ")}) of "${name ?? change.incidentId}"`;
+  }
+}
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(
@@ -23,11 +48,12 @@ export function uncertainFailure(
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
-  const canLook = hasId || answered.some(isGuid);
+  const canLook = log.change !== undefined || hasId || answered.some(isGuid);
+  const { [kindOf(log)]: participle } = { ...done, create: "declared" };
   const looked = canLook
     ? `it was not found within ${journal.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it was sent without an id, so it cannot be looked for";
-  const message = `it is not known whether "${log.name ?? id}" was declared: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`;
+  const message = `it is not known whether ${describeOperation(log)} was ${participle}: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`;
   return new Failure("uncertain", message, {
     hint: canLook
       ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
@@ -42,26 +68,40 @@ export function uncertainFailure(
 export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
-    hint: `"${log.name ?? id}" was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
+    hint: `${describeOperation(log)} was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
     commands: settlingCommands(log),
   });
 }
 
 /** A signal or a time limit between two attempts. The last ending says more than the time limit. */
-export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
+export function waitEnded(
+  signal: AbortSignal,
+  ending: UnsuccessfulEnding | undefined,
+  kind: OperationKind,
+): Failure {
   const limit = expiredLimit(signal);
   if (limit === undefined || ending === undefined)
-    return cancellation(signal, "nothing was created; nothing was sent");
+    return cancellation(signal, `nothing was ${done[kind]}; nothing was sent`);
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
-/** The commands that settle a create with an unknown outcome. */
+/** The commands that settle an operation with an unknown outcome. */
 export function settlingCommands({
   answeredIds,
+  change,
   events,
   key: { id },
   mayBeFoundById,
 }: OperationLog): readonly NextCommand[] {
+  if (change !== undefined)
+    return [
+      { command: argv`incident get ${change.incidentId}`, purpose: "look for it" },
+      { command: argv`incident journal settle ${id} --created`, purpose: "the incident has it" },
+      {
+        command: argv`incident journal settle ${id} --not-created`,
+        purpose: "the incident does not have it, and will not get it",
+      },
+    ];
   const own = answeredIds.find(isGuid);
   const sending = events.findLast(({ type }) => type === "sending");
   // Only an id that was sent, or that the service named, finds the incident.
@@ -118,20 +158,25 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
 
 /** The incident exists, and the journal does not know it. */
 export function unrecordedFailure(
-  { key: { id } }: OperationLog,
+  log: OperationLog,
   serviceId: string,
   cause: unknown,
   { isShared }: Pick<DeliveryOptions, "isShared">,
 ): Failure {
+  const { id } = log.key;
+  const declared =
+    log.change === undefined
+      ? `incident ${serviceId} is declared`
+      : `${describeOperation(log)} is ${done[log.change.kind]}`;
   if (isShared) {
-    const message = `incident ${serviceId} is declared, but the journal has no record of it: ${messageOf(cause)}`;
+    const message = `${declared}, but the journal has no record of it: ${messageOf(cause)}`;
     return new Failure("uncertain", message, {
-      hint: "no machine declares it again before it is recorded: the next command on this machine records it, or settle it from any machine",
+      hint: "no machine sends it again before it is recorded: the next command on this machine records it, or settle it from any machine",
       commands: [
         {
           command: [
             ...argv`incident journal settle ${id} --created`,
-            ...(serviceId.toLowerCase() === id ? [] : ["--service-id", serviceId]),
+            ...(serviceId.toLowerCase() === id || log.change ? [] : ["--service-id", serviceId]),
           ],
           purpose: "record it",
         },
@@ -139,7 +184,7 @@ export function unrecordedFailure(
       cause,
     });
   }
-  const message = `incident ${serviceId} is declared, but the journal could not be written: ${messageOf(cause)}`;
+  const message = `${declared}, but the journal could not be written: ${messageOf(cause)}`;
   return new Failure("uncertain", message, {
     hint: "make room, then run it again: it sends nothing, and reads the incident back",
     cause,
@@ -147,7 +192,12 @@ export function unrecordedFailure(
 }
 
 /** The id could not be read before sending: another machine may have declared it, or an attempt that was refused. */
-export function unlookedFailure(cause: Failure, { wasRefused }: OperationLog): Failure {
+export function unlookedFailure(cause: Failure, { wasRefused }: OperationLog, kind: OperationKind): Failure {
+  if (kind !== "create")
+    return cause.with({
+      message: `${cause.message}; the incident could not be read before the ${kind} was sent`,
+      hint: advise`nothing was sent${wasRefused ? " again" : ""}: ${cause.details.hint}`,
+    });
   return cause.with({
     message: `${cause.message}; the incident may exist already, and it could not be read`,
     hint: wasRefused

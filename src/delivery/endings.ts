@@ -5,7 +5,6 @@ import type { CreateEnding } from "../api/client.ts";
 import { canConcernId } from "../api/refusal.ts";
 import type { Failure } from "../failure.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
-import type { CreateBody } from "../incident/create-body.ts";
 import type { EndingKind } from "./next-step.ts";
 
 export interface UnsuccessfulEnding {
@@ -16,13 +15,13 @@ export interface UnsuccessfulEnding {
   readonly ids: readonly string[];
 }
 
-/** The meaning of an ending without success, for the body that was sent. */
+/** The meaning of an ending without success, for a request that was sent with or without an id. */
 export function judgeEnding(
   { failure, outcome }: Exclude<CreateEnding, { readonly kind: "created" }>,
-  sent: CreateBody,
+  sentId: string | undefined,
   { baseUrl, hasRandomId = false }: { readonly baseUrl: string; readonly hasRandomId?: boolean | undefined },
 ): UnsuccessfulEnding {
-  const answered = kindOf(outcome, sent.id !== undefined);
+  const answered = kindOf(outcome, sentId !== undefined);
   // Nobody else can have an id that was chosen at random: the create has arrived, perhaps twice.
   const kind = answered === "conflict" && hasRandomId ? "unclear" : answered;
   // The Location header of a refusal may name the incident of another person. Its id must not settle this create.

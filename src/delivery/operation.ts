@@ -4,7 +4,7 @@ import type { SendConditions } from "../api/send.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "../journal/client-ids.ts";
-import type { LoggedContent, OperationKey, OperationLog } from "../journal/events.ts";
+import type { LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { Delivered } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { StepRequest } from "./next-step.ts";
@@ -37,6 +37,7 @@ export type ReadBack =
 export type LookOnce = (until: number) => Promise<ReadBack | undefined>;
 
 export interface Operation {
+  readonly kind: OperationKind;
   readonly key: OperationKey;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog | undefined;

@@ -4,6 +4,7 @@ import { retryDelay } from "../http/retry.ts";
 import { contentFor, type OperationLog } from "../journal/events.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
+  done,
   editedFailure,
   interruptedFailure,
   uncertainFailure,
@@ -73,7 +74,7 @@ export async function send(
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(log, system.signal);
-    reporter.info(`${failure.message}; checking whether it was created`);
+    reporter.info(`${failure.message}; checking whether it was ${done[operation.kind]}`);
   }
   if (ending.kind === "refused" && withoutId) ids.learn("supported");
   const delay = retryDelay(outcome, {
@@ -128,14 +129,14 @@ export async function settle(
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
   { journal, system, waitForRetry }: DeliveryOptions,
-  { key }: Pick<Operation, "key">,
+  { key, kind }: Pick<Operation, "key" | "kind">,
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
   const { ending, wasUnclear } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
-  if (system.signal.aborted) throw waitEnded(system.signal, ending);
+  if (system.signal.aborted) throw waitEnded(system.signal, ending, kind);
   const log = await journal.read(key);
   const isFresh = log.next === progress.log.next;
   // Another machine may declare it during a long wait.
@@ -166,7 +167,7 @@ export async function refuse(
       throw editedFailure(log, operation);
     case "look-failed": {
       if (ending !== undefined) throw failure;
-      const unlooked = unlookedFailure(failure as Failure, log);
+      const unlooked = unlookedFailure(failure as Failure, log, operation.kind);
       if (!(await options.confirmWithoutLook?.(unlooked))) throw unlooked;
       return { ...progress, findings: { ...findings, look: "absent" } };
     }

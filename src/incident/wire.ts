@@ -74,6 +74,7 @@ export type UpdateFacts = Readonly<ReturnType<typeof updateFacts>>;
 export function updateFacts(entry: unknown) {
   const update: Fields = isMapping(entry) ? entry : { description: entry };
   return {
+    id: textOf(update.id),
     status: nameOf(update.status, statuses),
     description: textOf(update.description),
     /** The public date, else the day of creation, as the service sent it. */

@@ -34,9 +34,17 @@ const confirmations = 2;
 
 const nothingLearned: Learned = { mode: "unknown", answers: 0 };
 
-/** `promised` is the profile's setting. No answer of the service changes it. */
-export function createClientIdMemory(notes: Notes, service: ServiceKey, promised: ClientIds | undefined) {
-  const name = `service-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
+/**
+ * `promised` is the profile's setting. No answer of the service changes it. The ids of updates are learned apart from
+ * those of incidents.
+ */
+export function createClientIdMemory(
+  notes: Notes,
+  service: ServiceKey,
+  promised: ClientIds | undefined,
+  of: "service" | "updates" = "service",
+) {
+  const name = `${of}-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
   let learned = promised === undefined ? readLearned(notes, name) : nothingLearned;
   return {
     /** The support that the delivery relies on. */

@@ -172,6 +172,13 @@ export interface OperationLog {
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
 }
 
+/** What an operation is. */
+export type OperationKind = "create" | Change["kind"];
+
+export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind {
+  return change?.kind ?? "create";
+}
+
 /** The content where the log does not have it yet, to be carried by its next event. */
 export function contentFor<C extends LoggedContent>(log: OperationLog, content: C): { readonly content?: C } {
   const logged = log.change === undefined ? log.content?.digest : log.digest;

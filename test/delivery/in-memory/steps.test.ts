@@ -40,7 +40,7 @@ describe("after a wait", () => {
       typeof wait
     >[2];
     const { key } = progress.log;
-    expect(await wait(options, { key } as DeliveryRequest, progress, delay)).toEqual({
+    expect(await wait(options, { key, kind: "create" }, progress, delay)).toEqual({
       log,
       findings: { ...found, ...kept },
     });

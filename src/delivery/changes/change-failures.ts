@@ -1,0 +1,42 @@
+// Failures of an update or an edit that the incident explains.
+import { Failure } from "../../failure.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { argv, inWebApplication } from "../../text/advice.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
+import { settlingCommands } from "../delivery-failures.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+
+/** The service does not have the incident. */
+export function missingFailure(id: string): Failure {
+  return new Failure("missing", `there is no incident ${id}`, {
+    hint: "check the id and the account; nothing was sent",
+  });
+}
+
+/** Several new updates are equal, and it is not known which one is of this operation. */
+export function ambiguousFailure(log: OperationLog, names: readonly string[]): Failure {
+  const message = `${names.length} new updates of the incident are equal to this one: ${names.join(", ")}`;
+  return new Failure("uncertain", message, {
+    hint: "nothing more was sent; look at the status page, then settle it",
+    commands: settlingCommands(log),
+  });
+}
+
+/** Nothing reopens by itself. */
+export function resolvedFailure({ client }: Pick<DeliveryOptions, "client">, incident: Incident): Failure {
+  const name = incidentFacts(incident).name ?? incident.id;
+  const place = inWebApplication(incidentLink(client.settings.webUrl, incident.id));
+  return new Failure("rejected", `"${name}" (${incident.id}) is resolved, and an update would reopen it`, {
+    hint: `nothing was sent; add --reopen to post it anyway, or look at the incident ${place}`,
+    commands: [{ command: argv`incident get ${incident.id}`, purpose: "see its updates" }],
+  });
+}
+
+/** The last update is equal, and it did not notify. */
+export function silentFailure(incident: Incident): Failure {
+  const message = `the last update of ${incident.id} is already this one, and it did not notify subscribers`;
+  return new Failure("rejected", message, {
+    hint: "nothing was sent; leave --notify out, or add --new to post it once more with a notification",
+  });
+}

@@ -1,0 +1,88 @@
+// Decides whether an update that no file numbers is posted: not where the last update is equal, and not after a RESOLVED.
+
+import type { Update } from "../../incident/definition.ts";
+import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
+import { incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { toSeconds } from "../../text/date-times.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { missingFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
+import type { Posted, PostRequest } from "./post-once.ts";
+import { updateKey } from "./update-identity.ts";
+import { openUpdateMemory } from "./update-memory.ts";
+
+export interface UnnumberedUpdate {
+  /** The service's own id of the incident. */
+  readonly incidentId: string;
+  readonly entry: Update;
+  /** `--new`: posts it even if the last update is equal, or the outcome of an equal one is not known. */
+  readonly isNew: boolean;
+  /** `--reopen`: posts it after a RESOLVED as well. */
+  readonly reopens: boolean;
+}
+
+export type PlannedUpdate =
+  | { readonly is: "posted-before"; readonly posted: Posted }
+  /** `goesBack`: the status of the incident, where it is a later one. */
+  | { readonly is: "to-post"; readonly request: PostRequest; readonly goesBack: string | undefined };
+
+/**
+ * Reads the journal, and then the incident: what another process posts in between is in one of the two. An update whose
+ * outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be posted.
+ */
+export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
+  const { client, notes, reporter, service, system } = options;
+  const { entry, incidentId, isNew, reopens } = update;
+  const { finished, log, occurrence } = await chooseOperation(options, update);
+  const incident = await client.findIncident(incidentId);
+  if (incident === undefined) throw missingFailure(incidentId);
+  const readAt = system.clock.monotonic();
+  const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log };
+  const { status, updates } = incidentFacts(incident);
+  const toPost: PlannedUpdate = {
+    is: "to-post",
+    request,
+    goesBack: goesBack(status, entry.status) ? status : undefined,
+  };
+  if (log.uncertain !== undefined) return toPost;
+  const newest = finished.at(-1);
+  if (!isNew) {
+    const order = openUpdateMemory(notes, service).order();
+    const last = lastUpdates(incident, order).find((each) => isSameUpdate(each, entry));
+    const equal = updates.filter((each) => isSameUpdate(each, entry)).length;
+    const isNotShown = newest !== undefined && equal < finished.length;
+    if (isNotShown)
+      reporter.warn(
+        `the service does not show the update that was posted from here at ${toSeconds(newest.created?.at ?? "")}: a cache or a replica may be behind; --new posts it once more`,
+      );
+    if (last !== undefined || isNotShown) {
+      if (entry.notifySubscribers && wasSilent(last, newest)) throw silentFailure(incident);
+      const since = newest?.created?.at;
+      return {
+        is: "posted-before",
+        posted: { how: "posted-before", incident, readAt, ...(since && { since }) },
+      };
+    }
+  }
+  if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
+  return toPost;
+}
+
+/** An update that does not say whether it notified, and that was not posted from here, proves nothing. */
+function wasSilent(shown: UpdateFacts | undefined, posted: OperationLog | undefined): boolean {
+  if (posted?.change?.kind === "update") return !posted.change.notify;
+  return shown?.notified === false;
+}
+
+/** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
+async function chooseOperation(
+  { journal, service }: DeliveryOptions,
+  { entry, incidentId, isNew }: UnnumberedUpdate,
+) {
+  const finished: OperationLog[] = [];
+  for (let occurrence = 0; ; occurrence += 1) {
+    const log = await journal.read(updateKey(service, incidentId, entry, occurrence));
+    if (log.state === "created") finished.push(log);
+    else if (!isNew || log.uncertain === undefined) return { finished, log, occurrence };
+  }
+}

@@ -1,0 +1,107 @@
+// One update of an incident, exactly once.
+import { Failure } from "../../failure.ts";
+import type { SentUpdate } from "../../incident/create-body.ts";
+import type { Update } from "../../incident/definition.ts";
+import { isSameUpdate, orderOf } from "../../incident/updates.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import type { AddUpdate } from "../../rules/openapi/operations.ts";
+import { deliverOnce } from "../deliver-once.ts";
+import { type DeliveryOptions, freshness } from "../delivery-options.ts";
+import { resolvedFailure } from "./change-failures.ts";
+import { namesOf, updateKey } from "./update-identity.ts";
+import { openUpdateMemory } from "./update-memory.ts";
+import { updateOperation } from "./update-operation.ts";
+
+export interface PostOptions extends DeliveryOptions {
+  /** As the service's document describes it. */
+  readonly addUpdate: AddUpdate;
+}
+
+export interface PostRequest {
+  /** The incident as the service showed it, with its own id. */
+  readonly incident: Incident;
+  /** When it was read, on the monotonic clock. An old one is read again before anything is sent. */
+  readonly readAt: number;
+  readonly entry: Update;
+  /** The number of equal updates (status and normal form of the text) before it in its source, from 0. */
+  readonly occurrence: number;
+  /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
+  readonly reopens?: boolean;
+  /** The log as it was read before the incident was, where it was read. */
+  readonly log?: OperationLog | undefined;
+}
+
+export interface Posted {
+  /**
+   * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
+   * earlier run posted it, or the last update is equal.
+   */
+  readonly how: "posted" | "found" | "posted-before";
+  /** As it was read last: after a post where that succeeds, else before it. */
+  readonly incident: Incident;
+  /** When it was read, on the monotonic clock. */
+  readonly readAt: number;
+  /** When an earlier run posted it: an ISO date-time, UTC. */
+  readonly since?: string;
+  /** It is posted, and something about it went wrong. */
+  readonly failure?: Failure;
+}
+
+/**
+ * Posts one update exactly once: an operation of the journal that is named by incident, status, text and occurrence. An
+ * update that this journal knows as posted is not posted again, and one whose outcome is not known is read back first.
+ * It does not ask whether the last update is equal: `planUpdate` does, for an update that no file numbers. Throws a
+ * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
+ */
+export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
+  const { addUpdate, journal, notes, service, system } = options;
+  const { entry, incident, occurrence, readAt, reopens = false } = request;
+  const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
+  const memory = openUpdateMemory(notes, service);
+  const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
+  const isSendable = log.state === "new" || log.state === "sendable" || log.state === "refused";
+  if (isSendable && !log.wasRefused && isResolved(incident) && !reopens)
+    throw resolvedFailure(options, incident);
+  const isStale = system.clock.monotonic() - readAt > freshness;
+  const operation = updateOperation(options, {
+    incident,
+    update,
+    occurrence,
+    isStale,
+    reopens,
+    log,
+    addUpdate,
+    ids: memory.ids,
+  });
+  const { failure, how, since } = await deliverOnce(options, operation);
+  if (how === "remembered") return { how: "posted-before", incident, readAt, ...(since && { since }) };
+  const before = operation.latest();
+  if (how !== "declared") return { how: "found", incident: before, readAt: system.clock.monotonic() };
+  const after = await readAgain(options, before);
+  const order = orderOf(isPosted(before, after, update));
+  if (order !== undefined) memory.learnOrder(order);
+  return { how: "posted", incident: after, readAt: system.clock.monotonic(), ...(failure && { failure }) };
+}
+
+/** Nothing depends on it: what was posted is posted. */
+async function readAgain(
+  { client, reporter, settleFor }: DeliveryOptions,
+  known: Incident,
+): Promise<Incident> {
+  try {
+    return (await client.findIncident(known.id, { budget: settleFor })) ?? known;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    reporter.warn(`it is posted, and the incident could not be read after it: ${error.message}`);
+    return known;
+  }
+}
+
+/** Whether each update of the later reading is the one that was posted in between. */
+function isPosted(before: Incident, after: Incident, update: SentUpdate): readonly boolean[] {
+  const known = namesOf(incidentFacts(before).updates);
+  const { updates } = incidentFacts(after);
+  const names = namesOf(updates);
+  return updates.map((each, at) => isSameUpdate(each, update) && !known.includes(names[at] as string));
+}

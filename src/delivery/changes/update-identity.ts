@@ -1,0 +1,52 @@
+// Names an update, so that every run knows it again: by its incident, its status, its text in any notation, and the number
+// of equal ones before it.
+import type { Update } from "../../incident/definition.ts";
+import { normalText } from "../../incident/normal-form.ts";
+import type { UpdateFacts } from "../../incident/wire.ts";
+import type { OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
+import { hash } from "../../journal/journal.ts";
+import { idForText } from "../incident-id.ts";
+
+/** The text and the status of an update; an `id` or a date is not part of its identity. */
+export type UpdateText = Pick<Update, "description" | "status">;
+
+/** `incidentId`: the service's own id. `occurrence`: the number of equal updates before it, from 0. */
+export function updateKey(
+  service: ServiceKey,
+  incidentId: string,
+  { description, status }: UpdateText,
+  occurrence: number,
+): OperationKey {
+  const name = ["update", incidentId.toLowerCase(), status ?? null, normalText(description), occurrence];
+  return { ...service, id: idForText(service, JSON.stringify(name)) };
+}
+
+/** The same for every update that is equal. */
+export function updateDigest(incidentId: string, { description, status }: UpdateText): string {
+  return hash(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
+}
+
+/** The name of each update of a list: its id, else a hash that counts the equal ones before it. */
+export function namesOf(updates: readonly UpdateFacts[]): readonly string[] {
+  const equal = new Map<string, number>();
+  return updates.map(({ description = "", id, status }) => {
+    if (id !== undefined) return id.toLowerCase();
+    const name = hash([status ?? null, normalText(description)]).slice(0, 40);
+    const count = equal.get(name) ?? 0;
+    equal.set(name, count + 1);
+    return `${name}-${count}`;
+  });
+}
+
+/**
+ * The updates that were there before the first attempt that may have arrived; undefined where the log has none. Once a
+ * person has settled the operation, earlier attempts count no more.
+ */
+export function namesBefore({ events, next }: OperationLog): readonly string[] | undefined {
+  const first = next - events.length;
+  const from = events.findLastIndex(({ type }) => type === "not-created") + 1;
+  const unsent = new Set(events.flatMap((event) => (event.type === "unsent" ? [event.attempt] : [])));
+  for (const [index, event] of events.entries())
+    if (index >= from && event.type === "sending" && !unsent.has(first + index)) return event.before ?? [];
+  return undefined;
+}

@@ -1,0 +1,178 @@
+// One update of an incident, exactly once: each fault of the service at the request that adds it, with services that keep
+// and replace the ids of updates.
+import { describe, expect, it } from "vitest";
+import { postOnce } from "../../../src/delivery/changes/post-once.ts";
+import { updateKey } from "../../../src/delivery/changes/update-identity.ts";
+import type { Update } from "../../../src/incident/definition.ts";
+import { first, openSandboxed, type Setup } from "./sandboxed.ts";
+
+const watching: Update = { status: "MONITORING", description: "We are watching it." };
+
+/** Posts it, and gives the end of it and what the service shows. */
+async function post(setup: Setup = {}, entry = watching, occurrence = 0) {
+  const world = await openSandboxed(setup);
+  return { ...world, ...(await postIn(world, entry, occurrence)) };
+}
+
+async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = watching, occurrence = 0) {
+  const { addUpdate, clock, id, options } = world;
+  const incident = await world.read();
+  const request = { incident, readAt: clock.monotonic(), entry, occurrence };
+  const end = await postOnce({ ...options, addUpdate }, request).then(
+    ({ how }) => how,
+    (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
+  );
+  return { end, key: updateKey(options.service, id, entry, occurrence) };
+}
+
+const posted = ["INVESTIGATING: We are looking into it.", "MONITORING: We are watching it."];
+
+describe.each(["honour", "ignore", "reject"] as const)(
+  "an update at a service whose ids: %s",
+  (updateIds) => {
+    const sandbox = { updateIds };
+
+    it("is posted", async () => {
+      const { end, events, key, shown } = await post({ sandbox });
+      expect(end).toBe("posted");
+      expect(await shown()).toEqual(posted);
+      expect((await events(key)).at(-1)).toBe("created");
+    });
+
+    it.each([
+      ["update#1:drop-after-commit"],
+      ["update#1:error-after-commit"],
+      ["update#1:truncated"],
+      ["update#1:invalid-json"],
+      ["update#1:empty"],
+      ["update#1:slow-commit=3s"],
+    ])("is found after %s, and sent once", async (fault) => {
+      const world = await openSandboxed({
+        faults: [fault],
+        sandbox: { updateIds: sandbox.updateIds === "reject" ? "ignore" : updateIds },
+        delivery: { settleFor: 10_000 },
+      });
+      const { end } = await postIn(world);
+      expect(end).toBe("posted");
+      expect(await world.shown()).toEqual(posted);
+      expect(world.sent).toHaveLength(1);
+    });
+
+    it("with an unknown outcome is not sent again, by any later run", async () => {
+      const world = await openSandboxed({ faults: ["update:drop-before-commit"], sandbox });
+      const first = await postIn(world);
+      expect(first.end).toMatch(
+        /^uncertain: it is not known whether the update MONITORING of "Checkout fails" was posted/,
+      );
+      const again = await postIn(world);
+      expect(again.end).toMatch(/^uncertain/);
+      expect(world.sent).toHaveLength(1);
+    });
+
+    it("that a later run finds is not sent again", async () => {
+      const world = await openSandboxed({
+        faults: ["update#1:slow-commit=60s"],
+        sandbox: { updateIds: updateIds === "reject" ? "ignore" : updateIds },
+      });
+      expect((await postIn(world)).end).toMatch(/^uncertain/);
+      world.clock.advance(60_000);
+      expect((await postIn(world)).end).toBe("found");
+      expect((await postIn(world)).end).toBe("posted-before");
+      expect(await world.shown()).toEqual(posted);
+    });
+
+    it("that was refused after its commit is found by looking before a second send", async () => {
+      const world = await openSandboxed({
+        sandbox: { updateIds: updateIds === "reject" ? "ignore" : updateIds },
+      });
+      const { client } = world.options;
+      let isFirst = true;
+      const options = {
+        ...world.options,
+        client: {
+          ...client,
+          addUpdate: async (...given: Parameters<typeof client.addUpdate>) => {
+            const ended = await client.addUpdate(...given);
+            if (!isFirst) return ended;
+            isFirst = false;
+            const outcome = { phase: "answered", status: 429, headers: {}, body: new Uint8Array() } as const;
+            return { kind: "failed" as const, outcome, failure: new Error("429") as never };
+          },
+        },
+      };
+      const { end } = await postIn({ ...world, options });
+      expect(end).toBe("posted");
+      expect(world.sent).toHaveLength(1);
+      expect(await world.shown()).toEqual(posted);
+    });
+  },
+);
+
+describe("an equal update of another person", () => {
+  it("that was there before is not taken for ours", async () => {
+    const world = await openSandboxed({
+      faults: ["update#2:drop-before-commit"],
+      sandbox: { updateIds: "ignore" },
+    });
+    await world.postElsewhere(watching.description, "MONITORING");
+    expect((await postIn(world)).end).toMatch(/^uncertain/);
+  });
+
+  it("beside ours, while the outcome of ours is not known, is exit 8", async () => {
+    const world = await openSandboxed({
+      faults: ["update#1:slow-commit=60s"],
+      sandbox: { updateIds: "ignore" },
+    });
+    await postIn(world);
+    await world.postElsewhere(watching.description, "MONITORING");
+    world.clock.advance(60_000);
+    expect((await postIn(world)).end).toMatch(/^uncertain.*2 new updates of the incident are equal/s);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it("that another operation of ours has posted is not taken for this one", async () => {
+    const world = await openSandboxed({
+      faults: ["update#1:drop-before-commit"],
+      sandbox: { updateIds: "ignore" },
+    });
+    expect((await postIn(world)).end).toMatch(/^uncertain/);
+    expect((await postIn(world, watching, 1)).end).toBe("posted");
+    expect((await postIn(world)).end).toMatch(/^uncertain/);
+  });
+
+  it("does not disturb ours between two of other texts", async () => {
+    const world = await openSandboxed({
+      faults: ["update#2:drop-after-commit"],
+      sandbox: { updateIds: "ignore" },
+    });
+    await world.postElsewhere("Another text.", "IDENTIFIED");
+    expect((await postIn(world)).end).toBe("posted");
+    await world.postElsewhere("Yet another text.", "MONITORING");
+    expect((await postIn(world)).end).toBe("posted-before");
+  });
+});
+
+describe("after a RESOLVED", () => {
+  it("nothing is posted", async () => {
+    const world = await openSandboxed();
+    await world.postElsewhere("It is over.", "RESOLVED");
+    expect((await postIn(world)).end).toMatch(/^rejected: "Checkout fails" .* is resolved/);
+    expect(world.sent).toEqual([]);
+  });
+
+  it("an update whose outcome is not known is still looked for", async () => {
+    const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
+    await postIn(world);
+    world.clock.advance(60_000);
+    await world.postElsewhere("It is over.", "RESOLVED");
+    expect((await postIn(world)).end).toBe("found");
+  });
+});
+
+it("an equal update in another notation is the same", async () => {
+  const world = await openSandboxed();
+  await postIn(world);
+  const spaced = { ...watching, description: "  We are\nwatching it. " };
+  expect((await postIn(world, spaced)).end).toBe("posted-before");
+  expect((await postIn(world, { ...watching, ...first })).end).toBe("posted");
+});

@@ -1,0 +1,95 @@
+// Updates and edits without a command: the delivery in memory, and the sandbox as the service.
+
+import { findOperations } from "../../../src/incident/contract/find-operations.ts";
+import { createBody } from "../../../src/incident/create-body.ts";
+import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
+import type { AddUpdate, Edit } from "../../../src/rules/openapi/operations.ts";
+import { compilePattern } from "../../../src/rules/patterns.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../../src/sandbox/app.ts";
+import { createFaults, parseFault } from "../../../src/sandbox/faults.ts";
+import { access, definition, incidentId } from "../../harness/builders.ts";
+import { createRandom } from "../../harness/incident.ts";
+import { openDelivery } from "../in-memory/deliveries.ts";
+
+export interface Setup {
+  readonly faults?: readonly string[];
+  readonly sandbox?: Partial<SandboxOptions>;
+  readonly delivery?: Partial<Parameters<typeof openDelivery>[0]>;
+}
+
+const parse = (text: string) => {
+  const fault = parseFault(text);
+  if ("problem" in fault) throw new Error(fault.problem);
+  return fault;
+};
+
+/** The incident of `incidentId`, declared at the sandbox, and everything that a delivery to it needs. */
+export async function openSandboxed({ delivery: more = {}, faults = [], sandbox: options = {} }: Setup = {}) {
+  const sent: string[] = [];
+  let sandbox: Sandbox | undefined;
+  const delivery = openDelivery({
+    transport: async (request, control) => {
+      const outcome = await (sandbox as Sandbox).transport(request, control);
+      if (request.method !== "GET") sent.push(`${request.method} ${request.url.split("/").slice(-1)}`);
+      return outcome;
+    },
+    ...more,
+  });
+  sandbox = createSandbox({
+    accountId: access.accountId,
+    apiKey: "key",
+    clock: delivery.clock,
+    random: createRandom(),
+    faults: createFaults(faults.map(parse), 1),
+    onlySpec: false,
+    ...options,
+  });
+  const { client } = delivery.options;
+  const ask = async (method: "GET" | "POST", path: string, body?: unknown) => {
+    const headers = { authorization: "Bearer key", "x-service-account": access.accountId };
+    const outcome = await (sandbox as Sandbox).transport(
+      {
+        method,
+        url: access.baseUrl + path,
+        headers: { ...headers, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+      { deadline: 1000 },
+    );
+    if (outcome.phase !== "answered") throw new Error(outcome.detail);
+    return JSON.parse(new TextDecoder().decode(outcome.body));
+  };
+  const operations = findOperations(await ask("GET", "/openapi.json"), compilePattern);
+  const created = await client.createIncident(
+    createBody(definition({ incidentUpdates: [first] }), incidentId, access.accountId),
+    { id: "chosen" },
+  );
+  if (created.kind !== "created") throw created.failure;
+  const id = created.incident.id;
+  sent.length = 0;
+  const read = async (): Promise<Incident> => client.getIncident(id);
+  return {
+    ...delivery,
+    id,
+    addUpdate: operations.addUpdate as AddUpdate,
+    edit: operations.edit as Edit,
+    /** The requests that change something, by method and last segment. */
+    sent,
+    read,
+    /** The statuses and texts that the service shows, oldest first. */
+    shown: async () =>
+      incidentFacts(await read()).updates.map(({ description, status }) => `${status}: ${description}`),
+    /** Another person posts an update. */
+    postElsewhere: (description: string, status: string) =>
+      ask("POST", `/v1/status-pages/incidents/${id}/incident-updates`, { description, status }),
+    events: async (key: Parameters<typeof delivery.options.journal.read>[0]) =>
+      (await delivery.options.journal.read(key)).events.map(({ type }: OperationEvent) => type),
+  };
+}
+
+export const first = {
+  status: "INVESTIGATING",
+  description: "We are looking into it.",
+  notifySubscribers: false,
+} as const;
