@@ -73,7 +73,7 @@ export function createSandbox(options: SandboxOptions) {
     handleDelayed();
     const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
-    const { kind } = matchRoute(request, options.onlySpec);
+    const { kind } = matchRoute(request, options.contract?.has);
     const operation = operations.find((known) => known === kind);
     const handle = (shift?: number) => {
       const response = service.handle(request, now, shift);

@@ -39,6 +39,7 @@ const resources: readonly (readonly [path: RegExp, methods: readonly Method[]])[
     [
       ["GET", "get"],
       ["PUT", "edit"],
+      ["PATCH", "edit"],
     ],
   ],
   [
@@ -55,16 +56,21 @@ const resources: readonly (readonly [path: RegExp, methods: readonly Method[]])[
 
 const kindsOfSpec: readonly Kind[] = ["create", "get", "openapi", "swagger"];
 
+/** Whether a service has an operation, by this method. */
+export type HasOperation = (kind: Kind, method: string) => boolean;
+
+export const hasOwn: HasOperation = (_kind, method) => method !== "PATCH";
+export const hasOfSpec: HasOperation = (kind) => kindsOfSpec.includes(kind);
+
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** With `onlySpec`, the operations that the spec does not show are unknown. */
-export function matchRoute({ method, url }: ReceivedRequest, onlySpec = false): Route {
+export function matchRoute({ method, url }: ReceivedRequest, has = hasOwn): Route {
   const path = pathOf(url);
   for (const [pattern, all] of resources) {
     const match = pattern.exec(path);
-    const methods = all.filter(([, kind]) => !onlySpec || kindsOfSpec.includes(kind));
+    const methods = all.filter(([name, kind]) => has(kind, name));
     if (match === null || methods.length === 0) continue;
     const [, kind] = methods.find(([name]) => name === method) ?? [];
     if (kind !== undefined) return { kind, incidentId: match[1] ?? "" };

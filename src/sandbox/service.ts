@@ -9,7 +9,7 @@ import { openapi, swagger } from "./openapi.ts";
 import { parseBody } from "./parse-body.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
-import { matchRoute, type ReceivedRequest } from "./route.ts";
+import { hasOfSpec, hasOwn, matchRoute, type ReceivedRequest } from "./route.ts";
 import { checkSchema } from "./schema.ts";
 import { keptBody, schemas } from "./schemas.ts";
 import type { Script } from "./script.ts";
@@ -28,7 +28,7 @@ export interface ServiceOptions {
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
   /** How it treats the `id` of an added update; the default is as that of a create. */
   readonly updateIds?: ServiceOptions["clientIds"];
-  /** Leaves out the operations that the spec does not show. A service with a contract has none of them. */
+  /** Leaves out the operations that the spec does not show. A service with a contract has those of the contract. */
   readonly onlySpec?: boolean | undefined;
   /** The rules of a service's own document, instead of the spec's. Requests come translated. */
   readonly contract?: ServiceContract | undefined;
@@ -52,7 +52,8 @@ function checkBodyOf(contract: ServiceContract | undefined): CheckBody {
 
 export function createService(options: ServiceOptions) {
   const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict", contract } = options;
-  const { onlySpec = contract !== undefined, updateIds = clientIds } = options;
+  const { onlySpec = false, updateIds = clientIds } = options;
+  const has = onlySpec ? hasOfSpec : (contract?.has ?? hasOwn);
   const checkBody = checkBodyOf(contract);
   const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
   const store = createStore(options.storage?.incidents ?? []);
@@ -67,6 +68,7 @@ export function createService(options: ServiceOptions) {
     accountId,
     clientIds: updateIds,
     onDuplicateId,
+    shapes: contract?.operations,
     random,
     store,
     save: (incident, visibleAt) => save({ incident, replaces: true }, visibleAt),
@@ -95,7 +97,7 @@ export function createService(options: ServiceOptions) {
   }
 
   function respond(request: ReceivedRequest, now: number, shift: number): ServiceResponse {
-    const route = matchRoute(request, onlySpec);
+    const route = matchRoute(request, has);
     if (route.kind === "openapi")
       return jsonResponse(200, contract?.document ?? (onlySpec ? openapi : lifeOpenapi));
     if (route.kind === "swagger" && contract === undefined) {

@@ -1,6 +1,7 @@
 // The contract that a sandbox follows: of --contract, an OpenAPI document or a file of contract pull, else of the project.
 // It is apart from run.ts, because it loads the judge.
 import { Failure } from "../../failure.ts";
+import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { type Contract, ContractError, type ContractOperation } from "../../rules/openapi/contract.ts";
 import { parseContract } from "../../rules/openapi/contract-file.ts";
@@ -33,7 +34,8 @@ export function readServiceContract(context: Deps, file: string): ServiceContrac
         `the pattern at ${at} cannot be matched in linear time, and the sandbox does not check it: ${pattern}`,
       );
     }
-    return open(context, described, document);
+    const operations = findOperations(document, compilePattern);
+    return open(context, { ...described, operations }, document);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     throw new Failure("usage", `${file} ${error.message}`, {

@@ -3,10 +3,11 @@
 import { createJudge, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
 import type { ContractOperation } from "../../rules/openapi/contract.ts";
+import type { Operations } from "../../rules/openapi/operations.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
-import { pathOf, type ReceivedRequest } from "../route.ts";
+import { type HasOperation, hasOfSpec, pathOf, type ReceivedRequest } from "../route.ts";
 import { ownValue } from "../schema.ts";
 
 export type OperationName = "create" | "get";
@@ -18,6 +19,8 @@ export interface Described {
   readonly get: ContractOperation;
   /** The path before that of each operation. */
   readonly basePath: string;
+  /** The other operations; none where the contract says nothing about them. */
+  readonly operations?: Operations;
   /** The media types of answers by status; JSON where one is missing. */
   readonly answerTypes: Readonly<Record<OperationName, Readonly<Record<string, string | undefined>>>>;
 }
@@ -39,7 +42,7 @@ const pagePaths: readonly string[] = ["/", "/live.js"];
 
 export function createServiceContract(options: ServiceContractOptions) {
   const { compilePattern, described, document } = options;
-  const { basePath } = described;
+  const { basePath, operations } = described;
   const judgeOf = (schema: RuleSchema): Judge => {
     const judge = createJudge(schema, { compilePattern });
     return (value, whole = "the body") => judge(value).violations.map((each) => phraseOf(each, whole));
@@ -58,12 +61,32 @@ export function createServiceContract(options: ServiceContractOptions) {
     if (matches(`${basePath}${described.create.path}`, path)) return specPath;
     if (matches(`${basePath}${described.get.path}`, path))
       return `${specPath}${path.slice(path.lastIndexOf("/"))}`;
+    const [, id, segment] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+    const { addUpdate, updates } = operations ?? {};
+    const isOfIncident = matches(`${basePath}${described.get.path}`, id ?? "");
+    if (isOfIncident && [addUpdate?.segment, updates?.segment].includes(segment))
+      return `${specPath}${id?.slice(id.lastIndexOf("/"))}/incident-updates`;
+    if (path === `${basePath}${described.create.path}`.replace(/[^/]+\/?$/, "services"))
+      return "/v1/status-pages/services";
     if (path === "/openapi.json" || path === `${basePath}/openapi.json`) return "/openapi.json";
     return pagePaths.includes(path) ? path : `/unknown${path}`;
   }
 
+  const has: HasOperation = (kind, method) => {
+    if (hasOfSpec(kind, method)) return true;
+    if (kind === "edit") return operations?.edit?.method === method;
+    const name = kind === "update" ? "addUpdate" : kind;
+    return (
+      (name === "list" || name === "addUpdate" || name === "updates" || name === "services") &&
+      operations?.[name] !== undefined
+    );
+  };
+
   return {
     document,
+    operations,
+    /** The operations of the spec, and those that the contract has beside them. */
+    has,
     /** The path of a client's base URL, after the sandbox's address. */
     basePath,
     /** The request with the path and the header name of the spec. */

@@ -5,7 +5,7 @@ import { parseBody } from "../parse-body.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "../response.ts";
 import type { LifeOperation, ReceivedRequest } from "../route.ts";
 import { checkSchema, type Schema } from "../schema.ts";
-import { pageOf } from "./page.ts";
+import { ownPages, type PageShape, pageOf } from "./page.ts";
 import { lifeSchemas } from "./schemas.ts";
 import { servicesOf } from "./services.ts";
 
@@ -26,6 +26,8 @@ export interface LifeOptions {
   readonly clientIds: "honour" | "ignore" | "reject";
   /** How the service treats an added update with an honoured id that the incident has. */
   readonly onDuplicateId: "conflict" | "create-again" | "upsert";
+  /** The shapes of the lists of a contract. */
+  readonly shapes?: Partial<Readonly<Record<"list" | "updates" | "services", PageShape>>> | undefined;
   readonly random: Pick<Random, "guid">;
   readonly store: {
     find(id: string): Incident | undefined;
@@ -40,9 +42,11 @@ type EditBody = Omit<CreateBody, "incidentUpdates">;
 type AddBody = CreateBody["incidentUpdates"][number];
 
 const maxUpdates = 100;
+/** A PATCH sends what it changes. */
+const partialEdit: Schema = { ...lifeSchemas.EditIncident, required: [] };
 
 export function createLife(options: LifeOptions) {
-  const { accountId, clientIds, onDuplicateId, random, save, store } = options;
+  const { accountId, clientIds, onDuplicateId, random, save, shapes = {}, store } = options;
   let updates = 0;
   let repeated = 0;
   const parse = <T>(request: ReceivedRequest, schema: Schema) =>
@@ -52,13 +56,17 @@ export function createLife(options: LifeOptions) {
   function edit({ request, incidentId, now, visibleAt }: LifeCall): ServiceResponse {
     const incident = store.find(incidentId);
     if (incident === undefined) return errorResponse(404);
-    const parsed = parse<EditBody>(request, lifeSchemas.EditIncident);
+    const schema = request.method === "PATCH" ? partialEdit : lifeSchemas.EditIncident;
+    const parsed = parse<Partial<EditBody>>(request, schema);
     if ("refusal" in parsed) return parsed.refusal;
     const { id = incident.id, ...body } = parsed.value;
     if (id.toLowerCase() !== incident.id.toLowerCase())
       return errorResponse(400, "id must be that of the path");
     const today = new Date(now).toISOString().slice(0, 10);
-    const services = body.services.map((service) => ({ created_at: today, ...service }));
+    const services = (body.services ?? incident.services).map((service) => ({
+      created_at: today,
+      ...service,
+    }));
     const edited = { ...incident, updated_at: today, ...body, services };
     save(edited, visibleAt);
     return jsonResponse(200, edited);
@@ -87,18 +95,23 @@ export function createLife(options: LifeOptions) {
   }
 
   const operations = {
-    list: (call) => pageOf(store.incidents(call.readAt).toReversed(), queryOf(call)),
+    list: (call) => {
+      const newestFirst = store.incidents(call.readAt).toReversed();
+      return pageOf(newestFirst, queryOf(call), shapes.list ?? ownPages);
+    },
     edit,
     update,
-    updates({ incidentId, readAt }) {
-      const incident = store.findAt(incidentId, readAt);
+    updates(call) {
+      const incident = store.findAt(call.incidentId, call.readAt);
       if (incident === undefined) return errorResponse(404);
-      return jsonResponse(200, incident.incidentUpdates.toReversed().slice(0, maxUpdates));
+      const latest = incident.incidentUpdates.toReversed().slice(0, maxUpdates);
+      return pageOf(latest, queryOf(call), shapes.updates ?? { items: [] });
     },
     services(call) {
       const query = queryOf(call);
-      const isWhole = query.get("paginated") === "false";
-      return pageOf(servicesOf(store.incidents(call.readAt), accountId), query, { isWhole });
+      const isWhole = query.get("paginated") === "false" || undefined;
+      const all = servicesOf(store.incidents(call.readAt), accountId);
+      return pageOf(all, query, shapes.services ?? ownPages, isWhole);
     },
   } satisfies Record<LifeOperation, (call: LifeCall) => ServiceResponse>;
 
