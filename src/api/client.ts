@@ -17,8 +17,9 @@ import { longestMessage, readCreated, readIncident } from "./answer.ts";
 import { createChanges } from "./changes.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
 import { createLists } from "./lists.ts";
+import { buildRequest, toWire } from "./request.ts";
 import { foreignIdFailure, type RequestFacts } from "./request-facts.ts";
-import type { ReadOptions, Send, SendConditions, ServiceRequest } from "./send.ts";
+import type { ReadOptions, Send, SendConditions } from "./send.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
@@ -27,36 +28,16 @@ export type CreateEnding =
   /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
-const statusPages = "/v1/status-pages";
-const incidentsPath = `${statusPages}/incidents`;
-
 export type Client = ReturnType<typeof createClient>;
-
-/** The path of a request: nothing of it but the last segment comes from a document. */
-function pathOf({ collection, id, segment }: ServiceRequest): string {
-  const steps = [collection ?? "incidents", id, segment].filter((step) => step !== undefined);
-  return `${statusPages}/${steps.join("/")}`;
-}
 
 export function createClient(
   settings: ServiceSettings,
   transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
 ) {
-  const headers = requestHeaders(settings);
-  const send: Send = async ({ query = "", ...request }, options = {}) => {
+  const send: Send = async (request, options = {}) => {
     if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
-    const { body, ifMatch, method } = request;
-    const url = `${settings.baseUrl.value}${pathOf(request)}${query === "" ? "" : `?${query}`}`;
-    const sent = {
-      ...headers,
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...(ifMatch !== undefined && { "if-match": ifMatch }),
-    };
-    return transport(
-      { method, url, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) },
-      { ...control, ...options },
-    );
+    return transport(toWire(buildRequest(settings, request)), { ...control, ...options });
   };
   const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
     outcomeFailure(outcome, { operation, id, settings, signal: control.signal, problem });
@@ -98,7 +79,7 @@ export function createClient(
       body: CreateBody,
       { id = "chosen", ...conditions }: SendConditions & { readonly id?: IdOrigin["id"] } = {},
     ): Promise<CreateEnding> {
-      const outcome = await transport(createRequest(settings, body), { ...control, ...conditions });
+      const outcome = await send({ method: "POST", body }, conditions);
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;
       let problem = incident?.problem;
@@ -111,25 +92,5 @@ export function createClient(
       }
       return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };
     },
-  };
-}
-
-/** The request of a create, as it is sent. */
-export function createRequest(settings: ServiceSettings, body: CreateBody) {
-  return {
-    method: "POST",
-    url: settings.baseUrl.value + incidentsPath,
-    headers: { ...requestHeaders(settings), "content-type": "application/json" },
-    body: JSON.stringify(body),
-  } as const;
-}
-
-/** spec 5. */
-export function requestHeaders(settings: ServiceSettings): Record<string, string> {
-  const { account, accountHeader, apiKey } = settings;
-  return {
-    accept: "application/json",
-    authorization: `Bearer ${apiKey.value}`,
-    ...(account.value === undefined ? {} : { [accountHeader]: account.value }),
   };
 }

@@ -4,8 +4,8 @@ import { createRawTransport, type TransportDeps } from "../http/create-transport
 import type { Answered } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { requestHeaders } from "./client.ts";
 import { outcomeFailure } from "./errors.ts";
+import { requestHeaders } from "./request.ts";
 
 export interface FetchOptions {
   readonly url: string;
@@ -26,8 +26,8 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions) 
   const key = settings.apiKey.value;
   const transport = createRawTransport(deps, key === "" ? [] : [key]);
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
-  const { authorization, ...others } = requestHeaders(settings);
-  const headers = { ...(key === "" ? {} : { ...others, authorization: String(authorization) }), accept };
+  const { carries, says } = requestHeaders(settings);
+  const headers = { ...(key !== "" && { ...says, ...carries }), accept };
   let { url } = options;
   for (let redirects = 0; ; redirects += 1) {
     const outcome = await transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });

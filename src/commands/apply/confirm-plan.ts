@@ -1,4 +1,5 @@
 // The consent of a person to the plan of an apply, with one digest for all of its creates, and the limit on their number.
+import { buildRequest, saidBy } from "../../api/request.ts";
 import { isToBeDeclared } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { Failure } from "../../failure.ts";
@@ -10,7 +11,7 @@ import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
 import { announceConfirmation, openConsent, type Preview, previewOf } from "../shared/consent/consent.ts";
-import { describeTarget } from "../shared/notification-notice.ts";
+import { describeTarget, notifiedBy } from "../shared/notification-notice.ts";
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
 import { spec } from "./spec.ts";
 
@@ -25,7 +26,7 @@ function countCreates(plan: readonly AppliedFile[], recreate: boolean | undefine
 
 /** Undefined where the plan declares nothing. Counts the definitions that the confirmed run declared before it broke off. */
 function previewApply(
-  { account, accountHeader, baseUrl }: ServiceSettings,
+  settings: ServiceSettings,
   plan: readonly AppliedFile[],
   input: ApplyInput,
 ): (Preview & { readonly data: PlanFacts }) | undefined {
@@ -35,19 +36,17 @@ function previewApply(
   const confirmed = plan.filter(
     (planned) => isOpen(planned) || (planned.log !== undefined && wasConfirmedAs(planned.log, confirm)),
   );
-  const proposal = {
-    baseUrl: baseUrl.value,
-    account: account.value,
-    accountHeader,
-    isNew: false,
-    bodies: confirmed.map(({ definition, key }) => createBody(definition, key.id, account.value)),
-  };
-  const bodyOf = new Map(proposal.bodies.map((body) => [body.id, body]));
+  const bodies = confirmed.map(({ definition, key }) =>
+    createBody(definition, key.id, settings.account.value),
+  );
+  const requests = bodies.map((body) => saidBy(buildRequest(settings, { method: "POST", body })));
+  const proposal = { isNew: false, requests };
+  const bodyOf = new Map(bodies.map((body) => [body.id, body]));
   const envelope = envelopeOf(plan, true);
   const data = {
     ...envelope,
-    baseUrl: proposal.baseUrl,
-    accountId: proposal.account ?? "none",
+    baseUrl: settings.baseUrl.value,
+    accountId: settings.account.value ?? "none",
     results: envelope.results.map((result, index) => {
       const body = isOpen(plan[index] as AppliedFile) ? bodyOf.get(result.id) : undefined;
       return body === undefined ? result : { ...result, body };
@@ -55,6 +54,7 @@ function previewApply(
   };
   return previewOf(spec, input, proposal, {
     data,
+    notified: notifiedBy(bodies),
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, data),
   });
 }

@@ -1,20 +1,19 @@
 // What a create would send: the requests without the key, their digest, and the consent of a person to it: --dry-run,
 // --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
-import { createRequest } from "../../api/client.ts";
-import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
+import { buildRequest, saidBy, toWire, withoutKey } from "../../api/request.ts";
+import { digestOf } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { bestEffort } from "../../failure.ts";
-import { createBody } from "../../incident/create-body.ts";
+import { type CreateBody, createBody } from "../../incident/create-body.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { System } from "../../platform/context.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
 import { announceConfirmation, previewOf } from "../shared/consent/consent.ts";
+import { notifiedBy } from "../shared/notification-notice.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
@@ -33,29 +32,23 @@ export function previewCreate(
   const bodies = definitions.map(({ definition }) =>
     createBody(definition, definition.id?.toLowerCase() ?? keyed, service.account),
   );
-  const proposal = { ...service, accountHeader: target.accountHeader, dedupKey, isNew, bodies };
-  const requests = showRequests(target, proposal, system);
-  return previewOf(spec, input, proposal, {
-    data: requests,
-    page: async (style) => (await import("../../view/request.ts")).renderRequests(style, requests),
+  const requestOf = (body: CreateBody) => buildRequest(target, { method: "POST", body });
+  const proposal = { dedupKey, isNew, requests: bodies.map((body) => saidBy(requestOf(body))) };
+  const first = dedupKey === undefined ? undefined : idForGeneration(service, dedupKey, 0);
+  // A fresh id stands for one that a send would choose.
+  const requests = bodies.map(({ id = first ?? system.random.guid(), ...bare }) => {
+    const sent = target.clientIds?.value === "unsupported" ? bare : { ...bare, id };
+    const { body = "", ...request } = toWire(withoutKey(requestOf(sent)));
+    return { ...request, body: escapeJson(body) };
   });
-}
-
-/** The requests of a proposal. A fresh id stands for one that a send would choose. */
-function showRequests(
-  target: CreateTarget,
-  { account, baseUrl, bodies, dedupKey }: Proposal,
-  { random }: Pick<System, "random">,
-): readonly ShownRequest[] {
-  return bodies.map(({ id: chosen, ...bare }) => {
-    const first = dedupKey === undefined ? undefined : idForGeneration({ baseUrl, account }, dedupKey, 0);
-    const id = chosen ?? first ?? random.guid();
-    const body = target.clientIds?.value === "unsupported" ? bare : { ...bare, id };
-    const key = { value: "", origin: "nowhere" };
-    const { headers, body: text, ...request } = createRequest({ ...target, apiKey: key }, body);
-    const { authorization: _, ...shown } = headers as Record<string, string>;
-    return { ...request, headers: shown, body: escapeJson(text) };
-  });
+  return {
+    bodies,
+    ...previewOf(spec, input, proposal, {
+      data: requests,
+      notified: notifiedBy(bodies),
+      page: async (style) => (await import("../../view/request.ts")).renderRequests(style, requests),
+    }),
+  };
 }
 
 export async function dryRunReport(
@@ -67,7 +60,7 @@ export async function dryRunReport(
   const { flags, format } = input;
   const target = await readTarget(context);
   const preview = previewCreate(context, target, definitions, input);
-  const { command, data: requests, page, proposal } = preview;
+  const { bodies, command, data: requests, page, proposal } = preview;
   context.info("nothing was sent");
   context.info(
     "not checked: the connection, the key, the services, and whether the service accepts the request",
@@ -86,7 +79,7 @@ export async function dryRunReport(
     definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("without an id in the definition, each run uses a new one");
   if (!flags.new && !flags.noJournal)
-    await tellDeclared(context, input.global, definitions, proposal, isStartRelative);
+    await tellDeclared(context, input.global, definitions, { target, bodies, isStartRelative });
   if (isRepeatable) announceConfirmation(context, preview);
   const { renderCurl } = await import("../../view/request.ts");
   const confirmable = requests.map((request) => ({
@@ -106,10 +99,21 @@ async function tellDeclared(
   context: RunContext,
   global: GlobalFlags,
   definitions: readonly LocatedDefinition[],
-  { account, baseUrl, bodies }: Proposal,
-  isStartRelative: boolean,
+  {
+    bodies,
+    isStartRelative,
+    target,
+  }: {
+    readonly bodies: readonly CreateBody[];
+    readonly isStartRelative: boolean;
+    readonly target: CreateTarget;
+  },
 ): Promise<void> {
   if (bodies.every(({ id }) => id === undefined)) return;
+  const {
+    account: { value: account },
+    baseUrl: { value: baseUrl },
+  } = target;
   const { openJournal } = await import("../journal/open-journal.ts");
   const { contentOf, isSameContent } = await import("../../journal/content.ts");
   await bestEffort(context, async () => {

@@ -1,9 +1,9 @@
 // The checks of `incident doctor` that need the service: settings, key, proxy, name resolution, connection,
 // certificate, answer, clock and contract. After a failed step the later steps are skipped.
 import { checkAccess } from "../../api/access.ts";
-import { requestHeaders } from "../../api/client.ts";
 import { defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
+import { requestHeaders } from "../../api/request.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
 import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
@@ -80,7 +80,9 @@ function readContract(
   const key = settings.apiKey.value;
   const transport = createRawTransport(context, key === "" ? [] : [key]);
   const url = `${settings.baseUrl.value}/openapi.json`;
-  const headers = { ...(key !== "" && requestHeaders(settings)), accept: "application/json, */*;q=0.5" };
+  const { carries, says } = requestHeaders(settings);
+  const accept = "application/json, */*;q=0.5";
+  const headers = { ...(key !== "" && { ...says, ...carries }), accept };
   return transport(
     { method: "GET", url, headers },
     { deadline: timeout, signal: context.system.signal, bodyLimit: contractBounds.documentSize },

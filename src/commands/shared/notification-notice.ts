@@ -76,6 +76,11 @@ function describeNotice(definitions: readonly Definition[]): string {
   return `notifying subscribers of ${servicesOf(notifyingDefinitions)}${which}`;
 }
 
+/** The services whose subscribers are notified; empty where nobody is. */
+export function notifiedBy(definitions: readonly Definition[]): string {
+  return servicesOf(definitions.filter(notifies));
+}
+
 export function notifies({ incidentUpdates }: Definition): boolean {
   return incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
 }

@@ -1,42 +1,52 @@
-// The digest that a person confirms: of everything that a run would send, and of the service that would get it. Pure.
-import type { CreateBody } from "../../incident/create-body.ts";
+// The digest that a person confirms: of everything that the requests of a run say, in their order. Pure.
+import type { SaidRequest } from "../../api/request.ts";
 import { hash } from "../../journal/journal.ts";
 import { cutText } from "../../text/lengths.ts";
 
 /** What a run would send. */
 export interface Proposal {
-  readonly baseUrl: string;
-  /** Undefined where no account is sent. */
-  readonly account: string | undefined;
-  readonly accountHeader: string;
+  /** A body has an id only where the definition or `--key` chose it. */
+  readonly requests: readonly SaidRequest[];
   /** `--dedup-key`: the id depends on what is open when it is sent. */
   readonly dedupKey?: string | undefined;
   /** `--new`: another incident, even beside the same one. */
   readonly isNew: boolean;
-  /** The bodies in their order. A body has an id only where the definition or `--key` chose it. */
-  readonly bodies: readonly CreateBody[];
 }
 
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
-export function digestOf({ account, accountHeader, baseUrl, bodies, dedupKey, isNew }: Proposal): string {
-  return `sha256:${hash([baseUrl, account, accountHeader, dedupKey, isNew, bodies])}`;
+export function digestOf({ dedupKey, isNew, requests }: Proposal): string {
+  return `sha256:${hash([dedupKey, isNew, requests])}`;
 }
 
 /** The most changes that a message lists, and the most characters of a value in it. */
 const mostChanges = 8;
 const longestValue = 60;
 
-/** What differs between two proposals, as `bodies[0].name: "Old" → "New"`. */
+/** What differs between two proposals, as `body.name: "Old" → "New"`; of several requests with the number of each. */
 export function changesBetween(before: Proposal, now: Proposal): readonly string[] {
+  const length = Math.max(before.requests.length, now.requests.length);
+  const { requests: _, ...rest } = now;
+  const { requests: __, ...earlierRest } = before;
+  const numbersOf = new Map<string, number[]>();
+  for (let at = 0; at < length; at += 1)
+    for (const change of changesIn(before.requests[at], now.requests[at]))
+      numbersOf.set(change, [...(numbersOf.get(change) ?? []), at]);
+  const ofRequests = [...numbersOf].flatMap(([change, numbers]) =>
+    numbers.length === length ? [change] : numbers.map((at) => `request ${at + 1}: ${change}`),
+  );
+  const lines = [...changesIn(earlierRest, rest), ...ofRequests];
+  const more = lines.length - mostChanges;
+  return more > 0 ? [...lines.slice(0, mostChanges), `and ${more} more`] : lines;
+}
+
+function changesIn(before: unknown, now: unknown): readonly string[] {
   const [old, current] = [leavesOf(before), leavesOf(now)];
   const changed = [...new Set([...old.keys(), ...current.keys()])].filter(
     (path) => old.get(path) !== current.get(path),
   );
   const show = (value: string | undefined) => (value === undefined ? "none" : cutText(value, longestValue));
-  const lines = changed.map((path) => `${path}: ${show(old.get(path))} → ${show(current.get(path))}`);
-  const more = lines.length - mostChanges;
-  return more > 0 ? [...lines.slice(0, mostChanges), `and ${more} more`] : lines;
+  return changed.map((path) => `${path}: ${show(old.get(path))} → ${show(current.get(path))}`);
 }
 
 /** Every value that is no object and no list, as JSON, by its path. */

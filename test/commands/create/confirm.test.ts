@@ -62,7 +62,7 @@ describe("incident create --confirm", () => {
     const refused = await world.run(`create -f x.yaml --severity critical --confirm ${confirm}`);
     expect([refused.exitCode, refused.requests, refused.stdout]).toEqual([13, [], ""]);
     expect(refused.stderr).toContain(`POST http://127.0.0.1:1/v1/status-pages/incidents`);
-    expect(refused.stderr).toContain('bodies[0].severity: "MAJOR" → "CRITICAL"');
+    expect(refused.stderr).toContain('body.severity: "MAJOR" → "CRITICAL"');
     const next = /incident (create .*--confirm sha256:\S+)/.exec(refused.stderr)?.[1] ?? "";
     expect(next).not.toContain(confirm);
     const declared = await world.run(next);

@@ -8,7 +8,6 @@ import type { Page } from "../../../kit/report.ts";
 import { commandText } from "../../../text/advice.ts";
 import type { ServiceSettings } from "../../../workspace/resolve.ts";
 import { canAsk } from "../confirm.ts";
-import { notifies, servicesOf } from "../notification-notice.ts";
 import { writeCommandLine } from "./command-line.ts";
 
 /** The requests of a run, as a person sees them. */
@@ -16,6 +15,8 @@ export interface Preview {
   readonly proposal: Proposal;
   /** The words of the command line that sends exactly this. */
   readonly command: readonly string[];
+  /** The services whose subscribers it notifies; empty where it notifies nobody. */
+  readonly notified: string;
   /** The requests, or the plan: for -o json, and for a person. */
   readonly data: unknown;
   readonly page: Page;
@@ -24,8 +25,8 @@ export interface Preview {
 type ConfirmFlags = { readonly confirm?: string; readonly dryRun?: boolean; readonly noJournal?: boolean };
 type ConfirmInput = Omit<Input, "flags"> & { readonly flags: ConfirmFlags };
 
-/** `shown` has the data and the page. */
-export function previewOf<P extends Pick<Preview, "data" | "page">>(
+/** `shown` has the data, the page and the notified services. */
+export function previewOf<P extends Pick<Preview, "data" | "notified" | "page">>(
   spec: CommandSpec,
   input: ConfirmInput,
   proposal: Proposal,
@@ -68,7 +69,7 @@ export async function openConsent(
   preview: Preview,
   input: ConfirmInput,
 ): Promise<Consent> {
-  const { proposal } = preview;
+  const { notified, proposal } = preview;
   const { confirm } = input.flags;
   const refuse = async (problem: string) => {
     throw await askForConsent(context, input, preview, problem);
@@ -80,13 +81,11 @@ export async function openConsent(
     const difference = changes.length === 0 ? "" : `: ${changes.join("; ")}`;
     await refuse(`what would be sent is not what was confirmed${difference}`);
   }
-  const notifying = proposal.bodies.filter(notifies);
   const mode = setting?.value ?? "never";
-  const isNeeded = mode === "always" || (mode === "notify" && notifying.length > 0);
+  const isNeeded = mode === "always" || (mode === "notify" && notified !== "");
   if (canAsk(context, input.global)) return { isNeeded };
   const needs = `needs the consent of a person (confirm: ${mode}, from ${setting?.origin})`;
-  const what =
-    notifying.length === 0 ? "this" : `this notifies the subscribers of ${servicesOf(notifying)}, and`;
+  const what = notified === "" ? "this" : `this notifies the subscribers of ${notified}, and`;
   return {
     isNeeded,
     refusals: {

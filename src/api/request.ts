@@ -1,0 +1,89 @@
+// A request to the service as one value: the value that is shown and confirmed is the one that is sent. A person confirms
+// what it says. What carries it is a closed list.
+import type { WireRequest } from "../http/transport.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
+import type { ServiceRequest } from "./send.ts";
+
+/** The headers that carry a request, whatever it says. */
+type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "traceparent" | "user-agent";
+
+/** What a request says: a person confirms all of it. */
+export interface SaidRequest {
+  readonly method: WireRequest["method"];
+  readonly baseUrl: string;
+  /** Below the base URL. */
+  readonly path: string;
+  readonly query: string;
+  /** Every header that does not only carry the request. */
+  readonly says: Readonly<Record<string, string>> & { readonly [H in CarryingHeader]?: never };
+  readonly body?: unknown;
+}
+
+export interface ApiRequest extends SaidRequest {
+  readonly carries: Readonly<Partial<Record<CarryingHeader, string>>>;
+}
+
+/** Where requests go. Without a key for a request that is shown and not sent. */
+export type RequestTarget = Pick<ServiceSettings, "account" | "accountHeader" | "baseUrl"> &
+  Partial<Pick<ServiceSettings, "apiKey">>;
+
+const statusPages = "/v1/status-pages";
+
+export function buildRequest(target: RequestTarget, request: ServiceRequest): ApiRequest {
+  const { body, ifMatch, method, query = "" } = request;
+  const { carries, says } = requestHeaders(target);
+  return {
+    method,
+    baseUrl: target.baseUrl.value,
+    path: pathOf(request),
+    query,
+    says: {
+      ...says,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(ifMatch !== undefined && { "if-match": ifMatch }),
+    },
+    ...(body !== undefined && { body }),
+    carries,
+  };
+}
+
+/** The headers of every request (spec 5). */
+export function requestHeaders({
+  account,
+  accountHeader,
+  apiKey,
+}: Omit<RequestTarget, "baseUrl">): Pick<ApiRequest, "carries" | "says"> {
+  return {
+    says: account.value === undefined ? {} : { [accountHeader]: account.value },
+    carries: {
+      accept: "application/json",
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey.value}` }),
+    },
+  };
+}
+
+/** What a person confirms of it. */
+export function saidBy({ carries: _, ...said }: ApiRequest): SaidRequest {
+  return said;
+}
+
+export function toWire({ baseUrl, body, carries, method, path, query, says }: ApiRequest): WireRequest {
+  return {
+    method,
+    url: `${baseUrl}${path}${query === "" ? "" : `?${query}`}`,
+    headers: { ...carries, ...says },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+}
+
+/** The request without the key, to be shown. */
+export function withoutKey(request: ApiRequest): ApiRequest {
+  const { authorization: _, ...carries } = request.carries;
+  return { ...request, carries };
+}
+
+/** Nothing of a path but its last segment comes from a document. */
+function pathOf({ collection, id, segment }: ServiceRequest): string {
+  const steps = [collection ?? "incidents", id, segment].filter((step) => step !== undefined);
+  return `${statusPages}/${steps.join("/")}`;
+}

@@ -1,0 +1,106 @@
+// A request as one value: everything that it says is confirmed, and what carries it is not.
+import { describe, expect, it } from "vitest";
+import { type ApiRequest, buildRequest, saidBy, toWire, withoutKey } from "../../src/api/request.ts";
+import { changesBetween, digestOf } from "../../src/delivery/consent/digest.ts";
+import { access, incidentId as id } from "../harness/builders.ts";
+
+const setting = <T>(value: T) => ({ value, origin: "a test" });
+const target = {
+  account: setting(access.accountId),
+  accountHeader: "x-service-account",
+  apiKey: setting(access.apiKey),
+  baseUrl: setting(access.baseUrl),
+};
+const request = buildRequest(target, {
+  method: "PATCH",
+  id,
+  query: "notify=true",
+  ifMatch: '"1"',
+  body: { name: "Checkout fails", severity: "MAJOR" },
+});
+const proposal = (...requests: readonly ApiRequest[]) => ({ isNew: false, requests: requests.map(saidBy) });
+
+describe("a request", () => {
+  it("is sent with all that it says and all that carries it", () => {
+    const { headers, ...sent } = toWire(request);
+    expect(sent).toEqual({
+      method: "PATCH",
+      url: `${access.baseUrl}/v1/status-pages/incidents/${id}?notify=true`,
+      body: '{"name":"Checkout fails","severity":"MAJOR"}',
+    });
+    expect(headers).toEqual({ ...request.says, ...request.carries });
+    expect(headers).toHaveProperty("x-service-account", access.accountId);
+  });
+
+  it("has no key where it is shown", () => {
+    expect(JSON.stringify(toWire(withoutKey(request)))).not.toContain(access.apiKey);
+  });
+
+  it("takes no header that neither says something nor is in the list of those that carry it", () => {
+    // @ts-expect-error: a header that is not in the closed list belongs to what the request says.
+    const carried: ApiRequest["carries"] = { "x-notify": "true" };
+    // @ts-expect-error: and one of the list is not confirmed.
+    const said: ApiRequest["says"] = { accept: "application/json" };
+    expect([carried, said]).toHaveLength(2);
+  });
+});
+
+describe("the digest of a request", () => {
+  const parts: readonly (readonly [string, Partial<ApiRequest>])[] = [
+    ["method", { method: "PUT" }],
+    ["baseUrl", { baseUrl: "https://other.test" }],
+    ["path", { path: "/v1/status-pages/incidents" }],
+    ["query", { query: "" }],
+    ["body", { body: { name: "Checkout fails", severity: "MINOR" } }],
+    ...Object.keys(request.says).map(
+      (name) => [name, { says: { ...request.says, [name]: "another" } }] as const,
+    ),
+    ["a new header", { says: { ...request.says, "x-notify": "true" } }],
+  ];
+
+  it("has a case for each part of what it says", () => {
+    const { says, ...others } = saidBy(request);
+    const names = parts.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(others), ...Object.keys(says)]));
+  });
+
+  it.each(parts)("changes with %s, and the change is named", (_name, change) => {
+    const [before, now] = [proposal(request), proposal({ ...request, ...change })];
+    expect(digestOf(now)).not.toBe(digestOf(before));
+    expect(changesBetween(before, now)).toHaveLength(1);
+  });
+
+  it("does not change with what carries it", () => {
+    const carries = { authorization: "Bearer other", "user-agent": "other", traceparent: "00-1" };
+    expect(digestOf(proposal({ ...request, carries }))).toBe(digestOf(proposal(request)));
+  });
+
+  it("changes with the order and the number of the requests", () => {
+    const other = { ...request, method: "PUT" } as const;
+    const digests = [[request], [request, request], [request, other], [other, request]].map((each) =>
+      digestOf(proposal(...each)),
+    );
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+});
+
+describe("the changes between two proposals", () => {
+  const at = (baseUrl: string) => ({ ...request, baseUrl });
+
+  it("name a change of every request once", () => {
+    const [before, now] = [
+      [at("https://a.test"), at("https://a.test")],
+      [at("https://b.test"), at("https://b.test")],
+    ];
+    expect(changesBetween(proposal(...before), proposal(...now))).toEqual([
+      'baseUrl: "https://a.test" → "https://b.test"',
+    ]);
+  });
+
+  it("name the request of a change of one of them", () => {
+    const changed = { ...request, body: { name: "Checkout fails", severity: "MINOR" } };
+    expect(changesBetween(proposal(request, request), proposal(request, changed))).toEqual([
+      'request 2: body.severity: "MAJOR" → "MINOR"',
+    ]);
+  });
+});
