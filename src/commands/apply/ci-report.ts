@@ -1,21 +1,13 @@
-// The report of an apply for a CI system: annotations, a step summary and outputs for GitHub Actions, a dotenv report
-// for GitLab.
-// The environment variables of the two systems select the report.
+// The report of an apply for a CI system: the outputs of the job, and annotations and a step summary for GitHub Actions.
 import { resolve } from "node:path";
 import type { Path } from "../../diagnostic.ts";
-import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
+import { appendToNamedFile } from "../../platform/write-named-file.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import type { Annotation } from "../../view/reports/github.ts";
+import { withWarning, writeCiOutputs } from "../shared/ci-outputs.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
-
-/** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
-const dotenvFile = "incident.env";
-
-/** GitLab refuses a dotenv report of more than 5 kB, and the job with it. In bytes. */
-const largestDotenv = 5000;
 
 /** Writes a warning of GitHub Actions on the line of each field that differs from the live incident. */
 export async function annotateDrift(
@@ -51,50 +43,19 @@ function pathOf(field: string): Path {
   return (field.match(/\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** Writes the reports of the current CI system, if any. A failed write is a warning. */
+/** Adds the plan to the step summary of GitHub Actions, and writes the outputs of the job. */
 export async function writeCiReport(context: RunContext, envelope: ApplyEnvelope): Promise<void> {
-  try {
-    await writeReports(context, envelope);
-  } catch (error) {
-    if (!(error instanceof Failure) && !(error instanceof Error && "code" in error)) throw error;
-    context.warn(`the pipeline's report could not be written: ${error.message}`);
-  }
-}
-
-async function writeReports(context: RunContext, envelope: ApplyEnvelope): Promise<void> {
   const { cwd, env } = context.system;
-  const created = envelope.results.filter(({ result }) => result === "created");
-  const ids = envelope.results
-    .filter(({ result }) => isDeclared(result))
-    .map(({ id, serviceId }) => serviceId ?? id);
-  if (env.GITHUB_STEP_SUMMARY) {
-    const { renderSummary } = await import("../../view/reports/summary.ts");
-    appendToNamedFile(context, resolve(cwd, env.GITHUB_STEP_SUMMARY), renderSummary(envelope));
-  }
-  if (env.GITHUB_OUTPUT) {
-    // JSON keeps the value on one line, whatever characters the ids of the service contain.
-    appendToNamedFile(
-      context,
-      resolve(cwd, env.GITHUB_OUTPUT),
-      `incident-ids=${JSON.stringify(ids)}\ncreated=${created.length}\n`,
-    );
-  }
-  if (env.GITLAB_CI) {
-    const declared = created.map(({ id, serviceId }) => serviceId ?? id);
-    const byNews = [...new Set([...declared, ...ids])].filter((id) => /^[\w-]+$/.test(id));
-    const render = (shown: readonly string[]) =>
-      `INCIDENT_IDS=${shown.join(",")}\nINCIDENT_CREATED=${created.length}\nINCIDENT_COUNT=${ids.length}\n`;
-    const room = largestDotenv - render([]).length;
-    let length = 0;
-    const shown = byNews.filter((id) => {
-      length += id.length + 1;
-      return length <= room;
-    });
-    replaceNamedFile(context, resolve(cwd, dotenvFile), render(shown));
-    const left = byNews.length - shown.length;
-    if (left > 0)
-      context.warn(
-        `${dotenvFile} leaves out ${left} ids, because GitLab takes at most 5 kB; -o json has all`,
-      );
-  }
+  const { results } = envelope;
+  const idsOf = (entries: ApplyEnvelope["results"]) => entries.map(({ id, serviceId }) => serviceId ?? id);
+  await writeCiOutputs(context, {
+    ids: idsOf(results.filter(({ result }) => isDeclared(result))),
+    created: idsOf(results.filter(({ result }) => result === "created")),
+  });
+  const summary = env.GITHUB_STEP_SUMMARY;
+  if (!summary) return;
+  const { renderSummary } = await import("../../view/reports/summary.ts");
+  await withWarning(context, () =>
+    appendToNamedFile(context, resolve(cwd, summary), renderSummary(envelope)),
+  );
 }

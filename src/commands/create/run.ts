@@ -11,10 +11,8 @@ import type { Incident } from "../../incident/wire.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { State } from "../../journal/open-state.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
-import { noPage } from "../../kit/report.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
@@ -34,7 +32,10 @@ export const run: Run<typeof spec> = async (context, input) => {
   const early = checked.asks && !flags.dryRun ? await connect(context, global) : undefined;
   const asked = checked.asks ? await ask(context, input, checked, early?.client) : undefined;
   const { definitions, notApplicable } = asked ?? (await read(context, input, checked));
-  if (notApplicable !== undefined) return reportOver(context, input, notApplicable);
+  if (notApplicable !== undefined) {
+    const { reportNotApplicable } = await import("./not-applicable.ts");
+    return reportNotApplicable(context, input, notApplicable);
+  }
   const dedupKey = flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...flags, dedupKey }, definitions);
   const exact = withExactFlags(input, dedupKey, checked);
@@ -164,10 +165,16 @@ function reportOf(
   failure: Failure | undefined,
 ): PlainReport<typeof spec> {
   const { webUrl } = client.settings;
+  const { env } = context.system;
   const withOutcome = (incident: Incident, index: number): Incident =>
     outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
   const onPrinted = () =>
     bestEffort(context, async () => {
+      if (env.GITHUB_OUTPUT || env.GITLAB_CI) {
+        const { writeCiOutputs } = await import("../shared/ci-outputs.ts");
+        const ids = incidents.map(({ id }) => id);
+        await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
+      }
       if (incidents.length > 0 && webUrl === undefined && canAsk(context, global))
         context.info(
           `post updates ${inWebApplication()}; incident login stores its address, for a link here`,
@@ -179,33 +186,6 @@ function reportOf(
       await state.prune();
     });
   return { ...incidentsReport(incidents.map(withOutcome), webUrl, failure), onPrinted };
-}
-
-/** The `when` of the template does not match: a warning names the incident of the key that is open, or may be. */
-async function reportOver(context: RunContext, input: CreateInput, { because, ...found }: NotApplicable) {
-  context.info(`nothing to declare: ${because}`);
-  const dedupKey = input.flags.dedupKey ?? found.dedupKey;
-  // Nothing was to be sent, so that a service that cannot be read is no failure.
-  if (dedupKey !== undefined && !input.flags.dryRun)
-    await bestEffort(context, () => warnOfOpenIncident(context, input, dedupKey));
-  return { data: { how: "not-applicable", because }, ids: [], page: noPage, markdown: noPage, curl: noPage };
-}
-
-async function warnOfOpenIncident(context: RunContext, { flags, global }: CreateInput, dedupKey: string) {
-  const { findUnclosed } = await import("../../delivery/batch/dedup-key.ts");
-  const { incidentFacts } = await import("../../incident/wire.ts");
-  const { incidentLink } = await import("../../workspace/web-url.ts");
-  const connection = await connect(context, global);
-  const { delivery } = await openDelivery(context, connection, { ...global, noJournal: flags.noJournal });
-  const found = await findUnclosed(delivery, dedupKey);
-  if (found === undefined) return;
-  const id = found.open?.id ?? found.id;
-  const place = inWebApplication(incidentLink(connection.client.settings.webUrl, id));
-  context.warn(
-    found.open
-      ? `the incident of this alert is open: ${id}  ${incidentFacts(found.open).name ?? ""}; if the alert is over, post the update ${place}: the API cannot resolve it`
-      : `the incident of this alert was sent as ${id}, and its outcome is not known: check whether it exists ${place}, then settle it with incident journal settle ${id}`,
-  );
 }
 
 /** The failure with the fields of the definition that the service refused. */

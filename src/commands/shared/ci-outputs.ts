@@ -1,0 +1,57 @@
+// The outputs of a job, for the jobs after it: GITHUB_OUTPUT of GitHub Actions, a dotenv report for GitLab. The
+// environment variables of the two systems select the form.
+import { resolve } from "node:path";
+import { Failure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
+
+/** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
+const dotenvFile = "incident.env";
+
+/** GitLab refuses a dotenv report of more than 5 kB, and the job with it. In bytes. */
+const largestDotenv = 5000;
+
+export interface CiOutputs {
+  /** The ids of all incidents that exist. */
+  readonly ids: readonly string[];
+  /** The ids of those that this run declared. */
+  readonly created: readonly string[];
+}
+
+/** Writes the outputs for the current CI system, if any. A failed write is a warning. */
+export async function writeCiOutputs(context: RunContext, outputs: CiOutputs): Promise<void> {
+  const { cwd, env } = context.system;
+  const file = env.GITHUB_OUTPUT;
+  if (file) {
+    // JSON keeps the value on one line, whatever characters the ids of the service contain.
+    const lines = `incident-ids=${JSON.stringify(outputs.ids)}\ncreated=${outputs.created.length}\n`;
+    await withWarning(context, () => appendToNamedFile(context, resolve(cwd, file), lines));
+  }
+  if (env.GITLAB_CI) await withWarning(context, () => writeDotenv(context, outputs));
+}
+
+function writeDotenv(context: RunContext, { created, ids }: CiOutputs): void {
+  const byNews = [...new Set([...created, ...ids])].filter((id) => /^[\w-]+$/.test(id));
+  const render = (shown: readonly string[]) =>
+    `INCIDENT_IDS=${shown.join(",")}\nINCIDENT_CREATED=${created.length}\nINCIDENT_COUNT=${ids.length}\n`;
+  const room = largestDotenv - render([]).length;
+  let length = 0;
+  const shown = byNews.filter((id) => {
+    length += id.length + 1;
+    return length <= room;
+  });
+  replaceNamedFile(context, resolve(context.system.cwd, dotenvFile), render(shown));
+  const left = byNews.length - shown.length;
+  if (left > 0)
+    context.warn(`${dotenvFile} leaves out ${left} ids, because GitLab takes at most 5 kB; -o json has all`);
+}
+
+/** Writes a part of a pipeline's report: what was sent stands, whatever becomes of it. */
+export async function withWarning(context: RunContext, write: () => void): Promise<void> {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof Failure) && !(error instanceof Error && "code" in error)) throw error;
+    context.warn(`the pipeline's report could not be written: ${error.message}`);
+  }
+}
