@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
@@ -91,6 +92,42 @@ describe("a rehearsal", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: anyone who can reach this machine");
     expect((await drill(`--host ::1 -- ${create}`)).stderr).not.toContain("warning");
+  });
+});
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("the operations of the sandbox", () => {
+  it.each([
+    ["", ["get", "post", "put", "get", "get", "post", "get"], 401],
+    ["--only-spec", ["post", "get"], 404],
+  ])('with "%s" are those of its document', async (flags, methods, status) => {
+    const stop = new AbortController();
+    const port = await freePort();
+    const running = incident(`sandbox --port ${port} ${flags}`, { signal: stop.signal });
+    const ask = async (path: string): Promise<Response> => {
+      for (;;) {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+        if (response !== undefined) return response;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const { paths } = (await (await ask("/openapi.json")).json()) as { paths: Record<string, object> };
+    const described = Object.values(paths).flatMap((item) => Object.keys(item));
+    expect(described.toSorted()).toEqual(methods.toSorted());
+    const services = await fetch(`http://127.0.0.1:${port}/v1/status-pages/services`, {
+      headers: { authorization: status === 404 ? "Bearer sandbox-key-0123456789" : "Bearer x" },
+    });
+    expect(services.status).toBe(status);
+    stop.abort();
+    expect((await running).exitCode).toBe(0);
   });
 });
 
