@@ -26,7 +26,7 @@ export interface ServiceOptions {
    * second incident and "upsert" replaces the first; both respond with 201.
    */
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
-  /** How it treats the `id` of an added update; the default is as that of a create. */
+  /** How it treats the `id` of an update; the default is as that of a create. A create keeps it unless it is ignored. */
   readonly updateIds?: ServiceOptions["clientIds"];
   /** Leaves out the operations that the spec does not show. A service with a contract has those of the contract. */
   readonly onlySpec?: boolean | undefined;
@@ -91,7 +91,10 @@ export function createService(options: ServiceOptions) {
     const exists = store.find(id) !== undefined;
     if (exists && onDuplicateId === "conflict")
       return errorResponse(409, `An incident with the id ${id} exists`);
-    const incident = createIncident(body, { id, now, random });
+    const withoutId = ({ id: _, ...update }: CreateBody["incidentUpdates"][number]) => update;
+    const incidentUpdates =
+      updateIds === "ignore" ? body.incidentUpdates.map(withoutId) : body.incidentUpdates;
+    const incident = createIncident({ ...body, incidentUpdates }, { id, now, random });
     save({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert" }, visibleAt);
     return jsonResponse(201, incident);
   }

@@ -204,6 +204,12 @@ describe("an added update", () => {
     expect(added.map((update: { id: string }) => update.id)).toEqual(ids);
   });
 
+  it("has an id of the service's own in a create as well, where ids are replaced", async () => {
+    const life = await openLife({ updateIds: "ignore" });
+    const { json } = await life.create({ incidentUpdates: [{ description: "x", id: serviceId }] });
+    expect(json.incidentUpdates[0].id).toMatch(/^0{8}/);
+  });
+
   it("counts as a duplicate where it says again what the one before it says", async () => {
     const life = await openLife();
     const found = { description: "We found it.", status: "IDENTIFIED" };
