@@ -237,6 +237,14 @@ const entries = {
     right: "name: Checkout fails",
     basis: "spec 2.1 and 8",
   },
+  "control-character": {
+    title: "a name has a line break or another control character",
+    meaning:
+      "A name stands on one line of a page, of a mail and of a list. Line breaks at its end do no harm.",
+    wrong: String.raw`name: "Checkout\nfails"`,
+    right: "name: Checkout fails",
+    basis: toolDecision,
+  },
   "blank-text": {
     title: "a text is empty or invisible",
     meaning: "Customers would read nothing. Spaces and invisible characters alone do not count as text.",

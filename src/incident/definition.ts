@@ -13,7 +13,7 @@ const date = (description: string) => text("date", { description });
 // update, and at least one update, because the latest update gives `lastUpdateStatus` (spec 1).
 
 const service = z.strictObject({
-  name: text("x-visible-text", {
+  name: text("x-one-line", {
     description: "The service's name as customers know it.",
     examples: ["Checkout"],
     "x-noun": "the text that customers read",
@@ -64,7 +64,7 @@ const update = z.strictObject({
 
 export const definitionSchema = noted(
   z.strictObject({
-    name: text("x-visible-text", {
+    name: text("x-one-line", {
       description: `The headline that customers see; at most ${maxNameLength} characters.`,
       examples: ["Checkout fails for some customers"],
       "x-noun": "the text that customers read",

@@ -1,6 +1,6 @@
 // The formats of texts: the check of each, its name, an example, and the correction of a text that is not in it. Each
 // check takes time linear in the text.
-import { isDate, isDateTime, isGuid, isVisible } from "./forms.ts";
+import { controlIn, isDate, isDateTime, isGuid, isVisible } from "./forms.ts";
 import type { RuleFormat } from "./rule-schema.ts";
 
 /** RFC 3339 requires the seconds. */
@@ -24,6 +24,12 @@ export const formats = {
   },
   "x-iso-date-time": isoDateTime,
   "x-visible-text": format("text that a person can see", isVisible, "text", "write text here"),
+  "x-one-line": format(
+    "visible text on one line",
+    (text) => isVisible(text) && controlIn(text) === undefined,
+    "text",
+    "write text here",
+  ),
   "x-uuid-or-none": { ...guid, name: "a GUID, or none", check: (text) => text === "none" || isGuid(text) },
   email: format("an e-mail address", isEmail, "status@example.com"),
   uri: format("a URI", (text) => /^[a-z][a-z0-9+.-]*:[^\s]*$/i.test(text), "https://status.example.com"),
@@ -31,6 +37,11 @@ export const formats = {
   ipv4: format("an IPv4 address", isIpv4, "192.0.2.1"),
   ipv6: format("an IPv6 address", isIpv6, "2001:db8::1"),
 } as const satisfies Record<RuleFormat, ReturnType<typeof format>>;
+
+/** Whether a format takes any text that a person can read. */
+export function isFreeText(name: RuleFormat | undefined): boolean {
+  return name === undefined || name === "x-visible-text" || name === "x-one-line";
+}
 
 function format(
   name: string,

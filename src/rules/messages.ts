@@ -5,7 +5,8 @@ import type { DiagnosticCode, Path } from "../diagnostic.ts";
 import { isMapping } from "../own-value.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { formats } from "./formats.ts";
+import { formats, isFreeText } from "./formats.ts";
+import { controlIn, guidMistake, isVisible } from "./forms.ts";
 import type { Violation } from "./judge.ts";
 import { describeLimit } from "./list-rules.ts";
 import {
@@ -95,10 +96,17 @@ const rows = {
   format: ({ schema, value }, name) => {
     const { format = "x-visible-text" } = schema;
     const requirement = `${formats[format].name} as ${name}, not ${quote(value)}`;
-    if (format === "x-visible-text") return { ...blankText(schema, name, value), requirement };
+    if (isFreeText(format)) {
+      const words = isVisible(String(value))
+        ? controlWords(name, String(value))
+        : blankText(schema, name, value);
+      return { ...words, requirement };
+    }
     const [code, kind] = formatCodes.get(format) ?? ["wrong-type", formats[format].name];
     const hint = withNote(formats[format].hint, schema);
-    return { code, fact: `${quote(value)} is not ${kind}`, requirement, hint };
+    const mistake = code === "not-a-guid" ? guidMistake(String(value)) : undefined;
+    const reason = mistake === undefined ? "" : `: ${mistake}`;
+    return { code, fact: `${quote(value)} is not ${kind}${reason}`, requirement, hint };
   },
   pattern: ({ schema, value }, name) => ({
     code: "wrong-type",
@@ -135,6 +143,17 @@ function blankText(schema: RuleSchema, name: string, value: unknown) {
   return { code: "blank-text", fact: `${name} is blank: ${quote(value)}`, hint } as const;
 }
 
+function controlWords(name: string, text: string) {
+  const character = controlIn(text) ?? "";
+  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const isLineBreak = /^[\n\v\f\r\x85]$/.test(character);
+  return {
+    code: "control-character",
+    fact: `${name} has ${isLineBreak ? "a line break" : `the control character U+${number}`}`,
+    hint: isLineBreak ? `write ${name} on one line` : "remove it",
+  } as const;
+}
+
 function limitWords({ schema, value }: Violation, name: string, keyword: LimitKeyword): ViolationWords {
   const limit = describeLimit(schema, keyword);
   const facts = limitKeywords[keyword];
@@ -167,7 +186,6 @@ function formWords(name: string, forms: readonly RuleSchema[]) {
 }
 
 function unknownFieldHint(name: string, schema: RuleSchema): string {
-  if (name === "<<") return "write the fields out: YAML 1.2 has no merge keys";
   const meant = meantField(name, schema);
   if (meant?.list !== undefined) {
     const renamed = meant.field === name ? "" : ` as ${meant.field}`;
@@ -218,11 +236,12 @@ function withExample(hint: string, schema: RuleSchema): string {
 
 function textHint({ schema, value }: Violation): string {
   const { enum: allowed = [], format } = schema;
-  if (["number", "boolean"].includes(typeOfValue(value))) {
-    if (allowed.length > 0) return `write one of ${allowed.join(", ")}`;
-    if (format !== undefined && format !== "x-visible-text") return formats[format].hint;
-    return "put it in quotes to make it text";
-  }
+  if (allowed.length > 0) return `write one of ${allowed.join(", ")}`;
+  if (format !== undefined && !isFreeText(format)) return withNote(formats[format].hint, schema);
+  if (["number", "boolean"].includes(typeOfValue(value))) return "put it in quotes to make it text";
+  const [word, ...others] = isMapping(value) ? Object.entries(value) : [];
+  if (word?.[1] === null && others.length === 0)
+    return `write it without braces, or in quotes: "{${cut(word[0])}}"`;
   return withExample("write text here", schema);
 }
 
@@ -245,7 +264,7 @@ function listHint({ schema, value }: Violation): string {
     leading !== undefined && following.length === 0
       ? `write each entry as "- ${leading}: …"`
       : 'write a list: each entry on a line of its own, after "- "';
-  if (typeof value === "string" && /^-\S/.test(value))
+  if (typeof value === "string" && /^-[^ ]/.test(value))
     return `put a space after the "-" of each entry: "- ${value.slice(1).trim().split(/\s/, 1)[0]}"`;
   if (!isMapping(value)) return withNote(general, schema);
   // Usually the first entry without its dash.

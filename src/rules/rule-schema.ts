@@ -23,6 +23,7 @@ export type RuleFormat =
   | (typeof documentFormats)[number]
   | "x-iso-date-time"
   | "x-visible-text"
+  | "x-one-line"
   | "x-uuid-or-none";
 
 export type JsonScalar = string | number | boolean | null;

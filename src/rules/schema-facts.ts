@@ -3,7 +3,7 @@
 import type { Path } from "../diagnostic.ts";
 import { ownValue } from "../own-value.ts";
 import { nearest } from "../text/suggest.ts";
-import { formats } from "./formats.ts";
+import { formats, isFreeText } from "./formats.ts";
 import { type JsonType, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 /** The rules of the value at a path: the same number of steps into `properties` and `items`. */
@@ -41,7 +41,7 @@ export function exampleOf(rules: RuleSchema): unknown {
   if (items !== undefined) return [exampleOf(items)];
   if (properties !== undefined && required.length > 0)
     return Object.fromEntries(required.map((name) => [name, exampleOf(ownValue(properties, name) ?? {})]));
-  return format === undefined || format === "x-visible-text" ? undefined : formats[format].example;
+  return format === undefined || isFreeText(format) ? undefined : formats[format].example;
 }
 
 /** A value of the type of the rules, where they have no example. */

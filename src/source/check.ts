@@ -1,8 +1,8 @@
 // Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
 import { fieldOf, isMapping } from "../own-value.ts";
-import { formats } from "../rules/formats.ts";
-import { isDateTime } from "../rules/forms.ts";
+import { formats, isFreeText } from "../rules/formats.ts";
+import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
 import { createJudge, type Violation } from "../rules/judge.ts";
 import { wordsFor } from "../rules/messages.ts";
@@ -12,6 +12,7 @@ import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
 import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
+import { followsFrom, isMergeKey, mergeMistake } from "./merge-key.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
@@ -35,12 +36,19 @@ export function checkValue<T>(
   // A misspelt or misplaced field gets one diagnostic, although the intended field is also missing.
   const suggestions = violations.flatMap(suggestedPath);
   const suggested = new Set(suggestions.map(keyOf));
+  const merged = violations.filter(isMergeKey);
+  const split = new Map(violations.map((each) => [each, splitEntry(each, value)]));
   const reported = violations.filter(
-    ({ keyword, path }) => keyword !== "required" || !suggested.has(keyOf(path)),
+    (each) =>
+      !(each.keyword === "required" && suggested.has(keyOf(each.path))) &&
+      !merged.some((key) => followsFrom(key, each)) &&
+      !violations.some((before) => split.get(before) !== undefined && isNextEntry(before, each)),
   );
-  const diagnostics = reported
-    .slice(0, maxDiagnostics)
-    .map((violation) => ({ ...toDiagnostic(violation, locate, rootName), ...splitEntry(violation, value) }));
+  const diagnostics = reported.slice(0, maxDiagnostics).map((violation) => ({
+    ...toDiagnostic(violation, locate, rootName),
+    ...split.get(violation),
+    ...(isMergeKey(violation) && mergeMistake(violation, violations)),
+  }));
   return {
     value: undefined,
     diagnostics,
@@ -65,10 +73,7 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
     ? nameMistake(violation, location)
     : dash === undefined
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
-      : {
-          message: lookAlikeMistake(String(dash.at(-1))).message,
-          hint: 'write "- " before each entry of a list',
-        };
+      : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
   return { code, level: "error", message: fact, hint, ...mistake, location };
 }
 
@@ -104,6 +109,7 @@ function lookAlikeMistake(text: string, correction = withoutLookAlikes(text)): D
 
 /** The value that is meant where the value differs in letter case, or in characters that only look right. */
 function valueMistake({ keyword, schema, value }: Violation): Mistake | undefined {
+  if (keyword === "type" && schema.format === "uuid") return guidInBraces(value);
   if (typeof value !== "string") return undefined;
   const plain = plainText(value);
   if (keyword === "enum") {
@@ -114,10 +120,28 @@ function valueMistake({ keyword, schema, value }: Violation): Mistake | undefine
   if (keyword !== "format" || schema.format === undefined) return undefined;
   if (schema.format === "date" && isDateTime(plain))
     return { hint: "write the day alone, or the time in publicIncidentUpdateDate of an update" };
-  if (findLookAlike(value) === undefined) return undefined;
-  return formats[schema.format].check(plain) && schema.format !== "x-visible-text"
-    ? lookAlikeMistake(value, plain)
-    : undefined;
+  if (isFreeText(schema.format)) return undefined;
+  const guid = schema.format === "uuid" ? guidIn(plain) : undefined;
+  if (findLookAlike(value) === undefined || !formats[schema.format].check(plain))
+    return guid === undefined ? undefined : { hint: `write ${guid}`, correction: guid };
+  return lookAlikeMistake(value, plain);
+}
+
+/** A GUID in braces or brackets, which YAML reads as a mapping or a list. */
+function guidInBraces(value: unknown): Mistake | undefined {
+  const [text, ...others] = Array.isArray(value) ? value : isMapping(value) ? Object.keys(value) : [];
+  if (typeof text !== "string" || others.length > 0 || !isGuid(text)) return undefined;
+  return {
+    message: `the id stands in ${Array.isArray(value) ? "brackets" : "braces"}`,
+    hint: `write ${text}`,
+    correction: text,
+  };
+}
+
+/** Whether a violation is in the entry after that of another one, whose fields it lacks. */
+function isNextEntry(before: Violation, { keyword, path }: Violation): boolean {
+  const [index, list] = [before.path.at(-2), before.path.slice(0, -2)];
+  return keyword === "required" && keyOf(path.slice(0, -1)) === keyOf([...list, Number(index) + 1]);
 }
 
 /** A dash too many: the field that is missing begins the next entry of the list. */
@@ -141,7 +165,7 @@ function dashOfList({ keyword, path, schema, value }: Violation): Path | undefin
   if (keyword !== "type" || schema.items === undefined || typeof value !== "object" || value === null)
     return undefined;
   const [first = ""] = Object.keys(value);
-  return /^[\u2010-\u2015\u2212] /.test(first) ? [...path, first] : undefined;
+  return /^(?:[\u2010-\u2015\u2212] |-[^\S ])/.test(first) ? [...path, first] : undefined;
 }
 
 /** A full-width colon after the name of a field, which makes a text of the field, with the spaces after it. */
@@ -157,6 +181,8 @@ function nameMistake({ path, schema }: Violation, location: Location): Mistake |
   if (findLookAlike(name) !== undefined && fieldsOf(schema).includes(plainText(name)))
     return lookAlikeMistake(name);
   if (findLookAlike(name.charAt(0))?.plain === " ") return oddIndentation(name);
+  if (/^-[^\S ]/.test(name))
+    return { ...lookAlikeMistake(name), hint: 'write "- " before each entry of a list' };
   if (!isEntryWithoutColon(location)) return undefined;
   return {
     message: `${quote(name)} is not a field here: it has no colon`,

@@ -5,6 +5,7 @@ import { filledIn } from "../../incident/contract/sent-fields.ts";
 import { catalogRules, definitionRules } from "../../incident/definition.ts";
 import { policyRules } from "../../incident/policy-rules.ts";
 import { templateRules } from "../../incident/template-rules.ts";
+import { isFreeText } from "../../rules/formats.ts";
 import { guidPattern, visiblePattern } from "../../rules/forms.ts";
 import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
 import { projectSettingsRules, userSettingsRules } from "../../workspace/settings-rules.ts";
@@ -79,9 +80,12 @@ const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
 function forEditors(rules: RuleSchema): JsonSchema {
   const { enum: values, format, ...others } = rules;
   const schema = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith("x-")));
-  if (format === "x-visible-text") {
-    const patternErrorMessage = "Write text that customers can read.";
-    return { ...schema, pattern: visiblePattern().source, patternErrorMessage };
+  if (format !== undefined && isFreeText(format)) {
+    const visible = visiblePattern().source;
+    const isOneLine = format === "x-one-line";
+    const pattern = isOneLine ? `^(?=[^]*${visible})\\s*[^\\p{Cc}]*\\s*$` : visible;
+    const patternErrorMessage = `Write text that customers can read${isOneLine ? ", on one line" : ""}.`;
+    return { ...schema, pattern, patternErrorMessage };
   }
   const [source, patternErrorMessage] = (format && patterns[format]) ?? [];
   if (source !== undefined) {

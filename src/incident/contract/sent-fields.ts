@@ -2,6 +2,7 @@
 // definitions, or because it writes the field itself.
 
 import { ownValue } from "../../own-value.ts";
+import { isFreeText } from "../../rules/formats.ts";
 import type { Rule } from "../../rules/list-rules.ts";
 import { type RuleKeyword, type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { rulesOf } from "../../rules/schema-facts.ts";
@@ -64,7 +65,7 @@ const lengths: ReadonlyMap<RuleSchema["format"], number> = new Map<RuleSchema["f
 
 function shortest({ enum: values, format, minLength = 0 }: RuleSchema): number {
   if (values !== undefined) return Math.min(...values.map((value) => String(value).length));
-  return lengths.get(format) ?? (format === "x-visible-text" ? Math.max(1, minLength) : minLength);
+  return lengths.get(format) ?? (isFreeText(format) ? Math.max(1, minLength) : minLength);
 }
 
 function longest({ enum: values, format, maxLength = Number.POSITIVE_INFINITY }: RuleSchema): number {

@@ -116,6 +116,11 @@ const lineCodes =
   "BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START";
 const lineErrors = new RegExp(`^(?:${lineCodes}):`);
 
+/** The errors that a wrong character in the indentation, or after the dash of an entry, can give. */
+const indentationErrors = new RegExp(
+  `^(?:${lineCodes}|BAD_INDENT|TAB_AS_INDENT):|: Sequence item without|at the same column`,
+);
+
 const plainField = String.raw`\s*(?:- +)*[\p{L}_]+:`;
 const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
 const emptyList = String.raw`${field}[^\S\n]*(?<at>\[[^\S\n]*\])[^\S\n]*(?:#.*)?\n`;
@@ -203,9 +208,16 @@ const mistakes: readonly Mistake[] = [
     hint: "remove it, or add the opening one",
   },
   {
-    error: new RegExp(
-      `^(?:${lineCodes}|BAD_INDENT|TAB_AS_INDENT):|: Sequence item without|at the same column`,
-    ),
+    error: indentationErrors,
+    pattern: new RegExp(`^ *(?:- +)*-(?<at>[${oddSpaces}]+)`, "du"),
+    words: ({ at = "" }) => ({
+      message: `after the dash stands ${findLookAlike(at)?.name}, which looks like a space`,
+      hint: "write a space after the dash",
+      correction: " ",
+    }),
+  },
+  {
+    error: indentationErrors,
     pattern: new RegExp(`^ *(?<at>[\\t${oddSpaces}]+)`, "d"),
     words: ({ at = "" }) => (at.startsWith("\t") ? tabAsIndentation : oddIndentation(at)),
   },

@@ -353,6 +353,35 @@ x.yaml:7: fixed
   });
 
   it.each([
+    ["a no-break space after a dash", "-\u00a0description: We look.\n  status: MONITORING"],
+    ["one in the only line of an entry", "-\u00a0description: We look."],
+    [
+      "one in each of two entries",
+      "  -\u00a0description: We look.\n    status: MONITORING\n  -\u00a0description: Done.",
+    ],
+  ])("writes a space for %s", async (_, updates) => {
+    const text = definitionYaml({ incidentUpdates: `\n${updates}\n` });
+    const world = createWorld({ files: { "x.yaml": text } });
+    expect((await world.run("validate x.yaml")).stderr).toContain("x.yaml corrects it");
+    expect((await world.run("validate x.yaml --fix")).exitCode).toBe(0);
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(text.replaceAll("\u00a0", " "));
+  });
+
+  it.each([
+    ["braces", (id: string) => `{${id}}`],
+    ["quoted braces", (id: string) => `"{${id}}"`],
+    ["a URN", (id: string) => `urn:uuid:${id}`],
+    ["no hyphens", (id: string) => id.replaceAll("-", "")],
+  ])("writes a GUID in %s as it is expected", async (_, spell) => {
+    const text = definitionYaml({});
+    const spelled = text.replace(serviceId, spell(serviceId));
+    const world = createWorld({ files: { "x.yaml": spelled } });
+    expect((await world.run("validate x.yaml --fix")).exitCode).toBe(0);
+    const fixed = readFileSync(join(world.folder, "x.yaml"), "utf8");
+    expect(fixed.replaceAll('"', "")).toBe(text.replaceAll('"', ""));
+  });
+
+  it.each([
     "- description：We look.",
     "- description： We look.\n  status: MONITORING",
     "- status：MONITORING\n  description: We look.",
