@@ -209,8 +209,14 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "escape sequences in a declared name": {
     files: { "a.yaml": definition().replace("Checkout fails", '"\\e[2J\\u202egnp"') },
     line: "create -f a.yaml",
+    exitCode: 3,
+    says: "name has the control character U+001B",
+  },
+  "a change of direction in a declared name": {
+    files: { "a.yaml": definition().replace("Checkout fails", '"\\u202egnp"') },
+    line: "create -f a.yaml",
     exitCode: 0,
-    says: "\\u{1b}[2J\\u{202e}gnp",
+    says: "\\u{202e}gnp",
   },
   "escape sequences in a file's name": {
     files: { "a\u001b[2J.yaml": "severity: x\n" },

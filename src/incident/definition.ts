@@ -13,7 +13,7 @@ const date = (description: string) => text("date", { description });
 // update, and at least one update, because the latest update gives `lastUpdateStatus` (spec 1).
 
 const service = z.strictObject({
-  name: text("x-one-line", {
+  name: text("x-visible-text", {
     description: "The service's name as customers know it.",
     examples: ["Checkout"],
     "x-noun": "the text that customers read",
