@@ -74,6 +74,13 @@ export function createClient(
         etag: outcome.phase === "answered" ? outcome.headers.etag : undefined,
       };
     },
+    /** As `findIncident`, with the ETag that an edit sends back. */
+    async findForEdit(id: string, options?: ReadOptions) {
+      const outcome = await send({ method: "GET", id }, options);
+      if (isMissing(outcome)) return undefined;
+      const incident = incidentOf(outcome, id);
+      return { incident, tag: outcome.phase === "answered" ? outcome.headers.etag : undefined };
+    },
     /** spec 4.2: sends one create. `id` is the origin of the id in the body. */
     async createIncident(
       body: CreateBody,

@@ -5,7 +5,9 @@ import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
+import { loggedChange } from "./changes/logged-change.ts";
 import { createOnce } from "./create-once.ts";
+import { deliverOnce } from "./deliver-once.ts";
 import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";
 import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { nextStep } from "./next-step.ts";
@@ -47,8 +49,15 @@ export async function recordDecision(
 
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
 export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
-  const { content, key } = log;
+  const { change, content, key } = log;
   const { confirmResend: _, ...withoutQuestion } = options;
+  if (change !== undefined) {
+    const incident = await options.client.getIncident(change.incidentId);
+    const operation = loggedChange(options, log, incident);
+    if (operation === undefined) throw uncertainFailure(options, log, undefined);
+    await deliverOnce({ ...withoutQuestion, decide: neverSend }, operation);
+    return;
+  }
   if (content === undefined) return lookByName(options, log);
   await createOnce(
     { ...withoutQuestion, decide: neverSend },
@@ -79,7 +88,7 @@ async function appendDecision(
 ): Promise<OperationLog> {
   const appended = await journal.append(log, event);
   if (appended.result === "ours") return appended.log;
-  throw new Failure("uncertain", `another process continued the create of ${log.key.id} at the same time`, {
+  throw new Failure("uncertain", `another process continued ${log.key.id} at the same time`, {
     hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
   });
 }

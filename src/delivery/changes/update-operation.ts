@@ -5,7 +5,7 @@ import type { SentUpdate } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { ClientIdMemory } from "../../journal/client-ids.ts";
-import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
+import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
@@ -29,6 +29,8 @@ export interface UpdateRequest {
   /** It may follow a RESOLVED. */
   readonly reopens: boolean;
   readonly log?: OperationLog | undefined;
+  /** The identity in the journal, where the text may be gone from it. */
+  readonly logged?: { readonly key: OperationKey; readonly digest: string } | undefined;
   /** Undefined where nothing may be sent, as for one more look. */
   readonly addUpdate: AddUpdate | undefined;
   readonly ids: ClientIdMemory;
@@ -43,9 +45,9 @@ export function updateOperation(
   const { addUpdate, isStale, log, occurrence, reopens, update } = request;
   let { incident } = request;
   const incidentId = incident.id;
-  const key = updateKey(service, incidentId, update, occurrence);
+  const key = request.logged?.key ?? updateKey(service, incidentId, update, occurrence);
   const sentId = update.id?.toLowerCase() ?? key.id;
-  const digest = updateDigest(incidentId, update);
+  const digest = request.logged?.digest ?? updateDigest(incidentId, update);
   const change: Change = {
     kind: "update",
     incidentId,
@@ -62,8 +64,8 @@ export function updateOperation(
     incident = found;
     return found;
   };
-  const before = namesOf(incidentFacts(incident).updates);
-  const ownIn = (log: OperationLog) => findOwn(options, { ...request, incident, sentId, before }, log);
+  const atStart = namesOf(incidentFacts(incident).updates);
+  const ownIn = (log: OperationLog) => findOwn(options, { ...request, incident, key, digest, sentId, atStart }, log);
   return {
     kind: "update",
     key,
@@ -120,8 +122,8 @@ export function updateOperation(
   };
 }
 
-/** For an update whose body takes no id. */
-const withoutIds: ClientIdMemory = {
+/** For an update whose body takes no id, and for an edit. */
+export const withoutIds: ClientIdMemory = {
   current: () => "unsupported",
   latest: () => "unsupported",
   learn: () => undefined,
@@ -137,19 +139,18 @@ function beforeNow(incident: Incident, update: SentUpdate): readonly string[] {
   return [...equal, ...others].slice(0, mostNames).map(({ name }) => name);
 }
 
+interface OwnUpdate extends Pick<UpdateRequest, "incident" | "occurrence" | "update"> {
+  readonly key: OperationKey;
+  readonly digest: string;
+  readonly sentId: string;
+  /** The names of the updates at the start of this run. */
+  readonly atStart: readonly string[];
+}
+
 /** The names of the updates that may be this one. */
 async function findOwn(
   { journal, service }: DeliveryOptions,
-  {
-    before: atStart,
-    incident,
-    occurrence,
-    sentId,
-    update,
-  }: UpdateRequest & {
-    readonly sentId: string;
-    readonly before: readonly string[];
-  },
+  { atStart, digest, incident, key, occurrence, sentId, update }: OwnUpdate,
   log: OperationLog,
 ): Promise<readonly string[]> {
   const { updates } = incidentFacts(incident);
@@ -157,16 +158,22 @@ async function findOwn(
   if (names.includes(sentId)) return [sentId];
   // A refused attempt whose log was pruned may be any of them.
   const before = namesBefore(log) ?? (log.wasRefused ? [] : atStart);
-  const equal = names.filter(
-    (name, at) => isSameUpdate(updates[at] as UpdateFacts, update) && !before.includes(name),
+  // The journal may not have the text. A status that the service leaves out is no difference.
+  const textOf = ({ description = "" }: UpdateFacts) => ({ description, status: update.status });
+  const equal = updates.filter(
+    (each) =>
+      (each.status ?? update.status) === update.status && updateDigest(incident.id, textOf(each)) === digest,
   );
-  if (equal.length === 0) return [];
+  const fresh = names.filter(
+    (name, at) => equal.includes(updates[at] as UpdateFacts) && !before.includes(name),
+  );
+  const [text] = equal.map(textOf);
+  if (fresh.length === 0 || text === undefined) return [];
   // The operations that may claim an equal update have the same content: their keys differ in the number alone.
   const claimed = new Set<string | undefined>();
   for (let other = 0; other <= occurrence + names.length; other += 1) {
-    if (other === occurrence) continue;
-    const { created } = await journal.read(updateKey(service, incident.id, update, other));
-    claimed.add(created?.serviceId.toLowerCase());
+    const one = updateKey(service, incident.id, text, other);
+    if (one.id !== key.id) claimed.add((await journal.read(one)).created?.serviceId.toLowerCase());
   }
-  return equal.filter((name) => !claimed.has(name));
+  return fresh.filter((name) => !claimed.has(name));
 }

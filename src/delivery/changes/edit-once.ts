@@ -1,0 +1,188 @@
+// An edit of an incident as an operation, exactly once: it is found by its values, and nothing else of the incident changes.
+import { Failure } from "../../failure.ts";
+import { normalText } from "../../incident/normal-form.ts";
+import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
+import type { Change, OperationKey, OperationLog } from "../../journal/events.ts";
+import { hash } from "../../journal/journal.ts";
+import type { Fields } from "../../own-value.ts";
+import type { Edit } from "../../rules/openapi/operations.ts";
+import { listOf } from "../../text/lengths.ts";
+import { deliverOnce } from "../deliver-once.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { judgeEnding } from "../endings.ts";
+import { idForText } from "../incident-id.ts";
+import type { Operation, Sent } from "../operation.ts";
+import { readWithin } from "../read-back.ts";
+import { missingFailure } from "./change-failures.ts";
+import { withoutIds } from "./update-operation.ts";
+
+export interface EditOptions extends DeliveryOptions {
+  /** As the service's document describes it. */
+  readonly edit: Edit;
+}
+
+/** The fields that an edit can change, with their new values. */
+export type EditedFields = Readonly<Partial<Record<"name" | "severity", string>>>;
+
+export interface Edited {
+  /** `edited`: by this run. `found`: by an earlier attempt. `edited-before`: the incident has these values already. */
+  readonly how: "edited" | "found" | "edited-before";
+  readonly incident: Incident;
+  /** When it was read, on the monotonic clock. */
+  readonly readAt: number;
+  /** It is made, and something about it went wrong. */
+  readonly failure?: Failure;
+}
+
+/** The fields whose values differ from those of the incident. */
+export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
+  const facts = incidentFacts(incident);
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => normalText(facts[name as keyof EditedFields] ?? "") !== normalText(value ?? ""),
+    ),
+  );
+}
+
+/**
+ * Makes one edit exactly once. Where the incident has the values already, nothing is sent. Throws a `Failure`: "uncertain"
+ * when it was sent and its outcome is not known.
+ */
+export async function editOnce(
+  options: EditOptions,
+  { fields, incident }: { readonly fields: EditedFields; readonly incident: Incident },
+): Promise<Edited> {
+  const { client, reporter, settleFor, system } = options;
+  const chosen = await chooseOperation(options, incident.id, fields);
+  const isOpen = chosen.log.uncertain !== undefined;
+  if (!isOpen && Object.keys(fieldsToEdit(incident, fields)).length === 0)
+    return { how: "edited-before", incident, readAt: system.clock.monotonic() };
+  const operation = editOperation(options, { ...chosen, incident, fields });
+  const { failure, how, incident: answered } = await deliverOnce(options, operation);
+  if (how !== "declared") return { how: "found", incident: answered, readAt: system.clock.monotonic() };
+  const after = await client.findIncident(incident.id, { budget: settleFor }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    reporter.warn(`the edit is made, and the incident could not be read after it: ${error.message}`);
+    return undefined;
+  });
+  if (after !== undefined) warnOfOthers(options, operation.latest(), after, fields);
+  const readAt = system.clock.monotonic();
+  return { how: "edited", incident: after ?? answered, readAt, ...(failure && { failure }) };
+}
+
+/** The operation of the edit: an unfinished one with the same values, else the next. */
+async function chooseOperation({ journal, service }: DeliveryOptions, id: string, fields: EditedFields) {
+  const values = Object.entries(fields).sort(([one], [other]) => one.localeCompare(other));
+  for (let occurrence = 0; ; occurrence += 1) {
+    const name = JSON.stringify(["edit", id.toLowerCase(), values, occurrence]);
+    const key: OperationKey = { ...service, id: idForText(service, name) };
+    const log = await journal.read(key);
+    if (log.state !== "created") return { key, log, digest: hash(["edit", id.toLowerCase(), values]) };
+  }
+}
+
+/** One more look for an edit of the journal; undefined where its values are not in the journal. */
+export function loggedEdit(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation | undefined {
+  const { change, digest, key } = log;
+  if (change?.kind !== "edit" || digest === undefined) return undefined;
+  const values = Object.entries(change.fields).map(([name, { to }]) => [name, to]);
+  if (values.some(([, to]) => to === undefined)) return undefined;
+  const nothing = { method: "PATCH", properties: [] } as const;
+  const request = { key, log, digest, incident, fields: Object.fromEntries(values) };
+  return editOperation({ ...options, edit: nothing }, request);
+}
+
+interface EditRequest {
+  readonly key: OperationKey;
+  readonly log: OperationLog;
+  readonly digest: string;
+  /** As it was read last. */
+  readonly incident: Incident;
+  readonly fields: EditedFields;
+}
+
+/** `latest`: the incident as it was read before the edit. */
+function editOperation(
+  options: EditOptions,
+  { digest, fields, incident: known, key, log }: EditRequest,
+): Operation & { readonly latest: () => Incident } {
+  const { client, edit, service, settleFor } = options;
+  let incident = known;
+  let tag: string | undefined;
+  const facts = incidentFacts(known);
+  const changed = Object.entries(fields).map(([name, to]) => {
+    const from = facts[name as keyof EditedFields];
+    return [name, { to, ...(from !== undefined && { from }) }];
+  });
+  const change: Change = { kind: "edit", incidentId: known.id, fields: Object.fromEntries(changed) };
+  const read = async (budget: number) => {
+    const found = await client.findForEdit(known.id, { budget });
+    if (found === undefined) throw missingFailure(known.id);
+    return found;
+  };
+  const isMade = (read: Incident) => Object.keys(fieldsToEdit(read, fields)).length === 0;
+  return {
+    kind: "edit",
+    key,
+    log,
+    content: { change, digest, name: facts.name },
+    ids: withoutIds,
+    latest: () => incident,
+    // It is read right before it is sent: a PUT carries the other fields.
+    stepRequest: () => ({ digest, earlierDigests: [], mayExist: true, skipLook: false, isFoundByContent: true }),
+    async look() {
+      ({ incident, tag } = await read(settleFor));
+      return isMade(incident) ? { incident, serviceId: known.id } : undefined;
+    },
+    async send(_log, _withId, conditions): Promise<Sent> {
+      const body = editBody(edit, incident, fields);
+      const ended = await client.editIncident(edit, known.id, body, { ...conditions, ifMatch: tag });
+      if (ended.kind === "failed") return { ...judgeEnding(ended, undefined, service), ids: [] };
+      const found = { incident: ended.incident, serviceId: known.id };
+      return { kind: "created", found, onRecorded: () => undefined };
+    },
+    reads: () => ({
+      absent: { kind: "absent" },
+      look: async (until) => {
+        const found = await readWithin(options, until, read);
+        if (found instanceof Failure) return { kind: "failed", failure: found };
+        if (found === undefined || !isMade(found.incident)) return undefined;
+        return { kind: "found", found: { incident: found.incident, serviceId: known.id } };
+      },
+    }),
+    replay: async (log) => ({ incident, log, how: "remembered" }),
+  };
+}
+
+/** What the service fills in, and the history, which an edit does not carry. */
+const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
+
+/** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */
+function editBody({ method, properties }: Edit, incident: Incident, fields: EditedFields): Fields {
+  if (method === "PATCH") return { ...fields };
+  const carried = properties.filter((name) => !leftOut.includes(name) && Object.hasOwn(incident, name));
+  return { ...Object.fromEntries(carried.map((name) => [name, incident[name]])), ...fields };
+}
+
+/** Another person, or the service, may have changed what the edit did not. */
+function warnOfOthers(
+  { reporter }: DeliveryOptions,
+  before: Incident,
+  after: Incident,
+  fields: EditedFields,
+): void {
+  const [old, now] = [incidentFacts(before), incidentFacts(after)];
+  const texts = ({ updates }: IncidentFacts) => updates.map(({ description = "" }) => normalText(description));
+  const views = {
+    name: ({ name = "" }) => normalText(name),
+    severity: ({ severity }) => severity,
+    status: ({ status }) => status,
+    services: ({ services }) => services.map(({ id, name }) => id?.toLowerCase() ?? name).sort(),
+    updates: (facts) => texts(facts).sort(),
+  } as const satisfies Readonly<Record<string, (facts: IncidentFacts) => unknown>>;
+  const others = Object.entries(views)
+    .filter(([name, view]) => !Object.hasOwn(fields, name) && hash(view(old)) !== hash(view(now)))
+    .map(([name]) => name);
+  if (others.length > 0)
+    reporter.warn(`the edit of ${before.id} is made, and the service changed more: ${listOf(others)}`);
+}
