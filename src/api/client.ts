@@ -67,19 +67,13 @@ export function createClient(
     /** As `getIncident`, with the ETag of the answer. */
     async getForEdit(
       id: string,
+      options?: ReadOptions,
     ): Promise<{ readonly incident: Incident; readonly etag: string | undefined }> {
-      const outcome = await send({ method: "GET", id });
+      const outcome = await send({ method: "GET", id }, options);
       return {
         incident: incidentOf(outcome, id),
         etag: outcome.phase === "answered" ? outcome.headers.etag : undefined,
       };
-    },
-    /** As `findIncident`, with the ETag that an edit sends back. */
-    async findForEdit(id: string, options?: ReadOptions) {
-      const outcome = await send({ method: "GET", id }, options);
-      if (isMissing(outcome)) return undefined;
-      const incident = incidentOf(outcome, id);
-      return { incident, tag: outcome.phase === "answered" ? outcome.headers.etag : undefined };
     },
     /** spec 4.2: sends one create. `id` is the origin of the id in the body. */
     async createIncident(

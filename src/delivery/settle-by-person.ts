@@ -8,7 +8,7 @@ import { createdEvent } from "./attempt.ts";
 import { loggedChange } from "./changes/logged-change.ts";
 import { createOnce } from "./create-once.ts";
 import { deliverOnce } from "./deliver-once.ts";
-import { conflictFailure, uncertainFailure } from "./delivery-failures.ts";
+import { conflictFailure, describeOperation, uncertainFailure } from "./delivery-failures.ts";
 import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { nextStep } from "./next-step.ts";
 import { waitForSender } from "./wait-for-sender.ts";
@@ -32,7 +32,7 @@ function isRepeated({ created }: OperationLog, decision: Decision): boolean {
 /** Whether a decision changes a log whose outcome is known: a revision, or the end of a declared incident. */
 export function canDecide(log: OperationLog, decision: Decision): boolean {
   if (isRepeated(log, decision)) return false;
-  return canRevise(log) || decision.type === "not-created";
+  return canRevise(log) || (decision.type === "not-created" && log.change === undefined);
 }
 
 type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };
@@ -88,7 +88,11 @@ async function appendDecision(
 ): Promise<OperationLog> {
   const appended = await journal.append(log, event);
   if (appended.result === "ours") return appended.log;
-  throw new Failure("uncertain", `another process continued ${log.key.id} at the same time`, {
-    hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
-  });
+  throw new Failure(
+    "uncertain",
+    `another process continued ${log.change ? describeOperation(log) : `the create of ${log.key.id}`} at the same time`,
+    {
+      hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
+    },
+  );
 }

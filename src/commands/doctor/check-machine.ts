@@ -1,6 +1,7 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the
 // unsettled creates of the journal.
 import { join } from "node:path";
+import { describeOperation } from "../../delivery/delivery-failures.ts";
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
 import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
@@ -109,19 +110,19 @@ async function checkJournal(context: RunContext): Promise<Finding[]> {
   const { journal } = await openState(context, folder, settings);
   // git keeps no order: the newest are found by fetching all.
   const limit = settings.location.value.kind === "git" ? 0 : newestChecked;
-  const { broken, isCut, logs } = await journal.list({ limit });
-  const open = logs.filter(({ uncertain }) => uncertain !== undefined);
+  const { broken, changes, isCut, logs } = await journal.list({ limit });
+  const open = [...logs, ...changes].filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => failed("journal", failure));
   if (open.length === 0 && unreadable.length === 0) {
     const creates = `${countOf(logs.length, "create")}${isCut ? " or more" : ""}, none`;
     return [...shared, ok("journal", `${limit === 0 ? "no create" : creates} with an unknown outcome`)];
   }
-  const unsettled = open.map(({ key, name }) =>
+  const unsettled = open.map((log) =>
     wrong(
       "journal",
       "uncertain",
-      `the outcome of the create of "${name ?? key.id}" at ${key.baseUrl} is not known`,
-      advise`look for it with ${argv`incident journal settle ${key.id}`}`,
+      `the outcome of ${log.change ? "" : "the create of "}${describeOperation(log)} at ${log.key.baseUrl} is not known`,
+      advise`look for it with ${argv`incident journal settle ${log.key.id}`}`,
     ),
   );
   return [...shared, ...unsettled, ...unreadable];

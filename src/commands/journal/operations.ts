@@ -1,5 +1,5 @@
 // The facts of operations, and their pages: a table, or one operation with all its events.
-import { type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import { type Change, type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
@@ -28,18 +28,38 @@ export function operationReport(log: OperationLog, firings: readonly string[] = 
 
 /** `link`: its address in the web application; `status`: of the incident, as far as this machine knows it. */
 export function factsOf(log: OperationLog, link?: string, status?: string) {
-  const { created, events, key, name = "" } = log;
+  const { change, created, events, key, name = "" } = log;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
     ...(link !== undefined && { link }),
     state: shownState(log),
+    ...(change && { change: factsOfChange(change) }),
     ...(status !== undefined && { status }),
     name,
     baseUrl: key.baseUrl,
     ...(key.account && { account: key.account }),
     events: events.map((event) => ({ at: event.at, type: event.type, detail: describeEvent(event) })),
   };
+}
+
+function factsOfChange(change: Change) {
+  const { incidentId, kind } = change;
+  switch (kind) {
+    case "update":
+      return { kind, incidentId, ...(change.status !== undefined && { status: change.status }) };
+    case "edit":
+      return { kind, incidentId, fields: Object.keys(change.fields) };
+  }
+}
+
+/** What an operation is, on one line: the name of its incident, and of a change, what it is. */
+function titleOf({ change, name }: OperationFacts): string {
+  if (change === undefined) return name;
+  const of = name === "" ? change.incidentId : name;
+  return change.kind === "update"
+    ? `update${change.status === undefined ? "" : ` ${change.status}`} of ${of}`
+    : `edit (${change.fields.join(", ")}) of ${of}`;
 }
 
 interface OperationFacts extends ReturnType<typeof factsOf> {
@@ -85,12 +105,12 @@ export function renderOperations(
   none: string = "nothing was sent from here",
 ): SafeText {
   if (operations.length === 0) return safe`${escapeLine(none)}\n`;
-  const rows = operations.map(({ events, id, name, state, status = "" }) => [
-    style.line(id),
-    colorState(style, state),
-    style.line(status),
-    style.time(events.at(-1)?.at ?? ""),
-    style.line(name),
+  const rows = operations.map((operation) => [
+    style.line(operation.id),
+    colorState(style, operation.state),
+    style.line(operation.status ?? ""),
+    style.time(operation.events.at(-1)?.at ?? ""),
+    style.line(titleOf(operation)),
   ]);
   const links = operations.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
   const table = renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
@@ -98,8 +118,11 @@ export function renderOperations(
 }
 
 function renderOperation(style: Style, operation: OperationFacts): SafeText {
-  const rows: ["state" | "id" | "service" | "account" | "its own id" | "alert", SafeText][] = [
+  const rows: ["state" | "id" | "incident" | "service" | "account" | "its own id" | "alert", SafeText][] = [
     ["state", colorState(style, operation.state)],
+    ...(operation.change
+      ? [["incident", style.line(operation.change.incidentId)] as ["incident", SafeText]]
+      : []),
     ["id", style.line(operation.id)],
     ["service", style.line(operation.baseUrl)],
     ["account", style.line(operation.account ?? "none")],
@@ -120,7 +143,7 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
     ({ at, type, detail }) =>
       safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,
   );
-  const title = style.color.bold(style.line(operation.name));
+  const title = style.color.bold(style.line(titleOf(operation)));
   return safe`${joinSafe([title, safe``, ...facts, safe``, ...events])}\n`;
 }
 

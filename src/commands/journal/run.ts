@@ -3,7 +3,7 @@
 import { Failure } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type BrokenEntry, type Journal, operationName } from "../../journal/journal.ts";
+import { type BrokenEntry, firstTime, type Journal, operationName } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { State } from "../../journal/open-state.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
@@ -21,17 +21,20 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
   const { limit = pageSize, open = false } = flags;
   const { broken, isCut, logs, statusOf } = await reading(async () => {
     const state = await openJournalState(context, global);
-    return { ...(await state.journal.list({ limit })), statusOf: createStatusOf(state) };
+    const { changes, logs, ...rest } = await state.journal.list({ limit });
+    const all = [...logs, ...changes].sort((one, other) => firstTime(one).localeCompare(firstTime(other)));
+    return { ...rest, logs: all, statusOf: createStatusOf(state) };
   });
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
   if (isCut)
     context.warn(
-      `only the newest ${limit} creates and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
+      `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
     );
   const link = await readLinks(context);
   const isOpen = (log: OperationLog) =>
-    log.uncertain !== undefined || (log.created !== undefined && statusOf(log) !== "RESOLVED");
+    log.uncertain !== undefined ||
+    (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
   const operations = logs
     .filter((log) => !open || isOpen(log))
     .map((log) => factsOf(log, link(log), statusOf(log)))
@@ -52,8 +55,8 @@ function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
 /** The status that this machine knows last: as the service answered, unless the incident was seen resolved. */
 function createStatusOf({ resolved }: State): (log: OperationLog) => string | undefined {
   const names = new Map<string, ReadonlySet<string>>();
-  return ({ content, created, key }) => {
-    if (created === undefined) return undefined;
+  return ({ change, content, created, key }) => {
+    if (created === undefined || change !== undefined) return undefined;
     const service = `${key.baseUrl} ${key.account}`;
     const seen = names.get(service) ?? resolved(key).read().names;
     names.set(service, seen);
@@ -87,10 +90,11 @@ export async function findOperation(
   [operand = ""]: readonly string[],
 ): Promise<OperationLog> {
   const services = await readKnownServices(context);
-  const { broken, logs: found } = await context.withSpinner(
+  const { broken, changes, logs } = await context.withSpinner(
     () => "reading the journal",
     () => journal.find(operand.toLowerCase(), services),
   );
+  const found = [...logs, ...changes];
   // Where an id was sent to several services, prefer the operation with an unknown outcome.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {
@@ -113,8 +117,11 @@ export async function findOperation(
 async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
   const { account, baseUrl, webUrl } = await context.workspace.settings();
   const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
-  return ({ created, key }) =>
-    created !== undefined && own?.baseUrl === key.baseUrl && own.account === key.account
+  return ({ change, created, key }) =>
+    change === undefined &&
+    created !== undefined &&
+    own?.baseUrl === key.baseUrl &&
+    own.account === key.account
       ? incidentLink(webUrl.setting, created.serviceId)
       : undefined;
 }

@@ -1,5 +1,6 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects what a person settled.
 import { connect } from "../../api/connect.ts";
+import { describeOperation } from "../../delivery/delivery-failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import {
   canDecide,
@@ -9,8 +10,7 @@ import {
   recordDecision,
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
-import type { OperationLog } from "../../journal/events.ts";
-import { shownState } from "../../journal/events.ts";
+import { kindOf, type OperationKind, type OperationLog, shownState } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
@@ -31,7 +31,10 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   const journal = await openJournal(context, global);
   const logs: OperationLog[] = [];
   for (const operand of operands) logs.push(await findOperation(context, journal, [operand]));
-  if (flags.allUnsettled) logs.push(...(await journal.unsettled()).logs);
+  if (flags.allUnsettled) {
+    const unsettled = await journal.unsettled();
+    logs.push(...unsettled.logs, ...unsettled.changes);
+  }
   const [only] = logs;
   if (only !== undefined && logs.length === 1 && !flags.allUnsettled)
     return operationReport(await settleOne(context, input, { journal, log: only, chosen }));
@@ -83,7 +86,8 @@ async function settleOne(
   const { global } = input;
   const settlement = settlementOf(chosen, log, input.flags.serviceId);
   if (log.uncertain === undefined && !(settlement !== undefined && canDecide(log, settlement))) {
-    const message = `there is nothing to settle: the outcome of the create of ${log.key.id} is known (${shownState(log)})`;
+    const what = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
+    const message = `there is nothing to settle: the outcome of ${what} is known (${shownState(log)})`;
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
   if (settlement === undefined) {
@@ -100,20 +104,27 @@ async function settleOne(
     }
     return journal.read(log.key);
   }
-  if (settlement.type === "created" && settlement.serviceId === log.key.id && !wasSentWithId(log)) {
+  const isCreate = log.change === undefined;
+  if (
+    isCreate &&
+    settlement.type === "created" &&
+    settlement.serviceId === log.key.id &&
+    !wasSentWithId(log)
+  ) {
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
       hint: "give the assigned id with --service-id",
     });
   }
-  if (log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
+  if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
+  const [participle, verb] = words[kindOf(log)];
   const question =
     settlement.type === "not-created"
-      ? `Record ${nameOf(log)} as not declared? If it exists after all, a rerun declares it twice.`
-      : `Record ${nameOf(log)} as declared? If it does not exist, no rerun will declare it.`;
+      ? `Record ${nameOf(log)} as not ${participle}? If it exists after all, a rerun ${verb}s it twice.`
+      : `Record ${nameOf(log)} as ${participle}? If it does not exist, no rerun will ${verb} it.`;
   const decided = canRevise(log) ? log.events.at(-1)?.at : undefined;
   if (decided !== undefined)
     context.warn(
-      `${nameOf(log)} was settled as ${log.created === undefined ? "not declared" : "declared"} at ${toSeconds(decided)}; this replaces it`,
+      `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${toSeconds(decided)}; this replaces it`,
     );
   await confirm(context, settleSpec, input, question);
   return recordDecision({ reporter: context, system: context.system, journal }, log, settlement);
@@ -121,7 +132,7 @@ async function settleOne(
 
 /** The person's own look at the status page. Undefined where the person does not know. */
 async function askOutcome(context: RunContext, log: OperationLog): Promise<Decision | undefined> {
-  const { content, key } = log;
+  const { change, content, key } = log;
   const sent = log.events.findLast(({ type }) => type === "sending")?.at;
   const services = content === undefined ? "" : `, for ${servicesOf([content.body])}`;
   const time = sent === undefined ? "" : `, sent at ${toSeconds(sent)}`;
@@ -130,7 +141,7 @@ async function askOutcome(context: RunContext, log: OperationLog): Promise<Decis
   const answer = await ask(`Does the status page show ${nameOf(log)}${services}${time}? [yes/no/skip]`);
   if (/^no?$/i.test(answer)) return { type: "not-created" };
   if (!isYes(answer)) return undefined;
-  if (log.mayBeFoundById) return { type: "created", by: "person", serviceId: key.id };
+  if (change !== undefined || log.mayBeFoundById) return { type: "created", by: "person", serviceId: key.id };
   const id = await ask("Its id at the service, as the address of its page has it:");
   if (isGuid(id)) return { type: "created", by: "person", serviceId: id };
   context.warn(`"${id}" is not a GUID: nothing was recorded for ${key.id}`);
@@ -155,9 +166,18 @@ async function checkGone(context: RunContext, global: GlobalFlags, log: Operatio
   });
 }
 
-/** The incident and its service, for a question. */
-function nameOf({ key, name }: OperationLog): string {
-  return `"${name ?? "an incident"}" (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
+/** What is recorded of each kind, and what a rerun does. */
+const words = {
+  create: ["declared", "declare"],
+  update: ["posted", "post"],
+  edit: ["made", "make"],
+} as const satisfies Record<OperationKind, readonly [string, string]>;
+
+/** The operation and its service, for a question. */
+function nameOf(log: OperationLog): string {
+  const { change, key, name = "an incident" } = log;
+  const what = change === undefined ? `"${name}"` : describeOperation(log);
+  return `${what} (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
 function chosenSettlement({ flags }: Input<FlagsOf<typeof settleSpec>>): Decision["type"] | undefined {
@@ -191,7 +211,7 @@ function checkService(
   service: { baseUrl: string; account: string | undefined },
 ): void {
   if (key.baseUrl === service.baseUrl && key.account === service.account) return;
-  const message = `the create of ${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;
+  const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;
   throw new Failure("usage", message, {
     hint: "choose the settings that it was sent with, for example with --profile",
   });

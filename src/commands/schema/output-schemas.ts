@@ -85,6 +85,10 @@ const operation = object({
   state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
   name: text,
   baseUrl: text,
+  "change?": described(
+    "Of an update or an edit: what it does to which incident. A create has none.",
+    object({ kind: oneOf("update", "edit"), incidentId: text, "status?": text, "fields?": listOf(text) }),
+  ),
   events: listOf(object({ at: described("UTC.", text), type: text, detail: text })),
   "serviceId?": described("The service's own id.", text),
   "link?": described("The address in the web application, where webUrl is set.", text),

@@ -13,7 +13,6 @@ import { judgeEnding } from "../endings.ts";
 import { idForText } from "../incident-id.ts";
 import type { Operation, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
-import { missingFailure } from "./change-failures.ts";
 import { withoutIds } from "./update-operation.ts";
 
 export interface EditOptions extends DeliveryOptions {
@@ -82,7 +81,11 @@ async function chooseOperation({ journal, service }: DeliveryOptions, id: string
 }
 
 /** One more look for an edit of the journal; undefined where its values are not in the journal. */
-export function loggedEdit(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation | undefined {
+export function loggedEdit(
+  options: DeliveryOptions,
+  log: OperationLog,
+  incident: Incident,
+): Operation | undefined {
   const { change, digest, key } = log;
   if (change?.kind !== "edit" || digest === undefined) return undefined;
   const values = Object.entries(change.fields).map(([name, { to }]) => [name, to]);
@@ -108,18 +111,14 @@ function editOperation(
 ): Operation & { readonly latest: () => Incident } {
   const { client, edit, service, settleFor } = options;
   let incident = known;
-  let tag: string | undefined;
+  let etag: string | undefined;
   const facts = incidentFacts(known);
   const changed = Object.entries(fields).map(([name, to]) => {
     const from = facts[name as keyof EditedFields];
     return [name, { to, ...(from !== undefined && { from }) }];
   });
   const change: Change = { kind: "edit", incidentId: known.id, fields: Object.fromEntries(changed) };
-  const read = async (budget: number) => {
-    const found = await client.findForEdit(known.id, { budget });
-    if (found === undefined) throw missingFailure(known.id);
-    return found;
-  };
+  const read = (budget: number) => client.getForEdit(known.id, { budget });
   const isMade = (read: Incident) => Object.keys(fieldsToEdit(read, fields)).length === 0;
   return {
     kind: "edit",
@@ -129,14 +128,20 @@ function editOperation(
     ids: withoutIds,
     latest: () => incident,
     // It is read right before it is sent: a PUT carries the other fields.
-    stepRequest: () => ({ digest, earlierDigests: [], mayExist: true, skipLook: false, isFoundByContent: true }),
+    stepRequest: () => ({
+      digest,
+      earlierDigests: [],
+      mayExist: true,
+      skipLook: false,
+      isFoundByContent: true,
+    }),
     async look() {
-      ({ incident, tag } = await read(settleFor));
+      ({ incident, etag } = await read(settleFor));
       return isMade(incident) ? { incident, serviceId: known.id } : undefined;
     },
     async send(_log, _withId, conditions): Promise<Sent> {
       const body = editBody(edit, incident, fields);
-      const ended = await client.editIncident(edit, known.id, body, { ...conditions, ifMatch: tag });
+      const ended = await client.editIncident(edit, known.id, body, { ...conditions, ifMatch: etag });
       if (ended.kind === "failed") return { ...judgeEnding(ended, undefined, service), ids: [] };
       const found = { incident: ended.incident, serviceId: known.id };
       return { kind: "created", found, onRecorded: () => undefined };
@@ -172,7 +177,8 @@ function warnOfOthers(
   fields: EditedFields,
 ): void {
   const [old, now] = [incidentFacts(before), incidentFacts(after)];
-  const texts = ({ updates }: IncidentFacts) => updates.map(({ description = "" }) => normalText(description));
+  const texts = ({ updates }: IncidentFacts) =>
+    updates.map(({ description = "" }) => normalText(description));
   const views = {
     name: ({ name = "" }) => normalText(name),
     severity: ({ severity }) => severity,

@@ -65,7 +65,8 @@ export function updateOperation(
     return found;
   };
   const atStart = namesOf(incidentFacts(incident).updates);
-  const ownIn = (log: OperationLog) => findOwn(options, { ...request, incident, key, digest, sentId, atStart }, log);
+  const ownIn = (log: OperationLog) =>
+    findOwn(options, { ...request, incident, key, digest, sentId, atStart }, log);
   return {
     kind: "update",
     key,
