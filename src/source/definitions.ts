@@ -8,23 +8,19 @@ import {
   type Location,
 } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { findOversize, findOversizeSent } from "../incident/body-size.ts";
-import type { CheckBody } from "../incident/contract/check-body.ts";
+import { findOversize } from "../incident/body-size.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
-import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
 import { messageOf } from "../thrown.ts";
 import { checkValue } from "./check.ts";
+import { type CheckOptions, runChecks, type Subject } from "./checks.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
 import { composeLater, diagnosticAt, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
-import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
-import { leakDiagnostics } from "./rules/leaks.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
-import { findWarnings } from "./rules/warnings.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 export interface LocatedDefinition {
@@ -43,22 +39,12 @@ export interface CheckedSources {
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends CheckOptions {
   readonly variables: Variables;
   /** Called if a definition uses the name of a service. */
   readonly catalog: () => Catalog;
-  /** Milliseconds since the epoch, for the warning about a date in the future. */
-  readonly now?: number;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
-  readonly policy?:
-    | {
-        /** The errors of a valid definition. */
-        readonly check: (definition: Definition, locate: Locate) => readonly Diagnostic[];
-        readonly leaks: LeakMode | undefined;
-      }
-    | undefined;
-  readonly contract?: CheckBody | undefined;
 }
 
 export function checkSources(
@@ -106,7 +92,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const mayBeCut = / #[^\s#]/.test(text);
   let omitted = 0;
   for (const { value, locate, index } of documents) {
-    const checked = checkDefinition(value, loadOptions, locate);
+    const checked = checkDefinition(value, loadOptions, locate, mayBeCut);
     diagnostics.push(...checked.diagnostics);
     omitted += checked.omitted;
     const { value: definition } = checked;
@@ -118,7 +104,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
       documents: count,
       locate: laterOrigins(index).locate,
     });
-    warnings.push(...checked.warnings, ...findWarnings(definition, locate, mayBeCut, loadOptions.now));
+    warnings.push(...checked.warnings);
   }
   return {
     definitions,
@@ -142,7 +128,8 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate) {
+/** Runs every check. `mayBeCut`: whether a "#" may cut a text short. */
+export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate, mayBeCut = false) {
   const replaced = replaceVariables(value, loadOptions.variables, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
@@ -159,38 +146,36 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
       omitted: replaced.omitted,
     };
   const placeholders = findPlaceholders(overridden, locate);
-  const checked = checkValue(definitionRules, resolved.value, locate);
+  const schema = checkValue(definitionRules, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
   const incomplete = new Set(unfinished.map((path) => spanOf(locate(path))));
   const isFinished = ({ location }: Diagnostic) => !incomplete.has(spanOf(location));
-  const earlier = [
-    ...replaced.diagnostics,
-    ...placeholders.diagnostics,
-    ...resolved.diagnostics.filter(isFinished),
-  ];
-  // One mistake gets one diagnostic: the contract does not repeat the built-in rules.
-  const reported = [...unfinished, ...resolved.incomplete, ...checked.paths];
-  const filledIn = checked.value && findOversizeSent(checked.value);
-  const broken = [
-    ...contractDiagnostics(loadOptions.contract, resolved.value, locate, reported),
-    ...(filledIn ? [errorAt("body-too-large", bodyTooLarge, locate(filledIn))] : []),
-  ];
-  const isKept = earlier.length === 0 && resolved.incomplete.length === 0 && broken.length === 0;
-  /** In a template, some of its texts can still have variables. */
-  const judged = isKept ? checked.value : undefined;
-  const valid = unfinished.length === 0 ? judged : undefined;
-  const { check, leaks } = loadOptions.policy ?? {};
-  const leaked = valid ? leakDiagnostics(valid, replaced.filled, locate, leaks) : [];
-  const forbidden = [
-    ...(judged && check ? check(judged, locate).filter(isFinished) : []),
-    ...leaked.filter(({ level }) => level === "error"),
-  ];
+  const subject: Subject = {
+    value: resolved.value,
+    locate,
+    filled: replaced.filled,
+    unreadable: [
+      ...replaced.diagnostics,
+      ...placeholders.diagnostics,
+      ...resolved.diagnostics.filter(isFinished),
+    ],
+    schema: {
+      value: resolved.incomplete.length === 0 ? schema.value : undefined,
+      diagnostics: schema.diagnostics.filter(isFinished),
+    },
+    reported: [...unfinished, ...resolved.incomplete, ...schema.paths],
+    isFinished,
+    mayBeCut,
+  };
+  const { definition, found } = runChecks(subject, loadOptions, unfinished.length === 0);
+  const errors = found.filter(({ level }) => level === "error");
+  const isValid = errors.length === 0 && unfinished.length === 0;
   return {
-    value: forbidden.length === 0 ? valid : undefined,
-    warnings: leaked.filter(({ level }) => level === "warning"),
-    diagnostics: [...earlier, ...checked.diagnostics.filter(isFinished), ...broken, ...forbidden],
-    omitted: replaced.omitted + resolved.omitted + checked.omitted,
+    value: isValid ? definition : undefined,
+    warnings: found.filter(({ level }) => level === "warning"),
+    diagnostics: errors,
+    omitted: replaced.omitted + resolved.omitted + schema.omitted,
   };
 }
 

@@ -3,14 +3,14 @@
 // Over 220 lines because it is one dialogue.
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import type { CheckBody } from "../../incident/contract/check-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { defaultLoadOptions, type LoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
+import type { CheckOptions } from "../../source/checks.ts";
+import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import { checkedCatalog } from "../shared/find-services.ts";
@@ -37,17 +37,14 @@ import { type Field, fieldLabels, type QuestionOptions, questions } from "./ques
 interface InteractiveOptions {
   /** Without it the create is a dry run, which needs no confirmation. */
   readonly client: Client | undefined;
-  /** The check against the service's contract, if there is one. */
-  readonly contract: CheckBody | undefined;
-  /** The check against the policy of the project, if there is one. */
-  readonly policy: LoadOptions["policy"];
+  readonly checks: CheckOptions;
 }
 
 export async function askForDefinition(
   context: RunContext,
   global: GlobalFlags,
   fields: IncidentFlags,
-  { client, contract, policy }: InteractiveOptions,
+  { client, checks }: InteractiveOptions,
 ) {
   const catalog = checkedCatalog((await context.workspace.catalog()).read());
   const override = await createOverride(context, fields, () => catalog);
@@ -63,7 +60,7 @@ export async function askForDefinition(
       if (text.trim() === "") return "write something: customers will read it";
       const part = field === "name" ? { name: text } : { incidentUpdates: [{ description: text }] };
       const problem =
-        validateField(field, text) ?? contract?.(part).find(({ path }) => path.at(-1) === field);
+        validateField(field, text) ?? checks.contract?.(part).find(({ path }) => path.at(-1) === field);
       return problem && `${problem.message}: ${problem.hint}`;
     },
   };
@@ -82,13 +79,15 @@ export async function askForDefinition(
   };
   for (const field of Object.keys(questions) as Field[]) if (draft[field] === undefined) await ask(field);
 
-  const define = () =>
-    definitionFromFlags({
-      ...defaultLoadOptions(),
-      contract,
-      policy,
-      override: () => dateFirst({ ...documentFromDraft(draft) }, fields.startedAt),
-    });
+  const warned = new Set<string>();
+  const warnOnce = (text: string) => {
+    if (!warned.has(text)) context.warn(text);
+    warned.add(text);
+  };
+  const define = () => {
+    const override = () => dateFirst({ ...documentFromDraft(draft) }, fields.startedAt);
+    return definitionFromFlags({ ...defaultLoadOptions(), ...checks, override }, warnOnce);
+  };
   let shown: Draft | undefined;
   for (;;) {
     const definition = await define();

@@ -18,7 +18,7 @@ import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
-import { policyOverrideOf, readContract, readPolicy } from "../shared/load-options.ts";
+import { policyOverrideOf, prepareChecks } from "../shared/load-options.ts";
 import { createNotificationNotice, withoutNotifications } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
@@ -96,13 +96,12 @@ async function ask(
   client: Client | undefined,
 ) {
   const { askForDefinition } = await import("./interactive.ts");
-  const contract = await readContract(context, flags);
-  const policy = await readPolicy(context, flags);
-  if (policy.diagnostics.length > 0) throw invalidFailure(policy.diagnostics, "correct the policy");
-  const asked = await askForDefinition(context, global, fields, { client, contract, policy: policy.check });
-  const definitions = [asked.definition];
-  policy.reportOverride(definitions);
-  return { definitions, discardDraft: asked.discardDraft, notApplicable: undefined };
+  const { checks, diagnostics, tellOverride } = await prepareChecks(context, flags);
+  const problems = diagnostics();
+  if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
+  const asked = await askForDefinition(context, global, fields, { client, checks });
+  tellOverride();
+  return { definitions: [asked.definition], discardDraft: asked.discardDraft, notApplicable: undefined };
 }
 
 /** Throws a `Failure` "confirmation" where --confirm has another digest. */

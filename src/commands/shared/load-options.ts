@@ -3,12 +3,12 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import type { CheckOptions } from "../../source/checks.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import { warningLine } from "./invalid-failure.ts";
 
 export interface LoadFlags {
   /** Each `name=value`. */
@@ -58,29 +58,31 @@ export async function prepareLoading(context: RunContext, options: LoadFlags) {
 export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const loading = await prepareLoading(context, options);
   const policy = await readPolicy(context, options);
+  const checks: CheckOptions = {
+    now: loading.loadOptions.now,
+    policy: policy.check,
+    contract: await readContract(context, options),
+  };
   return {
     ...loading,
-    loadOptions: {
-      ...loading.loadOptions,
-      policy: policy.check,
-      contract: await readContract(context, options),
-    },
+    checks,
+    loadOptions: { ...loading.loadOptions, ...checks },
     diagnostics: () => [...loading.diagnostics(), ...policy.diagnostics],
-    reportOverride: policy.reportOverride,
+    tellOverride: policy.tellOverride,
   };
 }
 
 interface PolicyCheck {
-  /** Where the policy is overridden: says which of its rules the definitions break. */
-  reportOverride(definitions: readonly LocatedDefinition[]): void;
+  /** Warns where the policy is overridden. */
+  tellOverride(): void;
   /** Undefined where there is no policy. */
-  readonly check?: LoadOptions["policy"];
+  readonly check?: CheckOptions["policy"];
   /** The errors in the policy itself. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Throws a `Failure` "usage" for an override without a reason. */
-export async function readPolicy(
+async function readPolicy(
   context: RunContext,
   { overridePolicy: reason }: Pick<CheckFlags, "overridePolicy">,
 ): Promise<PolicyCheck> {
@@ -90,25 +92,24 @@ export async function readPolicy(
     });
   }
   const policy = await context.workspace.policy();
-  const none = { diagnostics: [], reportOverride: () => undefined };
+  const none = { diagnostics: [], tellOverride: () => undefined };
   if (policy === undefined) return none;
   const { diagnostics, file, isLeftOut, rules } = policy;
   if (isLeftOut) context.warn(`the policy in ${file} is not checked (--no-project)`);
   if (rules === undefined) return { ...none, diagnostics: reason === undefined ? diagnostics : [] };
   const { policyDiagnostics } = await import("../../workspace/policy.ts");
   const { leaks } = rules.policy;
-  if (reason === undefined) {
-    const find: NonNullable<LoadOptions["policy"]>["check"] = (definition, locate) =>
-      policyDiagnostics(definition, rules, locate, "error");
-    return { ...none, check: { check: find, leaks } };
-  }
-  const reportOverride = (definitions: readonly LocatedDefinition[]) => {
-    for (const { definition, locate } of definitions)
-      for (const found of policyDiagnostics(definition, rules, locate, "warning"))
-        context.warn(warningLine(found));
-    context.warn(`the policy of this project is overridden: ${reason}`);
+  const level = reason === undefined ? "error" : "warning";
+  return {
+    diagnostics: [],
+    check: {
+      check: (definition, locate) => policyDiagnostics(definition, rules, locate, level),
+      leaks: reason === undefined ? leaks : leaks && "warn",
+    },
+    tellOverride: () => {
+      if (reason !== undefined) context.warn(`the policy of this project is overridden: ${reason}`);
+    },
   };
-  return { ...none, check: { check: () => [], leaks: leaks && "warn" }, reportOverride };
 }
 
 /** Why a policy does not hold for this run, for the journal; undefined where none is left out. Warns of a policy elsewhere. */
@@ -127,10 +128,10 @@ export async function policyOverrideOf(
 }
 
 /** The check against the project's contract; undefined where there is none, or it is left out. */
-export async function readContract(
+async function readContract(
   { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
   { ignoreContract }: Pick<CheckFlags, "ignoreContract">,
-): Promise<LoadOptions["contract"]> {
+): Promise<CheckOptions["contract"]> {
   if (!ignoreContract) return workspace.contractCheck();
   const { name, isThere } = workspace.contractFile();
   if (isThere) warn(`${name} is not checked: the service may refuse the definition`);

@@ -65,7 +65,7 @@ export async function readDefinitions(
   for (const warning of found) context.warn(warningLine(warning));
   const isFromFlags = files.length === 0 && template === undefined;
   const read = isFromFlags ? [await definitionFromFlags(loadOptions, context.warn)] : definitions;
-  prepared.reportOverride(read);
+  prepared.tellOverride();
   return { definitions: read };
 }
 
@@ -75,7 +75,7 @@ export async function readDefinitions(
  */
 export async function definitionFromFlags(
   loadOptions: LoadOptions,
-  warn: RunContext["warn"] = () => undefined,
+  warn: RunContext["warn"],
 ): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const position = { line: 1, column: 1 };
@@ -89,9 +89,7 @@ export async function definitionFromFlags(
     return location;
   };
   const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
-  const { findWarnings } = await import("../../source/rules/warnings.ts");
-  const found = value === undefined ? [] : findWarnings(value, locate, false, loadOptions.now);
-  for (const { code, hint, location, message } of [...warnings, ...found])
+  for (const { code, hint, location, message } of warnings)
     warn(`${flagAt.get(location)}: ${message} [${code}]; ${hint}`);
   if (value !== undefined) return { definition: value, file: "<flags>", document: 1, documents: 1, locate };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
