@@ -63,6 +63,7 @@ function createSystem(
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();
     },
+    cacheFolder: async () => (await import("./folders/code-cache.ts")).findCodeCache(nodeFiles, process),
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     clock: {
       now: Date.now,

@@ -4,6 +4,7 @@ export const environmentVariables = {
   apiKey: "INCIDENT_CLI_API_KEY",
   apiKeyFile: "INCIDENT_CLI_API_KEY_FILE",
   account: "INCIDENT_CLI_ACCOUNT_ID",
+  accountHeader: "INCIDENT_CLI_ACCOUNT_HEADER",
   baseUrl: "INCIDENT_CLI_BASE_URL",
   profile: "INCIDENT_CLI_PROFILE",
   webUrl: "INCIDENT_CLI_WEB_URL",

@@ -27,6 +27,8 @@ export interface SettingsSources {
   readonly readUserSettings: () => Promise<UserSettings | undefined>;
   /** Reads the project's file, if there is one. */
   readonly readProjectSettings: () => Promise<ProjectSettings | undefined>;
+  /** The account header that the project's contract names, if there is one. */
+  readonly readContractHeader: () => Promise<Setting<string> | undefined>;
   /** The path of the user's file, which need not exist. */
   readonly userFile: string;
 }
@@ -49,6 +51,7 @@ export async function applyPrecedence(
   };
   const envUrl = fromEnv(environmentVariables.baseUrl);
   const envAccount = fromEnv(environmentVariables.account);
+  const envHeader = fromEnv(environmentVariables.accountHeader);
   const envFile = fromEnv(environmentVariables.apiKeyFile);
   const envKey = fromEnv(environmentVariables.apiKey);
   // The key as it is: its check tells of the spaces around it.
@@ -88,6 +91,17 @@ export async function applyPrecedence(
   const profileWebUrl = isProfileService && !isProfileUnused ? profile?.webUrl : undefined;
   const forService = <T>(setting: Setting<T> | undefined, fallback?: Setting<T>): Effective<T> =>
     isProfileService && !isProfileUnused ? rank([setting, fallback]) : rank([fallback], [setting]);
+  const rankHeader = async () => {
+    const own = isProfileService && !isProfileUnused ? profile?.accountHeader : undefined;
+    const inEnv = isEnvOverridden ? undefined : envHeader;
+    const other = { value: defaultAccountHeader, origin: "default" };
+    const inContract =
+      inEnv === undefined && own === undefined ? await sources.readContractHeader() : undefined;
+    return rank(
+      [inEnv, own, inContract, other],
+      [envHeader, profile?.accountHeader].filter((each) => each !== inEnv && each !== own),
+    );
+  };
   return {
     profile: isProfileUnused
       ? { setting: undefined, overridden: present([name.setting, ...name.overridden]) }
@@ -95,7 +109,7 @@ export async function applyPrecedence(
     baseUrl,
     key,
     account,
-    accountHeader: forService(profile?.accountHeader, { value: defaultAccountHeader, origin: "default" }),
+    accountHeader: await rankHeader(),
     clientIds: forService(profile?.clientIds),
     /** Not yet checked: see web-url.ts. */
     webUrl: rankWithEnv(envWebUrl, profileWebUrl),

@@ -1,7 +1,7 @@
 // What stands in the files and variables around a run. Each part is read when it is first asked for, each file once,
 // and everyone in the run gets the same.
 import { dirname, join, relative, resolve } from "node:path";
-import { Failure } from "../failure.ts";
+import { Failure, ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { statIfThere } from "../platform/repository.ts";
 import type { LazyCatalog } from "./catalog.ts";
@@ -61,6 +61,15 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   });
   /** The user's own settings file; undefined where there is none. */
   const profiles = once(async () => (await import("./user-file.ts")).readUserSettings(context, userFile));
+  /** The file of the contract, which need not exist. */
+  const contractFile = once((): ContractFile => {
+    const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
+    return { path, isThere: isThere && !flags.noProject, name: fromHere(path) };
+  });
+  const readContract = once(async () => {
+    const file = contractFile();
+    return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
+  });
   const sources: SettingsSources = {
     env,
     flags,
@@ -68,6 +77,11 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
     resolvePath: (path) => resolve(cwd, path),
     readUserSettings: profiles,
     readProjectSettings: project,
+    // A contract that cannot be used stops the commands that check definitions against it, and no other.
+    readContractHeader: async () => {
+      const value = (await readContract().catch(ignoreFailure))?.contract.operations?.accountHeader;
+      return value === undefined ? undefined : { value, origin: contractFile().name };
+    },
   };
   const settings = once(async () => (await import("./precedence.ts")).applyPrecedence(sources));
   const journal = once(async () => (await import("./resolve.ts")).resolveJournal(await settings()));
@@ -105,15 +119,6 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
     const files = others.map((path) => createProjectFile(context, path as string));
     return files.filter((file) => mentionsPolicy(file, { noProject: true })).map(({ name }) => name);
   };
-  /** The file of the contract, which need not exist. */
-  const contractFile = once((): ContractFile => {
-    const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
-    return { path, isThere: isThere && !flags.noProject, name: fromHere(path) };
-  });
-  const readContract = once(async () => {
-    const file = contractFile();
-    return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
-  });
   /** The project's contract; undefined where there is none, or with --no-project. */
   const contract = async () => (await readContract())?.contract;
   /** The check of definitions against the project's contract. */

@@ -262,6 +262,7 @@ export function createWorld(setup: Setup = {}): World {
         user: setup.isWithoutUsers ? undefined : process.getuid?.(),
         home: join(folder, "home"),
         temporary: folder,
+        cacheFolder: async () => join(folder, "home/.cache/incident-cli"),
         localOffset: berlinOffset,
         clock,
         startDeadline: (milliseconds) => {

@@ -49,6 +49,7 @@ const environment = {
   apiKey: "the key",
   apiKeyFile: "a file with the key, readable by you alone",
   account: "the account, a GUID; none sends no account",
+  accountHeader: "the header that names the account, if it is not x-service-account",
   profile: "the profile of the settings file to use",
   webUrl: "the address of an incident in the web application, with {id}",
   stateDirectory: "where the local journal is kept",

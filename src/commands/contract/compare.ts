@@ -3,9 +3,11 @@
 
 import { createBodyCheck, unknownGuid } from "../../incident/contract/check-body.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
+import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { statesSame } from "../../rules/openapi/contract-file.ts";
+import { operationNames } from "../../rules/openapi/operations.ts";
 import { compilePattern } from "../../rules/patterns.ts";
 import { type LoadFlags, prepareLoading } from "../shared/load-options.ts";
 
@@ -41,7 +43,27 @@ export async function compareContracts(
     ...looser.map(({ rule, at }) => ({ effect: "looser", message: `no longer: ${rule}`, at }) as const),
     ...otherDifferences("a create", options.contract.create, options.live.create),
     ...otherDifferences("a read", options.contract.get, options.live.get),
+    ...operationDifferences(options.contract, options.live),
   ];
+}
+
+/** A contract without operations says nothing about them. */
+function operationDifferences(
+  { operations: before }: Contract,
+  { create, operations: after }: Contract,
+): readonly Difference[] {
+  if (before === undefined || after === undefined) return [];
+  return operationNames.flatMap((name) => {
+    const what = `an operation for ${operationNouns[name]}`;
+    const [old, current] = [before[name], after[name]];
+    if (statesSame(old, current)) return [];
+    const gone = `the service no longer describes ${what}: ${reasonFor(after, name)}`;
+    const message =
+      current === undefined
+        ? gone
+        : `the service describes ${old === undefined ? what : `${what} in another way`}`;
+    return [{ effect: "other", message, at: create.at }];
+  });
 }
 
 /** The rules of a contract that another one does not have, without the built-in ones. */

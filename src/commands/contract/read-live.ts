@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
+import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isLoopback } from "../../platform/loopback.ts";
@@ -28,12 +29,14 @@ export async function readLiveContract(
 ): Promise<{ readonly contract: Contract; readonly omitted: readonly string[] }> {
   const { bytes, ...found } = await readBytes(context, global, from);
   try {
-    const { create, get, omitted, title } = normalizeDocument(readDocument(bytes, parseYaml), compilePattern);
+    const document = readDocument(bytes, parseYaml);
+    const { create, get, omitted, title } = normalizeDocument(document, compilePattern);
+    const operations = findOperations(document, compilePattern);
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
     const source = { from: found.from, title, digest, date };
     return {
-      contract: { formatVersion: contractVersion, source, create, get },
+      contract: { formatVersion: contractVersion, source, create, get, operations },
       omitted: omitted.map(describeOmitted),
     };
   } catch (error) {

@@ -3,10 +3,13 @@
 
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
+import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
+import { noPage } from "../../kit/report.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
+import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
@@ -43,7 +46,11 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   }
   const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
   if (rules.length === 0) context.info("it adds nothing to the built-in rules");
-  return rulesReport({ file: file.name, written: !isSame, source: contract.source, rules }, rules);
+  const operations = tell(context, contract);
+  return rulesReport(
+    { file: file.name, written: !isSame, source: contract.source, rules, operations },
+    rules,
+  );
 };
 
 export const show: Run<typeof showSpec> = async (context, { global }) => {
@@ -51,25 +58,57 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
   const rules = listContractRules(contract);
   const { from, date, digest } = contract.source;
   context.info(`${file.name}: from ${from}, read on ${date}, ${digest.slice(0, 19)}…`);
-  return rulesReport({ file: file.name, source: contract.source, rules }, rules);
+  const operations = tell(context, contract);
+  return rulesReport({ file: file.name, source: contract.source, rules, operations }, rules);
 };
 
-export const check: Run<typeof checkSpec> = async (context, { operands, flags, global }) => {
+export const check: Run<typeof checkSpec> = async (context, input) => {
+  const { flags, global, operands } = input;
   const { contract, file } = await readProjectContract(context, global);
+  if (flags.offline) {
+    const { source } = contract;
+    context.info(`${file.name} can be used; it was read from ${source.from} on ${source.date}`);
+    return {
+      data: { formatVersion, source, differences: [], operations: tell(context, contract) },
+      page: noPage,
+    };
+  }
   const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
-  const isSame = statesSame([contract.create, contract.get], [live.create, live.get]);
+  // A contract without operations says nothing about them.
+  const described = contract.operations && live.operations;
+  const isSame = statesSame(
+    [contract.create, contract.get, contract.operations],
+    [live.create, live.get, described],
+  );
   const differences = isSame
     ? []
     : await compareContracts(context, { contract, live, files: operands, flags });
+  const operations = tell(context, live);
   const report: PlainReport<typeof checkSpec> = {
-    data: { formatVersion, unchanged: differences.length === 0, source: live.source, differences },
+    data: {
+      formatVersion,
+      unchanged: differences.length === 0,
+      source: live.source,
+      differences,
+      operations,
+    },
     page: (style) => renderDifferences(style, differences),
   };
   if (differences.length > 0) return { ...report, failure: driftFailure(file, differences) };
   context.info(`${live.source.from} matches ${file.name}`);
   return report;
 };
+
+/** Says what else the service can do, and returns the same for scripts. */
+function tell({ info }: RunContext, { operations }: Contract) {
+  if (operations === undefined) {
+    info("it says nothing about other operations; incident contract pull writes it with them");
+    return undefined;
+  }
+  for (const sentence of tellOperations(operations)) info(sentence);
+  return describeOperations(operations);
+}
 
 function rulesReport(data: object, rules: readonly ContractRule[]): PlainReport<typeof showSpec> {
   return {

@@ -23,7 +23,8 @@ export const pullSpec = defineCommand({
   notes:
     "It writes incident.contract.json beside .incident.yaml, to be committed and reviewed. From then on validate, " +
     "create, apply, preview, new and schema check against it as well, offline. It prints the rules that the service " +
-    "has beside the built-in ones.\n\n" +
+    "has beside the built-in ones, and says which other operations the service describes: to list incidents, to update " +
+    "and edit one, to list services.\n\n" +
     "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, also with gzip, up to 64 MiB. The key " +
     "is sent to the service of the settings alone.",
 });
@@ -43,6 +44,10 @@ export const checkSpec = defineCommand({
   completions: "files",
   flags: {
     ...from,
+    offline: flag.switch(
+      "--offline",
+      "read no document: say whether the contract can be used, and what it knows",
+    ),
     recursive: flag.switch("-R, --recursive", "look into the folders of a folder as well"),
     ...variableFlags,
   },
@@ -53,5 +58,5 @@ export const checkSpec = defineCommand({
   },
   notes:
     "It exits with 0 where nothing changed, and with 11 where the document says something else: first each definition " +
-    "that was valid and no longer is, then the rules that are new or gone. It writes nothing.",
+    "that was valid and no longer is, then the rules and the operations that are new or gone. It writes nothing.",
 });

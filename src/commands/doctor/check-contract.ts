@@ -1,7 +1,10 @@
 // The check of the service's own document in `incident doctor`: whether it has rules beyond the local checks.
 
+import { keepOperations } from "../../api/known-operations.ts";
 import type { Answered } from "../../http/transport.ts";
 import { compareWithLive } from "../../incident/contract/compare-live.ts";
+import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
+import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
@@ -17,7 +20,9 @@ export async function checkContract(
   answer: Answered,
 ): Promise<readonly Finding[]> {
   try {
-    return await compareRules(context, settings, readLive(answer));
+    const document = readLive(answer);
+    const rules = await compareRules(context, settings, normalizeDocument(document, compilePattern));
+    return [...rules, ...(await checkOperations(context, settings, document))];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     const { lacksOperation, message: problem } = error;
@@ -29,11 +34,28 @@ export async function checkContract(
   }
 }
 
-/** Throws a `ContractError` for an answer without a contract. */
-function readLive({ body, bodyError, status }: Answered): LiveContract {
+/** Which other operations the document describes, and why not another. The next commands go by the same. */
+async function checkOperations(
+  context: RunContext,
+  settings: ServiceSettings,
+  document: unknown,
+): Promise<readonly Finding[]> {
+  const operations = findOperations(document, compilePattern);
+  await keepOperations(context, settings, operations);
+  const { can } = describeOperations(operations);
+  const [first, ...others] = tellOperations(operations);
+  const hint = "until the service describes it, do it in its web application";
+  return [
+    can.length > 0 ? ok("operations", first) : note("operations", first, hint),
+    ...others.map((sentence) => note("operations", sentence, hint)),
+  ];
+}
+
+/** The document. Throws a `ContractError` for an answer without one. */
+function readLive({ body, bodyError, status }: Answered): unknown {
   if (status !== 200) throw new ContractError(`was answered with ${status}`);
   if (bodyError !== undefined) throw new ContractError("could not be read to its end");
-  return normalizeDocument(readDocument(body, parseYaml), compilePattern);
+  return readDocument(body, parseYaml);
 }
 
 type LiveContract = Pick<Contract, "create" | "get">;

@@ -41,6 +41,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(name, settings, existing, user));
+  await tellOperationsOf(context, settings, global);
   const data = {
     profile: name,
     baseUrl: settings.baseUrl.value,
@@ -56,6 +57,20 @@ export const run: Run<typeof spec> = async (context, input) => {
     },
   };
 };
+
+/** Says what else the service can do. The commands of a day go by it; a document that cannot be read is told, and stops nothing. */
+async function tellOperationsOf(
+  context: RunContext,
+  settings: ServiceSettings,
+  global: GlobalFlags,
+): Promise<void> {
+  const { readOperations } = await import("../../api/known-operations.ts");
+  const read = await readOperations(context, settings, global);
+  if (!read.isKnown)
+    return context.info(`what else the service can do is not known: ${read.failure.message}`);
+  const { tellOperations } = await import("../../incident/contract/describe-operations.ts");
+  for (const sentence of tellOperations(read.operations)) context.info(sentence);
+}
 
 /** The settings that `check` accepts: from the person, or from stdin, flags and environment. */
 async function readSettings(

@@ -13,6 +13,7 @@ import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { messageOf } from "../../thrown.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import { openDataFile } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readScenario } from "./scenario.ts";
@@ -59,7 +60,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
     });
   });
-  const server = { ...listening, apiUrl: `${listening.url}${contract?.basePath ?? ""}` };
+  const accountHeader = contract?.accountHeader ?? defaultAccountHeader;
+  const server = { ...listening, accountHeader, apiUrl: `${listening.url}${contract?.basePath ?? ""}` };
   try {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
@@ -88,7 +90,7 @@ async function openServiceContract(
 }
 
 /** `apiUrl` is the base URL of a client, which has the base path of a document. */
-type Running = SandboxServer & { readonly apiUrl: string };
+type Running = SandboxServer & { readonly apiUrl: string; readonly accountHeader: string };
 
 function listenAddress({ warn }: RunContext, { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>) {
   if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
@@ -102,8 +104,7 @@ function listenAddress({ warn }: RunContext, { host = "127.0.0.1", port = 0 }: F
 async function serve({ info, system: { signal } }: RunContext, server: Running): Promise<undefined> {
   info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
-  for (const [name, value] of Object.entries(sandboxVariables(server.apiUrl)))
-    info(`  export ${name}=${value}`);
+  for (const [name, value] of Object.entries(sandboxVariables(server))) info(`  export ${name}=${value}`);
   info("  incident create -f FILE");
   if (!signal.aborted) await once(signal, "abort");
 }
@@ -113,7 +114,7 @@ async function rehearse(context: RunContext, server: Running, command: readonly 
   greet(context, server, command);
   const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
   try {
-    const env = rehearsalVariables(server.apiUrl, state);
+    const env = rehearsalVariables(server, state);
     const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
     if (problem === undefined) return exitCode;
     throw new Failure("usage", `the command could not be started: ${problem}`, {
@@ -144,18 +145,21 @@ function describe({ method, path, status, fault }: RequestLogEntry): string {
   return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 
-function sandboxVariables(apiUrl: string): Record<string, string> {
+function sandboxVariables({ accountHeader, apiUrl }: Running): Record<string, string> {
   return {
     [environmentVariables.baseUrl]: apiUrl,
     [environmentVariables.apiKey]: access.apiKey,
     [environmentVariables.account]: access.accountId,
+    ...(accountHeader !== defaultAccountHeader && { [environmentVariables.accountHeader]: accountHeader }),
   };
 }
 
 /** Pins a child process to the sandbox, with a journal of its own in the folder `state`. */
-function rehearsalVariables(apiUrl: string, state: string): Record<string, string> {
+function rehearsalVariables(server: Running, state: string): Record<string, string> {
+  const { accountHeader, apiUrl } = server;
   return {
-    ...sandboxVariables(apiUrl),
+    ...sandboxVariables(server),
+    [environmentVariables.accountHeader]: accountHeader,
     [environmentVariables.sandboxPin]: apiUrl,
     [environmentVariables.stateDirectory]: state,
     [environmentVariables.journal]: "folder",

@@ -118,6 +118,12 @@ const rules = listOf(
   }),
 );
 
+const ability = oneOf("list", "update", "edit", "list services");
+const operations = described(
+  "What the service's document describes beside create and get.",
+  object({ can: listOf(ability), cannot: listOf(object({ operation: ability, reason: text })) }),
+);
+
 const explanation = object({ code: text, title: text, meaning: text, wrong: text, right: text, basis: text });
 
 const outputs = {
@@ -194,11 +200,12 @@ const outputs = {
     written: flag,
     source,
     rules: described("Beside the built-in ones.", rules),
+    operations,
   }),
-  "contract-show": object({ formatVersion, file: text, source, rules }),
+  "contract-show": object({ formatVersion, file: text, source, rules, "operations?": operations }),
   "contract-check": object({
     formatVersion,
-    unchanged: flag,
+    "unchanged?": described("Absent with --offline.", flag),
     source,
     differences: listOf(
       object({
@@ -211,6 +218,7 @@ const outputs = {
         "file?": described("The file of a definition that breaks.", text),
       }),
     ),
+    "operations?": operations,
   }),
   "templates-list": listOf(
     object({

@@ -89,6 +89,8 @@ export function createServiceContract(options: ServiceContractOptions) {
     has,
     /** The path of a client's base URL, after the sandbox's address. */
     basePath,
+    /** The header that names the account, in lower case. */
+    accountHeader,
     /** The request with the path and the header name of the spec. */
     translate(request: ReceivedRequest): ReceivedRequest {
       const url = new URL(request.url);

@@ -1,12 +1,15 @@
 // `incident contract`: pull, show and check, and the commands that apply the contract.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
-import { serviceYaml } from "../../harness/builders.ts";
+import { access, serviceYaml } from "../../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
-import { createWorld, incident } from "../../harness/incident.ts";
+import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { serviceDocument } from "../../incident/contract/service-documents.ts";
 
 const definition = (updates = 1, more = "") => `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7
 name: Checkout fails
@@ -34,6 +37,10 @@ function serve(
   return Object.assign(transport, { requests });
 }
 
+/** The sentence about a document that describes the two operations of the spec alone. */
+const nothingElse =
+  "this service can do nothing else; not in its document: list, update, edit, list services\n";
+
 const openapiOfSandbox = JSON.stringify(openapi);
 
 const ownUrl = "http://127.0.0.1:1/openapi.json";
@@ -44,7 +51,7 @@ describe("incident contract pull", () => {
     const { exitCode, stdout, stderr } = await world.run("contract pull");
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: "wrote incident.contract.json; commit it, so that everyone checks against it\n",
+      stderr: `wrote incident.contract.json; commit it, so that everyone checks against it\n${nothingElse}`,
     });
     expect(stdout.split("\n").map((line) => line.split("  ")[0])).toEqual([
       "RULE",
@@ -63,7 +70,7 @@ describe("incident contract pull", () => {
     world.clock.advance(3 * 24 * 3_600_000);
     const { stderr } = await world.run("contract pull");
     expect(stderr).toBe(
-      "incident.contract.json is unchanged: the document has the same rules as on 2026-11-20\n",
+      `incident.contract.json is unchanged: the document has the same rules as on 2026-11-20\n${nothingElse}`,
     );
     expect(await read()).toBe(first);
   });
@@ -78,7 +85,7 @@ describe("incident contract pull", () => {
       stderr: `warning: incident.contract.json no longer has: duration: more than 0
 warning: incident.contract.json no longer has: incidentUpdates: exactly 1 entry
 wrote incident.contract.json; commit it, so that everyone checks against it
-`,
+${nothingElse}`,
     });
   });
 
@@ -311,7 +318,7 @@ describe("incident contract check", () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: "doc.json matches incident.contract.json\n",
+      stderr: `${nothingElse}doc.json matches incident.contract.json\n`,
     });
   });
 
@@ -389,5 +396,97 @@ describe("with a contract", () => {
       .replaceAll("CHANGEME", "Checkout");
     const { exitCode, stderr } = await world.run("validate -", { stdin: filled });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  });
+});
+
+describe("the operations of a contract", () => {
+  const pulled = async () => {
+    const world = createWorld({ files: { "doc.json": JSON.stringify(serviceDocument()) } });
+    return { world, pull: await world.run("contract pull --from doc.json -o json") };
+  };
+  const fileOf = ({ folder }: World) =>
+    JSON.parse(readFileSync(join(folder, "incident.contract.json"), "utf8"));
+  const all = { can: ["list", "update", "edit", "list services"], cannot: [] };
+  /** The document without the services. */
+  const changed = () => {
+    const document = serviceDocument();
+    delete nodeAt(document, "paths")["/v1/status-pages/services"];
+    return JSON.stringify(document);
+  };
+
+  it("are kept beside the rules, and told", async () => {
+    const { pull, world } = await pulled();
+    expect(JSON.parse(pull.stdout).operations).toEqual(all);
+    const show = await world.run("contract show");
+    expect(show.stderr).toContain("this service can also: list, update, edit, list services\n");
+  });
+
+  it("are told offline, where the contract can be used", async () => {
+    const { world } = await pulled();
+    const { exitCode, requests, stderr } = await world.run("contract check --offline");
+    expect({ exitCode, requests, stderr }).toEqual({
+      exitCode: 0,
+      requests: [],
+      stderr:
+        "incident.contract.json can be used; it was read from doc.json on 2026-11-20\n" +
+        "this service can also: list, update, edit, list services\n",
+    });
+    const { stdout } = await world.run("contract check --offline -o json");
+    expect(JSON.parse(stdout)).toMatchObject({ differences: [], operations: all });
+  });
+
+  it("that are gone are a difference, with the reason", async () => {
+    const { world } = await pulled();
+    const { exitCode, stderr, stdout } = await world.run("contract check --from -", { stdin: changed() });
+    expect(exitCode).toBe(11);
+    expect(stdout).toContain(
+      "other   the service no longer describes an operation for the list of services: it has no GET /v1/status-pages/services",
+    );
+    expect(stderr).toContain("not in its document: list services\n");
+  });
+
+  it("are no difference where the contract says nothing about them", async () => {
+    const { world } = await pulled();
+    const { operations: _, ...old } = fileOf(world);
+    const before = createWorld({ inMemory: true, files: { "incident.contract.json": JSON.stringify(old) } });
+    const { exitCode, stderr } = await before.run("contract check --from -", { stdin: changed() });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr:
+        "this service can also: list, update, edit\n" +
+        "not in its document: list services\n" +
+        "<stdin> matches incident.contract.json\n",
+    });
+    expect((await before.run("contract show")).stderr).toContain("it says nothing about other operations");
+  });
+
+  it("name the account header, which the environment overrides", async () => {
+    const { world } = await pulled();
+    const show = async (env: Readonly<Record<string, string>>) => {
+      const { stdout } = await world.run("config show", { env });
+      return stdout.split("\n").find((line) => line.startsWith("accountHeader"));
+    };
+    expect(await show({})).toMatch(/^accountHeader +x-vendor-account +incident\.contract\.json$/);
+    expect(await show({ INCIDENT_CLI_ACCOUNT_HEADER: "X-Tenant" })).toMatch(
+      /^accountHeader +X-Tenant +INCIDENT_CLI_ACCOUNT_HEADER$/,
+    );
+    const { requests } = await world.run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7");
+    expect(requests.map(({ headers }) => headers["x-vendor-account"])).toEqual([access.accountId]);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      "a path",
+      { missing: {}, addUpdate: { segment: "../../admin", body: {} } },
+      "operations.addUpdate.segment",
+    ],
+    ["a header", { missing: {}, accountHeader: "authorization" }, "operations.accountHeader"],
+  ])("that choose %s make the contract unusable", async (_, operations, at) => {
+    const { world } = await pulled();
+    const contract = { ...fileOf(world), operations };
+    const files = { "incident.contract.json": JSON.stringify(contract), "x.yaml": definition() };
+    const { exitCode, stderr } = await createWorld({ inMemory: true, files }).run("validate x.yaml");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`incident.contract.json has no valid value in ${at}`);
   });
 });

@@ -76,8 +76,20 @@ describe("doctor", () => {
       "clock: ok",
       "key: ok",
       "contract: ok",
+      "operations: note",
     ]);
     expect(requests.map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+  });
+
+  it("says what else the service can do", async () => {
+    const { checks } = await examine({ sandbox: { onlySpec: false } });
+    expect(checks.filter(({ check }) => check === "operations")).toEqual([
+      {
+        check: "operations",
+        status: "ok",
+        message: "this service can also: list, update, edit, list services",
+      },
+    ]);
   });
 
   it.each<[string, Setup, string, number, string]>([

@@ -52,10 +52,12 @@ describe("login", () => {
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
+      `GET ${access.baseUrl}/openapi.json`,
     ]);
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${access.apiKey}`,
       "Bearer made-up-00000000-0000-4000-8000-000000000001",
+      `Bearer ${access.apiKey}`,
     ]);
     expect(world.text()).toBe(
       `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n`,
@@ -87,7 +89,7 @@ describe("login", () => {
   });
 
   it("explains each wrong answer and asks for it again, in place", async () => {
-    const world = worldWith();
+    const world = worldWith({ sandbox: { onlySpec: false } });
     const { exitCode, screen } = await world.run("login", {
       terminal,
       answers: [
@@ -126,6 +128,7 @@ trying the key at ${access.baseUrl}
 ! the address of the web application from your answer has no {id}; write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident
 ? Page of an incident in the web application, with {id} (empty: no links)
 >${" "}
+this service can also: list, update, edit, list services
 the key works; stored as profile default in ${world.file} (the default)
 `);
   });

@@ -4,6 +4,7 @@ import { findOperations } from "../../../src/incident/contract/find-operations.t
 import { parseOperations } from "../../../src/rules/openapi/contract-file.ts";
 import type { Operations } from "../../../src/rules/openapi/operations.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
+import { lifeOpenapi } from "../../../src/sandbox/life/openapi.ts";
 import { type Json, nodeAt } from "../../harness/contracts.ts";
 import {
   answers,
@@ -184,6 +185,19 @@ describe("a document of a service of this kind", () => {
       expect([addUpdate?.segment, updates?.segment]).toEqual([segment, segment]);
     },
   );
+});
+
+it("the sandbox's own document describes every operation", () => {
+  const { missing, ...operations } = findOperations(lifeOpenapi, compilePattern);
+  expect(missing).toEqual({});
+  expect(Object.keys(operations).sort()).toEqual([
+    "accountHeader",
+    "addUpdate",
+    "edit",
+    "list",
+    "services",
+    "updates",
+  ]);
 });
 
 describe("an operation is refused, with the reason,", () => {

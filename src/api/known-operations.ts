@@ -1,0 +1,173 @@
+// The operations that the service describes beside the two of the spec: from the saved contract, else from the cache or
+// the document itself. That the document cannot be read is not that it lacks an operation.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { Failure, ignoreFailure } from "../failure.ts";
+import { findOperations } from "../incident/contract/find-operations.ts";
+import { fieldOf, parseJson } from "../own-value.ts";
+import type { Context, Reporter } from "../platform/context.ts";
+import { makeFolders } from "../platform/folders/make-folders.ts";
+import { readRegularFile } from "../platform/regular-file.ts";
+import { replaceFile } from "../platform/replace-file.ts";
+import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
+import { parseOperations } from "../rules/openapi/contract-file.ts";
+import type { Operations } from "../rules/openapi/operations.ts";
+import { loadPatterns } from "../source/read-source.ts";
+import { codeOf } from "../thrown.ts";
+import { environmentVariables } from "../workspace/environment-variables.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { defaultTimeout } from "./connect.ts";
+import { fetchDocument } from "./fetch-document.ts";
+
+export type KnownOperations =
+  | { readonly isKnown: true; readonly operations: Operations }
+  /** The document cannot be read; `failure` says why. */
+  | { readonly isKnown: false; readonly failure: Failure };
+
+export interface OperationsDeps
+  extends Pick<Context, "files" | "network" | "system">,
+    Pick<Reporter, "debug" | "warn" | "withSpinner"> {
+  readonly workspace: Pick<Workspace, "contract">;
+}
+
+export interface OperationsOptions {
+  /** Milliseconds for each request. */
+  readonly timeout?: number | undefined;
+  /** Leaves the saved contract out: a file of the checkout then decides nothing. */
+  readonly ignoresContract?: boolean;
+}
+
+type Service = Pick<ServiceSettings, "baseUrl">;
+
+/** In milliseconds. */
+const freshFor = 24 * 60 * 60 * 1000;
+
+/** Reads the document where neither the contract nor the cache of a day says it. */
+export async function operationsOf(
+  context: OperationsDeps,
+  settings: ServiceSettings,
+  options: OperationsOptions = {},
+): Promise<KnownOperations> {
+  const saved = options.ignoresContract ? undefined : await savedOperations(context);
+  if (saved !== undefined) return { isKnown: true, operations: saved };
+  const cached = await readCache(context, settings);
+  if (cached?.isFresh) return { isKnown: true, operations: cached.operations };
+  const read = await readOperations(context, settings, options);
+  if (read.isKnown || cached === undefined) return read;
+  const day = new Date(cached.at).toISOString().slice(0, 10);
+  context.warn(`${read.failure.message}; going by what the service's document said on ${day}`);
+  return { isKnown: true, operations: cached.operations };
+}
+
+/** Without a request: undefined where neither the contract nor the cache of a day knows them. */
+export async function operationsAtHand(
+  context: OperationsDeps,
+  settings: Service,
+): Promise<Operations | undefined> {
+  const saved = await savedOperations(context);
+  if (saved !== undefined) return saved;
+  const cached = await readCache(context, settings);
+  return cached?.isFresh ? cached.operations : undefined;
+}
+
+/** Reads the document of the service, and keeps what it says in the cache. */
+export async function readOperations(
+  context: OperationsDeps,
+  settings: ServiceSettings,
+  { timeout = defaultTimeout }: OperationsOptions = {},
+): Promise<KnownOperations> {
+  const url = `${settings.baseUrl.value}/openapi.json`;
+  try {
+    const { bytes } = await context.withSpinner(
+      () => `reading ${url}`,
+      () =>
+        fetchDocument(context, {
+          url,
+          settings,
+          deadline: timeout,
+          signal: context.system.signal,
+          bodyLimit: contractBounds.documentSize,
+        }),
+    );
+    const operations = await parseDocument(bytes);
+    await keepOperations(context, settings, operations);
+    return { isKnown: true, operations };
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
+      return { isKnown: false, failure: error };
+    if (!(error instanceof ContractError)) throw error;
+    const hint =
+      "check the base URL; where the service publishes its document elsewhere, run incident contract pull --from URL";
+    return { isKnown: false, failure: new Failure("rejected", `${url} ${error.message}`, { hint }) };
+  }
+}
+
+/** Throws a `ContractError`. */
+async function parseDocument(bytes: Uint8Array): Promise<Operations> {
+  const { readDocument } = await import("../rules/openapi/read-document.ts");
+  const { loadPlainYaml } = await import("../source/yaml/plain-yaml.ts");
+  const { compilePattern } = await import("../rules/patterns.ts");
+  return findOperations(
+    readDocument(bytes, (text) => loadPlainYaml(text)?.[0]),
+    compilePattern,
+  );
+}
+
+/** A rehearsal is at another service than the contract's. A file that is no contract says nothing here. */
+async function savedOperations({ system, workspace }: OperationsDeps): Promise<Operations | undefined> {
+  if (system.env[environmentVariables.sandboxPin]) return undefined;
+  return (await workspace.contract().catch(ignoreFailure))?.operations;
+}
+
+interface Cached {
+  readonly at: number;
+  readonly isFresh: boolean;
+  readonly operations: Operations;
+}
+
+/** Undefined where there is no usable entry: a cache stops no command. */
+async function readCache(context: OperationsDeps, settings: Service): Promise<Cached | undefined> {
+  const file = await cacheFile(context, settings);
+  if (file === undefined) return undefined;
+  try {
+    const bytes = readRegularFile(context.files, file, contractBounds.fileSize)?.bytes;
+    const entry = bytes && parseJson(new TextDecoder().decode(bytes));
+    const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
+    if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
+    const compilePattern = await loadPatterns({ file, bytes });
+    const operations = parseOperations(fieldOf(entry, "operations"), compilePattern);
+    const age = context.system.clock.now() - at;
+    return { at, isFresh: age >= 0 && age < freshFor, operations };
+  } catch (error) {
+    if (error instanceof ContractError || codeOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** Keeps what the document says for a day. Without the account header, which the cache never decides. */
+export async function keepOperations(
+  context: OperationsDeps,
+  settings: Service,
+  { accountHeader: _, ...operations }: Operations,
+): Promise<void> {
+  const file = await cacheFile(context, settings);
+  if (file === undefined) return;
+  const entry = { at: context.system.clock.now(), baseUrl: settings.baseUrl.value, operations };
+  try {
+    makeFolders(context.files, join(file, ".."));
+    replaceFile(context, file, JSON.stringify(entry), 0o600);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
+}
+
+/** Undefined where the environment names no folder, or one that others can change. */
+async function cacheFile(
+  { system }: Pick<OperationsDeps, "system">,
+  { baseUrl }: Service,
+): Promise<string | undefined> {
+  const folder = await system.cacheFolder();
+  const name = createHash("sha256").update(baseUrl.value).digest("hex").slice(0, 32);
+  return folder && join(folder, `operations-${name}.json`);
+}
