@@ -126,7 +126,7 @@ async function declareOne(
     const isStale = system.clock.monotonic() - readAt > freshness;
     const content = contentOf(definition, key.id, client.settings.account.value);
     // An old log is harmless: the next append to it is lost, and then it is read again.
-    const request = { key, ...content, mayExist: isStale, ...(log && { log }) };
+    const request = { key, content, mayExist: isStale, ...(log && { log }) };
     const { incident, failure, how } = await createOnce(options, request);
     // Declared, but not recorded: a rerun settles it.
     if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };

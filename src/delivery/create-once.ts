@@ -21,7 +21,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 
 function createOperation(options: DeliveryOptions, request: DeliveryRequest): Operation {
   const { acceptsAnyContent, client, clientIds, settleFor, skipLook } = options;
-  const { content, earlierDigests, key, log, mayExist } = request;
+  const { content, key, log, mayExist } = request;
   return {
     kind: "create",
     key,
@@ -30,7 +30,6 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
     ids: clientIds,
     stepRequest: ({ digest }) => ({
       digest: (acceptsAnyContent ? digest : undefined) ?? content.digest,
-      earlierDigests,
       mayExist,
       skipLook,
     }),

@@ -4,8 +4,7 @@ import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory, Notes } from "../journal/client-ids.ts";
-import type { RequestContent } from "../journal/content.ts";
-import type { OperationKey, OperationLog, ServiceKey } from "../journal/events.ts";
+import type { Content, OperationKey, OperationLog, ServiceKey } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { nextStep } from "./next-step.ts";
@@ -50,8 +49,9 @@ export interface DeliveryOptions {
   readonly observe?: (progress: { readonly log: OperationLog }) => void;
 }
 
-export interface DeliveryRequest extends RequestContent {
+export interface DeliveryRequest {
   readonly key: OperationKey;
+  readonly content: Content;
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
   /** Whether the id was chosen at random for this create, so that no other incident has it. */

@@ -5,8 +5,6 @@ import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
   readonly digest: string;
-  /** The other digests of the same content; see `RequestContent`. */
-  readonly earlierDigests: readonly string[];
   /** Another machine may have declared this id. */
   readonly mayExist: boolean;
   /** Sends without looking first, although the id may exist. */
@@ -87,9 +85,9 @@ export function nextStep(
 }
 
 /** A definition may change until one of its attempts may have been accepted. */
-function isEdited(log: OperationLog, { digest, earlierDigests }: StepRequest): boolean {
+function isEdited(log: OperationLog, { digest }: StepRequest): boolean {
   const isFixed = log.state === "created" || log.uncertain !== undefined;
-  return isFixed && ![digest, ...earlierDigests].some((own) => own === log.digest);
+  return isFixed && log.digest !== digest;
 }
 
 function afterUnclear(

@@ -4,7 +4,7 @@ import { type Difference, differencesOf } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { contentOf, isSameContent } from "../journal/content.ts";
+import { contentOf } from "../journal/content.ts";
 import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { findSimilarCreate, readUnsettled } from "./batch/unsettled-creates.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
@@ -92,10 +92,10 @@ async function planDefinition(
     const known = { ...planned, log };
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
     if (log.uncertain !== undefined) return { ...known, action: "unsettled" };
-    const same = log.state === "new" ? unsettled.filter((each) => isSameContent(each, content)) : [];
+    const same = log.state === "new" ? unsettled.filter(({ digest }) => digest === content.digest) : [];
     const failure = findSimilarCreate(options, same, content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
-    if (log.created !== undefined && options.trustsJournal && isSameContent(log, content))
+    if (log.created !== undefined && options.trustsJournal && log.digest === content.digest)
       return { ...known, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
@@ -104,7 +104,7 @@ async function planDefinition(
     const incident = found ?? (log.created && (await client.findIncident(id)));
     const judged = log.created && (await judgeRead(options, log, incident));
     if (incident !== undefined) {
-      const differences = differencesOf(content.content.body, incident);
+      const differences = differencesOf(content.body, incident);
       const action = differences.length === 0 ? "unchanged" : "drifted";
       const liveStatus = incidentFacts(incident).status;
       return { ...known, action, serviceId: incident.id, differences, liveStatus };

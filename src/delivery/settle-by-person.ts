@@ -59,10 +59,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
     return;
   }
   if (content === undefined) return lookByName(options, log);
-  await createOnce(
-    { ...withoutQuestion, decide: neverSend },
-    { key, content, earlierDigests: [], mayExist: true },
-  );
+  await createOnce({ ...withoutQuestion, decide: neverSend }, { key, content, mayExist: true });
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */

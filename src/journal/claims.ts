@@ -4,9 +4,8 @@
 import type { System } from "../platform/context.ts";
 import type { EventStore, StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
-import type { PrivateFolder } from "./folder/private-files.ts";
 import { appendSurely, hash, isKey, type Journal, type JournalDeps } from "./journal.ts";
-import { parseStored, untrusted } from "./journal-errors.ts";
+import { untrusted } from "./journal-errors.ts";
 
 /** A log of claims is pruned to its last one when it is longer. */
 const longestLog = 20;
@@ -14,8 +13,6 @@ const longestLog = 20;
 export interface ClaimsDeps extends JournalDeps {
   readonly journal: Journal;
   readonly system: Pick<System, "bootTime">;
-  /** The claims of 0.1.0. */
-  readonly oldClaims: Pick<PrivateFolder, "exists" | "read"> | undefined;
 }
 
 /** Finds the incident that a finished operation declared; undefined where it is over. */
@@ -31,12 +28,8 @@ export interface Claim<Open> {
 
 export interface ClaimedContent {
   readonly digest: string;
-  /** See `RequestContent`. */
-  readonly earlierDigests: readonly string[];
   /** Tells apart equal contents of one command, from 1. */
   readonly occurrence: number;
-  /** The ids of the contents before it in the same command. */
-  readonly claimed: ReadonlySet<string>;
   /** The digest that a person confirmed. */
   readonly confirmed?: string | undefined;
 }
@@ -44,7 +37,7 @@ export interface ClaimedContent {
 export type Claims = ReturnType<typeof createClaims>;
 
 export function createClaims(deps: ClaimsDeps) {
-  const { journal, oldClaims, store, writer } = deps;
+  const { journal, store, writer } = deps;
 
   /** Begins a log anew with each event that is appended. */
   const pruning: EventStore = {
@@ -63,10 +56,8 @@ export function createClaims(deps: ClaimsDeps) {
   async function readClaim(name: string) {
     const { events, first } = await store.read(`claim-${name}`);
     const last = events.at(-1);
-    const old = last === undefined && oldClaims ? readOldClaim(oldClaims, name) : undefined;
-    const key = last === undefined ? old?.key : parseClaim(name, last);
-    const log = key && (await journal.read(key));
-    const isFinished = log === undefined || old?.isAcknowledged === true || isAcknowledged(log);
+    const log = last && (await journal.read(parseClaim(name, last)));
+    const isFinished = log === undefined || isAcknowledged(log);
     return { count: events.length, events, next: first + events.length, log, isFinished };
   }
 
@@ -77,21 +68,6 @@ export function createClaims(deps: ClaimsDeps) {
     if (event === undefined) return undefined;
     const key = parseClaim(name, event);
     return { key, isRepeated: isAcknowledged(await journal.read(key)) };
-  }
-
-  /** The operations that other digests of the same content claimed. */
-  async function readEarlierClaims(
-    service: ServiceKey,
-    { claimed, earlierDigests, occurrence }: ClaimedContent,
-  ) {
-    const found: { readonly isFinished: boolean; readonly log: OperationLog }[] = [];
-    for (const digest of earlierDigests) {
-      for (let number = 1; number <= occurrence; number += 1) {
-        const { isFinished, log } = await readClaim(nameOf(service, digest, number));
-        if (log !== undefined && !claimed.has(log.key.id)) found.push({ isFinished, log });
-      }
-    }
-    return found;
   }
 
   return {
@@ -115,16 +91,10 @@ export function createClaims(deps: ClaimsDeps) {
           if (own !== undefined) return own;
         } else {
           if (log !== undefined && !isFinished) return { key: log.key };
-          const earlier = await readEarlierClaims(service, content);
-          const unfinished = earlier.find((each) => !each.isFinished);
-          if (unfinished !== undefined) return { key: unfinished.log.key };
           if (log !== undefined && wasConfirmedAs(log, content.confirmed))
             return { key: log.key, isRepeated: true };
-          for (const finished of [log, ...earlier.map((each) => each.log)]) {
-            if (finished?.created === undefined) continue;
-            const open = await findOpen(finished);
-            if (open !== undefined) return { key: finished.key, open };
-          }
+          const open = log?.created && (await findOpen(log));
+          if (log !== undefined && open !== undefined) return { key: log.key, open };
         }
         const key = { ...service, id: createId() };
         const { confirmed } = content;
@@ -146,19 +116,4 @@ function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: nu
 function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
   if (isKey(claim)) return claim;
   throw untrusted(`claim-${name}`, "it was changed");
-}
-
-/**
- * The last claim of a content as 0.1.0 kept it: `claim-<content>-<generation>.json`, and `told-…` once it was
- * acknowledged. Undefined where there is none.
- */
-export function readOldClaim(folder: NonNullable<ClaimsDeps["oldClaims"]>, content: string) {
-  let claim: { readonly key: OperationKey; readonly isAcknowledged: boolean } | undefined;
-  for (let generation = 0; ; generation += 1) {
-    const name = `${content}-${generation}.json`;
-    const text = folder.read(`claim-${name}`);
-    if (text === undefined) return claim;
-    const key = parseStored(name, text) as unknown as OperationKey;
-    claim = { key, isAcknowledged: folder.exists(`told-${name}`) };
-  }
 }

@@ -77,13 +77,13 @@ function withEvidence(learned: Learned, evidence: ClientIdEvidence): Learned {
   return learned.answers >= confirmations ? learned : { mode: evidence, answers: learned.answers + 1 };
 }
 
-/** A note of 0.1.0 counts as one answer; `unique` in a note is not a promise of a person. */
+/** `unique` in a note is not a promise of a person. */
 function readLearned(notes: Notes, name: string): Learned {
   const text = notes.read(name);
   const stored = text === undefined ? {} : parseStored(name, text);
   const { answers, clientIds: mode } = stored;
   if (mode !== "honoured" && mode !== "ignored" && mode !== "unsupported") return nothingLearned;
-  return { mode, answers: typeof answers === "number" ? answers : 1 };
+  return typeof answers === "number" ? { mode, answers } : nothingLearned;
 }
 
 /** Whether an incident can be found under the id that was chosen for it. */

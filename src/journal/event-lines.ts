@@ -17,7 +17,6 @@ export function eventName(log: string, number: number): string {
   return `${log}-${String(number).padStart(3, "0")}.json`;
 }
 
-/** Also of version 0.1.0. */
 export function lineOf(name: string, event: object): string {
   return `${JSON.stringify({ file: name, ...event })}\n`;
 }

@@ -100,7 +100,7 @@ export type OperationEvent =
   | {
       readonly type: "refused";
       readonly at: string;
-      readonly attempt?: number;
+      readonly attempt: number;
       readonly status: number;
       readonly message: string;
     }
@@ -108,7 +108,7 @@ export type OperationEvent =
   | {
       readonly type: "uncertain";
       readonly at: string;
-      readonly attempt?: number;
+      readonly attempt: number;
       readonly reason: string;
       /** The ids that the answer names. */
       readonly ids?: readonly string[];

@@ -34,7 +34,6 @@ export function foldEvents(
   let digest: string | undefined;
   let created: OperationLog["created"];
   let acknowledged: OperationLog["acknowledged"];
-  let lastAttempt = first;
   /** The sender of an attempt that a person settled: it may still be at work. */
   let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
@@ -51,26 +50,23 @@ export function foldEvents(
     const isFound = (withId: boolean) => withId || change !== undefined;
     switch (event.type) {
       case "sending":
-        lastAttempt = first + index;
-        attempts.set(lastAttempt, isFound(event.withId));
-        open.set(lastAttempt, { withId: isFound(event.withId), latest: event });
+        attempts.set(first + index, isFound(event.withId));
+        open.set(first + index, { withId: isFound(event.withId), latest: event });
         break;
       case "unsent":
         open.delete(event.attempt);
         settled = "sendable";
         break;
       case "refused":
-        // Journals of 0.1.0 do not number attempts: a refusal ends the last one.
-        open.delete(event.attempt ?? lastAttempt);
+        open.delete(event.attempt);
         settled = "refused";
-        wasRefused ||= attempts.get(event.attempt ?? lastAttempt) ?? true;
+        wasRefused ||= attempts.get(event.attempt) ?? true;
         break;
-      case "uncertain": {
-        // Also after a person released the operation: the sender learned this later than the person decided.
-        const number = event.attempt ?? lastAttempt;
-        if (created === undefined) open.set(number, { withId: attempts.get(number) ?? true, latest: event });
+      case "uncertain":
+        // Also after a person released the operation: the sender may learn this after the decision.
+        if (created === undefined)
+          open.set(event.attempt, { withId: attempts.get(event.attempt) ?? true, latest: event });
         break;
-      }
       case "created":
         settledSender = event.by === "person" ? (unendedIn(open) ?? settledSender) : undefined;
         open.clear();

@@ -17,8 +17,8 @@ import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } 
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
 
-/** The format that is written, and the first version that reads it. Format 1, of 0.1.0, is read as well. */
-const format = { formatVersion: 2, readBy: "0.2.0" };
+/** The format of an event, and the first version that reads it. */
+const format = { formatVersion: 1, readBy: "0.2.0" };
 
 /** Of the hash that names an operation. */
 const nameLength = 40;
@@ -258,8 +258,8 @@ function parseRecord(
   const entry = `${name}-${String(number).padStart(3, "0")}`;
   if (typeof version === "number" && version > format.formatVersion)
     throw newerEntry(`entry ${entry}`, needed);
-  const isKnown = version === 1 || version === format.formatVersion;
-  if (!isKnown || !isKey(key) || !isEvent(event)) throw untrusted(`${entry}.json`, "it was changed");
+  if (version !== format.formatVersion || !isKey(key) || !isEvent(event))
+    throw untrusted(`${entry}.json`, "it was changed");
   return { key, event };
 }
 
@@ -271,8 +271,8 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
   Object.entries({
     sending: ["withId", "deadline"],
     unsent: ["attempt"],
-    refused: ["status"],
-    uncertain: ["reason"],
+    refused: ["attempt", "status"],
+    uncertain: ["attempt", "reason"],
     created: ["serviceId"],
     acknowledged: [],
     "not-created": [],

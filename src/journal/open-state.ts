@@ -38,7 +38,6 @@ export async function openState(
   const open = (name: string, isDurable = true) =>
     openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
   const notes: Notes = folder === undefined ? createMemoryNotes() : open("services");
-  const oldClaims = folder === undefined ? undefined : open("claims");
   let id: string | undefined;
   let events = 0;
   const writer = () => {
@@ -67,7 +66,7 @@ export async function openState(
     journal,
     /** Whether other machines use this journal as well. */
     isShared,
-    claims: createClaims({ ...journalDeps, journal, system, oldClaims }),
+    claims: createClaims({ ...journalDeps, journal, system }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     /** Of this machine, about each service. */
     notes,

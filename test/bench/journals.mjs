@@ -153,7 +153,7 @@ function fillGit(repository, creates) {
   const event = (log, number, stored, at) => {
     const bucket = (numberOf(log) % 2048).toString(16).padStart(3, "0");
     const record = { log, at, number, isUnsettled: number === 0, event: stored };
-    commit(`v2/log/${bucket}`, Math.floor(at / 1000), record);
+    commit(`v1/log/${bucket}`, Math.floor(at / 1000), record);
   };
   const lists = Array.from({ length: 16 }, () => []);
   for (const { at, claim, events, log } of creates) {
@@ -163,7 +163,7 @@ function fillGit(repository, creates) {
     lists[(numberOf(log) >>> 16) % 16].unshift([log, time]);
   }
   for (const [index, newest] of lists.entries())
-    if (creates.length > 0) commit(`v2/list/${index}`, 1, { open: [], newest: newest.slice(0, 32) });
+    if (creates.length > 0) commit(`v1/list/${index}`, 1, { open: [], newest: newest.slice(0, 32) });
   if (creates.length > 0) commit("v1/op", 1, { open: [], newest: [] });
   const stream = join(repository, "stream");
   writeFileSync(stream, "");

@@ -127,7 +127,6 @@ export const allRequests: readonly StepRequest[] = [digest, "edited"].flatMap((a
   [false, true].flatMap((mayExist) =>
     [false, true].map((skipLook) => ({
       digest: asked,
-      earlierDigests: [],
       mayExist,
       skipLook,
       maxRetries: 4,

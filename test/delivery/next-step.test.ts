@@ -25,7 +25,7 @@ import {
   logOf,
 } from "./all-logs.ts";
 
-const request: StepRequest = { digest, earlierDigests: [], mayExist: false, skipLook: false, maxRetries: 4 };
+const request: StepRequest = { digest, mayExist: false, skipLook: false, maxRetries: 4 };
 const logs = allLogs(4);
 
 /** One log for each state that a decision can tell apart, and for each answer to whether a person permitted a send. */
@@ -47,7 +47,6 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["", { mayExist: true, skipLook: true }, { do: "send", withId: true }],
     ["sending with id", {}, { do: "settle" }],
     ["sending with id", { digest: "edited" }, { do: "refuse", because: "edited" }],
-    ["sending with id", { digest: "now", earlierDigests: [digest] }, { do: "settle" }],
     ["sending with id, unsent", {}, { do: "send", withId: true }],
     ["sending with id, uncertain", {}, { do: "settle" }],
     ["sending without id, uncertain", {}, { do: "settle" }],
@@ -58,7 +57,6 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["sending without id, refused", {}, { do: "send", withId: true }],
     ["sending with id, created", {}, { do: "answer" }],
     ["sending with id, created", { digest: "edited" }, { do: "refuse", because: "edited" }],
-    ["sending with id, created", { digest: "now", earlierDigests: [digest] }, { do: "answer" }],
     ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],
     ["sending with id, uncertain, resend", {}, { do: "look", because: "earlier-attempt" }],
     ["sending with id, uncertain, resend", { skipLook: true }, { do: "look", because: "earlier-attempt" }],

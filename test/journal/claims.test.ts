@@ -1,7 +1,7 @@
 // Claims: which operation a create without an id continues, and when its content is another incident.
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { type Claim, type ClaimedContent, type ClaimsDeps, createClaims } from "../../src/journal/claims.ts";
+import { type Claim, type ClaimedContent, createClaims } from "../../src/journal/claims.ts";
 import type { EventStore } from "../../src/journal/event-store.ts";
 import type { OperationEvent, OperationKey } from "../../src/journal/events.ts";
 import { createJournal } from "../../src/journal/journal.ts";
@@ -10,7 +10,7 @@ import { createClock } from "../harness/incident.ts";
 
 const at = "2026-03-10T08:30:00.000Z";
 const service = { baseUrl: "http://service.example", account: "a" };
-const content: ClaimedContent = { digest: "d", earlierDigests: [], occurrence: 1, claimed: new Set() };
+const content: ClaimedContent = { digest: "d", occurrence: 1 };
 
 const sending: OperationEvent = {
   type: "sending",
@@ -24,18 +24,17 @@ interface ProcessOptions {
   readonly boot?: string;
   /** Milliseconds since the boot. */
   readonly startedAt?: number;
-  readonly oldClaims?: ClaimsDeps["oldClaims"];
   /** The ids of the operations whose incidents are open. */
   readonly open?: readonly string[];
 }
 
 /** A process that shares the store with others. */
 function openProcess(store: EventStore, options: ProcessOptions = {}) {
-  const { boot = "boot", open = [], startedAt = 0, oldClaims } = options;
+  const { boot = "boot", open = [], startedAt = 0 } = options;
   const deps = { store, writer: () => crypto.randomUUID(), clock: createClock() };
   const journal = createJournal(deps);
   const system = { bootTime: () => ({ boot, elapsed: startedAt }) };
-  const claims = createClaims({ ...deps, journal, system, oldClaims });
+  const claims = createClaims({ ...deps, journal, system });
   let made = 0;
   return {
     claim: (more: Partial<ClaimedContent> = {}, isNew = false, createId = () => `id-${++made}`) =>
@@ -107,7 +106,7 @@ describe("a content that was claimed", () => {
     expect(claimed.key).toEqual(key);
   });
 
-  it("is over once it is acknowledged without a time since the boot, as in 0.1.0", async () => {
+  it("is over once it is acknowledged without a time since the boot", async () => {
     const store = createMemoryStore();
     const first = openProcess(store);
     const { key } = await first.claim();
@@ -195,68 +194,6 @@ describe("a long log of claims", () => {
     };
     const { key } = await openProcess(slow, { startedAt: 99 }).claim({}, false, () => "own");
     expect(key.id).toBe("other");
-  });
-});
-
-describe("a content with an earlier digest", () => {
-  it("continues the operations that were claimed with it, each once", async () => {
-    const store = createMemoryStore();
-    const old = openProcess(store);
-    const claimedBefore = [
-      await old.claim({ digest: "old" }),
-      await old.claim({ digest: "old", occurrence: 2 }),
-    ];
-    for (const { key } of claimedBefore) await old.append(key, sending);
-    const { claim } = openProcess(store);
-    const claimed = new Set<string>();
-    const found: Claim<string>[] = [];
-    for (const occurrence of [1, 2, 3]) {
-      const one = await claim({ earlierDigests: ["old"], occurrence, claimed }, false, () => "new");
-      claimed.add(one.key.id);
-      found.push(one);
-    }
-    expect(idsOf(found)).toEqual(["id-1", "id-2", "new"]);
-  });
-
-  it("is another incident once that one is over, or with --new", async () => {
-    const store = createMemoryStore();
-    const old = openProcess(store);
-    const { key } = await old.claim({ digest: "old" });
-    await old.append(key, sending);
-    const create = () => "new";
-    expect((await openProcess(store).claim({ earlierDigests: ["old"] }, true, create)).key.id).toBe("new");
-    await old.append(key, created(key), acknowledged(1));
-    const wanted = { digest: "e", earlierDigests: ["old"] };
-    const open = openProcess(store, { startedAt: 2, open: [key.id] });
-    expect(await open.claim(wanted)).toEqual({ key, open: key.id });
-    const late = openProcess(store, { startedAt: 2 });
-    const claimed = await late.claim(wanted, false, () => "newer");
-    expect(claimed.key.id).toBe("newer");
-  });
-});
-
-describe("a claim of 0.1.0", () => {
-  const oldKey = { ...service, id: "old" };
-  const openWith = async (isAcknowledged: boolean) => {
-    const store = createMemoryStore();
-    await openProcess(store).append(oldKey, sending);
-    const read = (name: string) => (name.endsWith("-0.json") ? JSON.stringify(oldKey) : undefined);
-    return openProcess(store, { oldClaims: { read, exists: () => isAcknowledged } });
-  };
-
-  it("is continued while it is not acknowledged", async () => {
-    expect((await (await openWith(false)).claim()).key).toEqual(oldKey);
-  });
-
-  it("is over, and another one follows it, once it is acknowledged", async () => {
-    const { append, claim } = await openWith(true);
-    const { key } = await claim();
-    await append(key, sending);
-    expect((await claim()).key).toEqual(key);
-  });
-
-  it("is over once it is acknowledged", async () => {
-    expect((await (await openWith(true)).claim()).key.id).toBe("id-1");
   });
 });
 

@@ -12,7 +12,7 @@ import {
 
 const service = { baseUrl: "http://service.example", account: "a" };
 
-/** The name of a note, as each version since 0.1.0 has written it. */
+/** The name of a note, as each version writes it. */
 function nameOf(baseUrl: string, account: string | null): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([baseUrl, account]))
@@ -80,8 +80,7 @@ describe("the support for ids", () => {
   it.each<[Readonly<Record<string, unknown>>, ClientIds, ClientIds]>([
     [{ clientIds: "honoured", answers: 2 }, "honoured", "honoured"],
     [{ clientIds: "honoured", answers: 1 }, "unknown", "honoured"],
-    // 0.1.0 did not count.
-    [{ clientIds: "honoured" }, "unknown", "honoured"],
+    [{ clientIds: "honoured" }, "unknown", "unknown"],
     [{ clientIds: "unsupported", answers: 2 }, "unsupported", "unsupported"],
     [{ clientIds: "unique", answers: 9 }, "unknown", "unknown"],
     [{ clientIds: "unknown", answers: 2 }, "unknown", "unknown"],
@@ -90,13 +89,6 @@ describe("the support for ids", () => {
     const { notes } = openNotes({ [nameOf(service.baseUrl, "a")]: JSON.stringify(note) });
     const memory = createClientIdMemory(notes, service, undefined);
     expect([memory.current(), memory.latest()]).toEqual([current, latest]);
-  });
-
-  it("counts an answer of 0.1.0 as the first of two", () => {
-    const { notes } = openNotes({ [nameOf(service.baseUrl, "a")]: JSON.stringify({ clientIds: "ignored" }) });
-    const memory = createClientIdMemory(notes, service, undefined);
-    memory.learn("ignored");
-    expect(memory.current()).toBe("ignored");
   });
 
   it("is written only when it changes", () => {

@@ -20,8 +20,8 @@ function open(store: EventStore) {
   const deps = { store: consistent, writer: () => crypto.randomUUID(), clock };
   const journal = createJournal(deps);
   const system = { bootTime: () => undefined };
-  const claims = createClaims({ ...deps, journal, system, oldClaims: undefined });
-  const content = { digest: "d", earlierDigests: [], occurrence: 1, claimed: new Set<string>() };
+  const claims = createClaims({ ...deps, journal, system });
+  const content = { digest: "d", occurrence: 1 };
   return {
     clock,
     consistent,

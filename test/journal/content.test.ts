@@ -1,17 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
-import { contentOf, isSameContent } from "../../src/journal/content.ts";
-import { emptyLog } from "../../src/journal/fold.ts";
-import { hash } from "../../src/journal/journal.ts";
-import { key } from "../delivery/in-memory/deliveries.ts";
-import { access, definition, incidentId, serviceId } from "../harness/builders.ts";
+import { contentOf } from "../../src/journal/content.ts";
+import { definition, incidentId, serviceId } from "../harness/builders.ts";
 
 const account = "abcdefab-2222-4333-8444-555555555555";
 const [other, another] = ["22222222-2222-4333-8444-555555555555", "33333333-2222-4333-8444-555555555555"];
 const search = "00000000-0000-4000-8000-000000000002";
 
 const digestOf = (fields: Partial<Definition> = {}, isStartRelative = false) =>
-  contentOf(definition(fields), incidentId, account, isStartRelative).content.digest;
+  contentOf(definition(fields), incidentId, account, isStartRelative).digest;
 
 const checkout = (accountId?: string) => ({
   name: "Checkout",
@@ -69,82 +66,19 @@ describe("the digest of a content", () => {
 
   it("ignores the letter case of the account of the settings", () => {
     const services = [checkout(account)];
-    const { content } = contentOf(definition({ services }), incidentId, account.toUpperCase());
+    const content = contentOf(definition({ services }), incidentId, account.toUpperCase());
     expect(content.digest).toBe(digestOf({ services }));
   });
 
   it("has the date of the first update where nothing else is said", () => {
-    const { content } = contentOf(definition(updates(morning)), incidentId, account);
+    const content = contentOf(definition(updates(morning)), incidentId, account);
     expect(content.digest).toBe(digestOf(updates(morning), false));
   });
 
   it("depends on no id of the incident", () => {
-    const one = contentOf(definition(), incidentId, account).content;
-    const other = contentOf(definition({ id: incidentId }), undefined, account).content;
+    const one = contentOf(definition(), incidentId, account);
+    const other = contentOf(definition({ id: incidentId }), undefined, account);
     expect({ digest: other.digest, id: other.body.id }).toEqual({ digest: one.digest, id: undefined });
     expect(one.body.id).toBe(incidentId);
-  });
-});
-
-describe("the digests that an earlier version may have written", () => {
-  const description = "We are looking into it.";
-  const update = { description, notifySubscribers: false };
-  const relative = { description, publicIncidentUpdateDate: "relative", notifySubscribers: false };
-  const body = (fields: object) =>
-    hash({ id: undefined, name: "Checkout fails", severity: "MAJOR", services: [checkout()], ...fields });
-  const date = (publicIncidentUpdateDate: string) => ({
-    incidentUpdates: [{ description, publicIncidentUpdateDate }],
-  });
-  const sent = (publicIncidentUpdateDate: string) => ({
-    incidentUpdates: [{ description, publicIncidentUpdateDate, notifySubscribers: false }],
-  });
-
-  it.each<[string, Partial<Definition>, boolean, string[]]>([
-    [
-      "the body without the account, as written, and as sent",
-      { services: [checkout()] },
-      false,
-      [
-        body({ incidentUpdates: [update] }),
-        body({ services: [checkout(account)], incidentUpdates: [update] }),
-      ],
-    ],
-    [
-      "the body of a service of another account",
-      { services: [checkout(other)] },
-      false,
-      [body({ services: [checkout(other)], incidentUpdates: [update] })],
-    ],
-    [
-      "a date with and without its seconds",
-      { services: [checkout(account)], ...date("2026-11-20T06:31Z") },
-      false,
-      [
-        body(sent("2026-11-20T06:31:00Z")),
-        body({ services: [checkout(account)], ...sent("2026-11-20T06:31Z") }),
-        body({ services: [checkout(account)], ...sent("2026-11-20T06:31:00Z") }),
-      ],
-    ],
-    [
-      "no date that follows from the time of the run",
-      date("2026-11-20T06:31:00Z"),
-      true,
-      [body({ incidentUpdates: [relative] })],
-    ],
-  ])("are of %s", (_, fields, isStartRelative, digests) => {
-    const { earlierDigests } = contentOf(definition(fields), incidentId, account, isStartRelative);
-    expect(earlierDigests).toEqual(digests);
-  });
-});
-
-describe("a log", () => {
-  const request = contentOf(definition(), incidentId, access.accountId);
-  it.each([
-    ["with the digest", request.content.digest, true],
-    ["with an earlier digest", request.earlierDigests.at(-1), true],
-    ["with another digest", "0".repeat(64), false],
-    ["without a digest", undefined, false],
-  ])("%s is of the content: %s, %s", (_, digest, expected) => {
-    expect(isSameContent({ ...emptyLog(key), digest }, request)).toBe(expected);
   });
 });

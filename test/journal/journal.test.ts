@@ -44,7 +44,7 @@ describe("the journal", () => {
 
   const replacing = (from: string | RegExp, to: string) => (path: string) =>
     fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(from, to));
-  const version = /"formatVersion":2,"readBy":"[^"]*"/;
+  const version = /"formatVersion":1,"readBy":"[^"]*"/;
 
   it.each(
     Object.entries<[(path: string) => void, string]>({

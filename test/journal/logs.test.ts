@@ -140,7 +140,7 @@ function openJournal(wrap: (store: EventStore) => Partial<EventStore> = () => ({
 }
 
 describe("a record", () => {
-  const record = { writer: "w", formatVersion: 2, readBy: "0.2.0", key: keyOf(1), event: sending };
+  const record = { writer: "w", formatVersion: 1, readBy: "0.2.0", key: keyOf(1), event: sending };
   const entry = (number: number) => `${nameOf(1)}-00${number}`;
   const changed = (number: number) =>
     `the journal's file ${entry(number)}.json cannot be trusted: it was changed`;
@@ -158,7 +158,6 @@ describe("a record", () => {
   it.each(
     Object.entries<[readonly object[], string]>({
       "of this format": [[record], "sending"],
-      "of the format of 0.1.0": [[{ ...record, formatVersion: 1, readBy: undefined }], "sending"],
       "with an id in capitals": [
         [{ ...record, key: { ...keyOf(1), id: numberedId(1).toUpperCase() } }],
         "sending",
@@ -194,7 +193,9 @@ describe("a record", () => {
     ["sending", "withId"],
     ["sending", "deadline"],
     ["unsent", "attempt"],
+    ["refused", "attempt"],
     ["refused", "status"],
+    ["uncertain", "attempt"],
     ["uncertain", "reason"],
     ["created", "serviceId"],
     ["pruned", "summary"],
@@ -434,7 +435,7 @@ describe("a summary", () => {
       events: [
         {
           writer: expect.any(String),
-          formatVersion: 2,
+          formatVersion: 1,
           readBy: "0.2.0",
           key: keyOf(1),
           event: { type: "pruned", at, summary },

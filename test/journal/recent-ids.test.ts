@@ -27,7 +27,7 @@ describe("readRecentIds", () => {
       const at = "2026-11-23T00:00:00.000Z";
       const content = { digest: "", body: { name } };
       const event = { type: "sending", at, withId: true, deadline: 1, content };
-      const stored = { writer: "w", formatVersion: 2, key, event };
+      const stored = { writer: "w", formatVersion: 1, key, event };
       return { log: operationName(key), number: 0, event: stored, isUnsettled: true };
     });
     await createFolderStore(deps, folder).append(appends);

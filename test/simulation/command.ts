@@ -201,7 +201,7 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
   const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
   const journalDeps = { store, writer: () => writerName(port.number), clock: system.clock };
   const journal = createJournal(journalDeps);
-  const claims = createClaims({ ...journalDeps, journal, system, oldClaims: undefined });
+  const claims = createClaims({ ...journalDeps, journal, system });
   const plainTransport = withPast(createTransport(port, pass));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
   const limited =

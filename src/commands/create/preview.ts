@@ -115,7 +115,7 @@ async function tellDeclared(
     baseUrl: { value: baseUrl },
   } = target;
   const { openJournal } = await import("../journal/open-journal.ts");
-  const { contentOf, isSameContent } = await import("../../journal/content.ts");
+  const { contentOf } = await import("../../journal/content.ts");
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
     const journal = await openJournal(context, global);
@@ -129,7 +129,7 @@ async function tellDeclared(
         );
       else if (
         log.created !== undefined &&
-        isSameContent(log, contentOf(definition, id, account, isStartRelative))
+        log.digest === contentOf(definition, id, account, isStartRelative).digest
       )
         context.info(`${id} is already declared: this create would send nothing`);
       else if (log.created !== undefined)

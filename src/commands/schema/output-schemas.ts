@@ -166,7 +166,6 @@ const outputs = {
     diagnostics: listOf(diagnostic),
     "warnings?": listOf(diagnostic),
     "omitted?": described("The number of diagnostics that are left out.", whole),
-    "untold?": described("The earlier name of omitted, which a later version removes.", whole),
     "templates?": whole,
     "fixes?": listOf(object({ file: text, line: whole, after: listOf(text), "before?": text })),
   }),

@@ -103,7 +103,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       ...(templates > 0 && { templates }),
       diagnostics: withShortLines(reported),
       ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
-      ...(omitted > 0 && { omitted, untold: omitted }),
+      ...(omitted > 0 && { omitted }),
       ...(flags.fix && { fixes }),
     },
     page: (style) => {

@@ -120,28 +120,26 @@ async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): 
 function createRequests(options: BatchOptions): (definition: Definition) => Promise<ClaimedRequest> {
   const { claims, client, isNew, isStartRelative, service, system } = options;
   const account = client.settings.account.value;
-  const claimed = new Set<string>();
   const occurrences = new Map<string, number>();
   return async (definition) => {
     const requestFor = (id: string) => ({
       key: { ...service, id },
-      ...contentOf(definition, id, account, isStartRelative),
+      content: contentOf(definition, id, account, isStartRelative),
     });
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
     if (id !== undefined) return { ...requestFor(id), mayExist: true };
-    const { content, earlierDigests } = contentOf(definition, undefined, account, isStartRelative);
+    const content = contentOf(definition, undefined, account, isStartRelative);
     const occurrence = (occurrences.get(content.digest) ?? 0) + 1;
     occurrences.set(content.digest, occurrence);
     const claim = await claims.claim(
       service,
-      { digest: content.digest, earlierDigests, occurrence, claimed, confirmed: options.confirmed },
+      { digest: content.digest, occurrence, confirmed: options.confirmed },
       system.random.guid,
       isNew,
       (log) => findOpen(options, log),
     );
     if (isNew && claim.isRepeated) throw usedConfirmation(claim.key.id, isNew);
     if (claim.open !== undefined) checkNotification(options, content, claim.open);
-    claimed.add(claim.key.id);
     return { ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim };
   };
 }
@@ -177,7 +175,8 @@ async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedR
   const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
   for (const request of options.isNew ? [] : requests) {
     const { broken, logs } = unsettled;
-    const failure = findSimilarCreate(options, logs, request) ?? unreadableCreate(broken, request);
+    const failure =
+      findSimilarCreate(options, logs, request.content) ?? unreadableCreate(broken, request.content);
     if (failure === undefined) continue;
     const { state } = await options.journal.read(request.key);
     if (state === "new" || state === "sendable" || state === "refused") throw failure;

@@ -2,8 +2,7 @@
 // others are a warning.
 import { Failure } from "../../failure.ts";
 import { normalText } from "../../incident/normal-form.ts";
-import { isSameContent, type RequestContent } from "../../journal/content.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
 import type { BrokenEntry, JournalList } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
@@ -37,41 +36,38 @@ export async function readUnsettled(
 export function findSimilarCreate(
   options: Pick<DeliveryOptions, "service">,
   logs: readonly OperationLog[],
-  request: RequestContent,
+  content: Content,
 ): Failure | undefined {
   const { service } = options;
   for (const log of logs) {
     if (log.key.baseUrl !== service.baseUrl || log.key.account !== service.account) continue;
-    const reason = likeness(log, request);
-    if (reason !== undefined) return similarFailure(request, log, reason);
+    const reason = likeness(log, content);
+    if (reason !== undefined) return similarFailure(content, log, reason);
   }
   return undefined;
 }
 
 /** The first create that cannot be read, as a failure: it may be the incident that is asked for. */
-export function unreadableCreate(
-  [entry]: readonly BrokenEntry[],
-  { content }: RequestContent,
-): Failure | undefined {
+export function unreadableCreate([entry]: readonly BrokenEntry[], { body }: Content): Failure | undefined {
   return entry?.failure.with({
     kind: "uncertain",
-    message: `"${content.body.name}" may be a create that was sent before and whose outcome is not known: ${entry.failure.message}`,
+    message: `"${body.name}" may be a create that was sent before and whose outcome is not known: ${entry.failure.message}`,
     hint: advise`${entry.failure.details.hint}; create it with --new if it is another incident`,
     commands: [{ command: argv`incident journal list`, purpose: "see the creates that can be read" }],
   });
 }
 
 /** Why the unsettled create `log` may be the incident that is asked for; undefined where it is another. */
-function likeness(log: OperationLog, request: RequestContent): string | undefined {
-  if (isSameContent(log, request)) return "the same content";
+function likeness(log: OperationLog, { body, digest }: Content): string | undefined {
+  if (log.digest === digest) return "the same content";
   const { name } = log;
-  const hasSameName = name !== undefined && normalText(name) === normalText(request.content.body.name);
+  const hasSameName = name !== undefined && normalText(name) === normalText(body.name);
   return hasSameName ? "the same name" : undefined;
 }
 
 /** Two creates that may be the same incident: the second is not sent. */
-function similarFailure({ content }: RequestContent, log: OperationLog, reason: string): Failure {
-  const message = `"${content.body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`;
+function similarFailure({ body }: Content, log: OperationLog, reason: string): Failure {
+  const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
     commands: settlingCommands(log),

@@ -148,7 +148,7 @@ export function createFolderStore(
     }
   }
 
-  /** Adds the operations of an earlier version, and those that a power failure took. Gives all, the newest first. */
+  /** Adds the operations that a power failure took from the list. Gives all, the newest first. */
   function completeOrder(): readonly string[] {
     // Another process may have made the list meanwhile.
     const listed = readNewestNames(deps.files, order, Number.POSITIVE_INFINITY) ?? [];
@@ -247,7 +247,6 @@ function tombstoneOf({ first }: Stored): number | undefined {
   return typeof first === "number" ? first : undefined;
 }
 
-/** Events of version 0.1.0 have no writer. */
 function eventOf({ [beginning]: _, file: __, ...stored }: Stored): StoredEvent {
-  return { writer: "", ...stored };
+  return stored as StoredEvent;
 }

@@ -1,15 +1,13 @@
 // An event as a commit, and the logs of a ref from its chain of commits. The message is the event as JSON, the tree is
-// empty, and the parent is the commit before it in the same ref. Since format 2 a ref holds several logs, so that each
-// event names its own.
+// empty, and the parent is the commit before it in the same ref. A ref holds several logs, so that each event names its
+// own.
 import { Failure } from "../../failure.ts";
 import { fieldOf, isMapping, parseJson } from "../../own-value.ts";
 import type { Append, StoredEvent } from "../event-store.ts";
 import { newerEntry } from "../journal-errors.ts";
 
-/** The format of a journal of 0.2.0, which is read and continued. A newer one names the first version that reads it. */
-const formats = { 1: {}, 2: { readBy: "0.3.0" } } as const;
-
-export type Format = keyof typeof formats;
+/** The format of the journal, and the first version that reads it. */
+const format = { incident: 1, readBy: "0.2.0" } as const;
 
 /** An event that is to be appended. */
 export interface EventRecord extends Append {
@@ -23,13 +21,11 @@ export interface EventRecord extends Append {
 type EventCommit = ReturnType<typeof eventOf>;
 
 export function renderEvent(
-  format: Format,
   at: number,
   { event, isBeginning, isUnsettled, log, nonce, number }: EventRecord,
 ): string {
-  const more = format === 1 ? {} : { log, at, ...(isBeginning && { isBeginning }) };
-  const record = { number, isUnsettled, nonce, event };
-  return JSON.stringify({ incident: format, ...formats[format], ...more, ...record });
+  const record = { log, at, ...(isBeginning && { isBeginning }), number, isUnsettled, nonce, event };
+  return JSON.stringify({ ...format, ...record });
 }
 
 /** The logs of a part of the journal: those that are unsettled, and the newest of operations with their times. */
@@ -39,7 +35,7 @@ export interface LogList {
 }
 
 export function renderList({ newest, open }: LogList, nonce: string): string {
-  return JSON.stringify({ incident: 2, ...formats[2], nonce, open, newest });
+  return JSON.stringify({ ...format, nonce, open, newest });
 }
 
 /** No pipeline runs for it where the journal's refs are branches. */
@@ -92,13 +88,13 @@ export function parseCommits(listing: string): RawCommits {
 /** Throws a `Failure` "usage" for a commit that is no event. */
 export function eventOf({ id, record }: RawCommit) {
   const { at = 0, event, isBeginning = false, log, nonce, number } = record;
-  const isNamed = formatOf(id, record) === 1 || typeof log === "string";
-  if (!isNamed || typeof number !== "number" || !isEvent(event)) throw untrustedCommit(id, changed);
+  checkFormat(id, record);
+  if (typeof log !== "string" || typeof number !== "number" || !isEvent(event))
+    throw untrustedCommit(id, changed);
   return {
     number,
     event,
-    /** Undefined in format 1. */
-    log: typeof log === "string" ? log : undefined,
+    log,
     nonce: String(nonce),
     isBeginning: isBeginning === true,
     /** Milliseconds since the epoch, by the clock of the writer. */
@@ -127,11 +123,8 @@ export function withEvent(chain: Chain, commit: Omit<EventCommit, "log">): Chain
   return { first: chain.first, commits: [...chain.commits, commit], began };
 }
 
-/**
- * By the name of the log. `only`: the log of a ref of format 1, which begins at its first commit. Throws a `Failure` where
- * the events of a log do not follow each other.
- */
-export function chainsOf(tip: string | undefined, known: RawCommits, only?: string): Map<string, Chain> {
+/** By the name of the log. Throws a `Failure` where the events of a log do not follow each other. */
+export function chainsOf(tip: string | undefined, known: RawCommits): Map<string, Chain> {
   const commits: RawCommit[] = [];
   for (let id = tip; id !== undefined; ) {
     const commit = known.get(id);
@@ -142,11 +135,9 @@ export function chainsOf(tip: string | undefined, known: RawCommits, only?: stri
   const chains = new Map<string, Chain>();
   for (const raw of commits.reverse()) {
     const commit = eventOf(raw);
-    const log = commit.log ?? only;
-    if (log === undefined) throw untrustedCommit(raw.id, "it names no log");
-    const chain = chains.get(log) ?? { ...emptyChain, first: only === undefined ? 0 : commit.number };
+    const chain = chains.get(commit.log) ?? emptyChain;
     if (commit.number !== endOf(chain)) throw untrustedCommit(raw.id, "its number does not follow");
-    chains.set(log, withEvent(chain, commit));
+    chains.set(commit.log, withEvent(chain, commit));
   }
   return chains;
 }
@@ -154,8 +145,8 @@ export function chainsOf(tip: string | undefined, known: RawCommits, only?: stri
 /** Throws a `Failure` "usage" for a commit that is no list. */
 export function listOf({ id, record }: RawCommit): LogList {
   const { newest, open } = record;
-  if (formatOf(id, record) !== 2 || !isListOf(newest, isTimedName) || !isListOf(open, isName))
-    throw untrustedCommit(id, changed);
+  checkFormat(id, record);
+  if (!isListOf(newest, isTimedName) || !isListOf(open, isName)) throw untrustedCommit(id, changed);
   return { newest, open };
 }
 
@@ -173,8 +164,8 @@ function isTimedName(value: unknown): value is LogList["newest"][number] {
 
 const changed = "it is not an event, or was changed";
 
-function formatOf(id: string, { incident, readBy }: RawCommit["record"]): Format {
-  if (incident === 1 || incident === 2) return incident;
+function checkFormat(id: string, { incident, readBy }: RawCommit["record"]): void {
+  if (incident === format.incident) return;
   if (typeof incident === "number") throw newerEntry(`commit ${id}`, readBy);
   throw untrustedCommit(id, changed);
 }

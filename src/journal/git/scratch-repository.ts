@@ -18,11 +18,11 @@ export interface ScratchDeps extends GitDeps {
   readonly system: GitDeps["system"] & Pick<System, "atExit" | "clock" | "random">;
 }
 
-/** A ref that moves from one commit to another; undefined where there is none. */
+/** A ref that moves from one commit to another. `from` is undefined where it begins. */
 export interface RefUpdate {
   readonly ref: string;
   readonly from: string | undefined;
-  readonly to: string | undefined;
+  readonly to: string;
 }
 
 /**
@@ -125,17 +125,9 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
       const isDone = options === undefined ? isSuccess : isSuccessOrNothing;
       await ask(["fetch", ...flags, remoteName], specs.join(""), isDone);
     },
-    /** The remote's refs that match the pattern, by their commits, which are not fetched. */
-    async remoteRefs(pattern: string): Promise<ReadonlyMap<string, string>> {
-      const list = await ask(["ls-remote", "--refs", remoteName, pattern]);
-      return new Map(linesOf(list).map((line) => line.split("\t") as [string, string]));
-    },
-    /** These commits of the remote, the newest first. They are fetched without refs, which saves half the time. */
-    async sortByAge(commits: readonly string[]): Promise<readonly string[]> {
-      const input = commits.map((commit) => `${commit}\n`).join("");
-      await ask(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", remoteName], input);
-      return linesOf(await local(["rev-list", "--no-walk=sorted", "--stdin"], input));
-    },
+    /** Whether the remote has a ref that matches the pattern. */
+    hasRemote: async (pattern: string) =>
+      linesOf(await ask(["ls-remote", "--refs", remoteName, pattern])).length > 0,
     /** Writes a commit; gives its id. */
     async write(record: string, parent: string | undefined): Promise<string> {
       const tree = await write("tree", "");
@@ -157,13 +149,11 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
     /** Moves all refs or none, each from the commit that it is at, there and then here. */
     async push(updates: readonly RefUpdate[]): Promise<Pushed> {
       const leases = updates.map(({ from = "", ref }) => `--force-with-lease=${ref}:${from}`);
-      const specs = updates.map(({ ref, to = "" }) => `${to}:${ref}`);
+      const specs = updates.map(({ ref, to }) => `${to}:${ref}`);
       const flags = ["--porcelain", "--atomic", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const result = await run(["push", ...flags, ...leases, remoteName, ...specs]);
       const kind = judgePush(result, updates);
-      const moves = updates.map(({ ref, to }) =>
-        to === undefined ? `delete ${ref}\n` : `update ${ref} ${to}\n`,
-      );
+      const moves = updates.map(({ ref, to }) => `update ${ref} ${to}\n`);
       // Without it, the next fetch brings them.
       if (kind === "done") await run(["update-ref", "--stdin"], moves.join(""));
       return { kind, result };

@@ -6,7 +6,6 @@ import type { System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
-import { createBucketLayout } from "./bucket-layout.ts";
 import { gitFailure, problemOf } from "./errors.ts";
 import {
   type Chain,
@@ -19,8 +18,7 @@ import {
 } from "./event-commit.ts";
 import { findGit } from "./git-program.ts";
 import { type GitRemote, resolveRemote } from "./git-remote.ts";
-import type { Layout, Listed } from "./layout.ts";
-import { createOldLayout } from "./old-layout.ts";
+import { createLayout, type Listed } from "./layout.ts";
 import {
   createScratchRepository,
   type RefUpdate,
@@ -72,8 +70,9 @@ export function createStoreAt(
   const { clock, random, signal } = system;
   /** By the ref. A `Failure` for one that cannot be trusted: the others can still be used. */
   const buckets = new Map<string, Bucket | Failure>();
-  let chosen: Layout | undefined;
-  /** Whether a log was read after the lists. Only lists that are as new as a log say whether it is listed. */
+  const openLayout = () => createLayout({ repository, root, now: clock.now, nonce: random.guid });
+  let layout = openLayout();
+  /** Whether a log was read after the lists: then these may not have it yet. */
   let areListsOlder = false;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -84,26 +83,18 @@ export function createStoreAt(
     return result;
   }
 
-  async function layout(): Promise<Layout> {
-    if (chosen !== undefined) return chosen;
-    const layoutDeps = { repository, root, now: clock.now, nonce: random.guid };
-    const current = createBucketLayout(layoutDeps);
-    chosen = (await current.readLists()) ? current : createOldLayout(layoutDeps);
-    return chosen;
-  }
-
   /** Reads the refs of these logs as they are on the remote. */
   async function fetchLogs(logs: readonly string[]): Promise<void> {
-    const { onlyLog, patternsOf, refOf } = await layout();
     areListsOlder = true;
-    const wanted = [...new Set(logs.map(refOf))];
-    await repository.fetch(patternsOf(wanted));
+    const wanted = [...new Set(logs.map(layout.refOf))];
+    // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
+    await repository.fetch(wanted.map((ref) => `${ref}*`));
     const tips = await repository.refs(root);
     const known = await repository.commits(wanted.flatMap((ref) => tips.get(ref) ?? []));
     for (const ref of wanted) {
       const tip = tips.get(ref);
       try {
-        buckets.set(ref, { tip, logs: chainsOf(tip, known, onlyLog(ref)) });
+        buckets.set(ref, { tip, logs: chainsOf(tip, known) });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         buckets.set(ref, error);
@@ -111,13 +102,9 @@ export function createStoreAt(
     }
   }
 
-  /** False where 0.2.0 has begun the journal meanwhile: everything is read again, in its layout. */
-  async function readLists(current: Layout): Promise<boolean> {
+  async function readLists(): Promise<void> {
     areListsOlder = false;
-    if (await current.readLists()) return true;
-    chosen = undefined;
-    buckets.clear();
-    return false;
+    await layout.readLists();
   }
 
   function tipOf(ref: string): string | undefined {
@@ -125,8 +112,8 @@ export function createStoreAt(
     return bucket instanceof Failure ? undefined : bucket?.tip;
   }
 
-  function chainOf({ refOf }: Layout, log: string): Chain | Failure {
-    const bucket = buckets.get(refOf(log));
+  function chainOf(log: string): Chain | Failure {
+    const bucket = buckets.get(layout.refOf(log));
     return bucket instanceof Failure ? bucket : (bucket?.logs.get(log) ?? emptyChain);
   }
 
@@ -140,30 +127,28 @@ export function createStoreAt(
     let isDoubtful = false;
     try {
       while (left.length > 0) {
-        const current = await layout();
-        const unread = left.map(({ log }) => log).filter((log) => !buckets.has(current.refOf(log)));
+        const unread = left.map(({ log }) => log).filter((log) => !buckets.has(layout.refOf(log)));
         if (unread.length > 0) await fetchLogs(unread);
         // A new log is in no list, however old.
-        if (areListsOlder && left.some(({ number }) => number > 0) && !(await readLists(current))) continue;
-        const prepared = await prepare(current, left, results);
+        if (areListsOlder && left.some(({ number }) => number > 0)) await readLists();
+        const prepared = await prepare(left, results);
         if (prepared.items.length === 0) break;
         const pushed = await repository.push(prepared.updates);
-        const isDone = pushed.kind === "done";
-        const mayDiffer = current.afterPush(prepared.updates, isDone);
-        if (isDone) {
-          keep(current, prepared, results);
+        if (pushed.kind === "done") {
+          layout.keepLists();
+          keep(prepared, results);
           break;
         }
         if (repository.adopt(pushed.result)) {
           buckets.clear();
-          chosen = undefined;
+          layout = openLayout();
           continue;
         }
         const problem = problemOf(pushed.result);
         const isRefused = problem === "credentials" || problem === "repository";
         isDoubtful ||= pushed.kind === "unclear" && !isRefused;
         left = prepared.items.map(({ append }) => append);
-        const isOvertaken = await findOut(current, prepared, results, isDoubtful);
+        const isOvertaken = await findOut(prepared, results, isDoubtful);
         // No ref that it expects ever comes back.
         if (isOvertaken) isDoubtful = false;
         left = left.filter((each) => !results.has(each));
@@ -171,13 +156,13 @@ export function createStoreAt(
         // Others may have been the reason, or a lock.
         const isFinal =
           pushed.kind === "refused" && problem !== "other" && left.length === prepared.items.length;
-        const mayRetry = isOvertaken || mayDiffer || (!isFinal && !isRefused);
+        const mayRetry = isOvertaken || (!isFinal && !isRefused);
         const isLast = attempt === pushPauses.length || overtakings === mostOvertakings || signal.aborted;
         if (isLast || !mayRetry) throw gitFailure(remote, pushed.result, "written");
         const pause = isOvertaken ? pushPauses[0] : (pushPauses[attempt] ?? 0);
         if (isOvertaken) overtakings += 1;
         else attempt += 1;
-        if (!mayDiffer) await clock.sleep(pause * (0.5 + random.fraction()), signal);
+        await clock.sleep(pause * (0.5 + random.fraction()), signal);
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -187,32 +172,26 @@ export function createStoreAt(
   }
 
   /** Writes the commits of the events that their logs have room for. */
-  async function prepare(
-    current: Layout,
-    batch: readonly EventRecord[],
-    results: Results,
-  ): Promise<Prepared> {
+  async function prepare(batch: readonly EventRecord[], results: Results): Promise<Prepared> {
     const items: Item[] = [];
-    const tips = new Map<string, string | undefined>();
+    const tips = new Map<string, string>();
     const ends = new Map<string, number>();
     for (const append of batch) {
-      const { isBeginning, log, number } = append;
-      const chain = chainOf(current, log);
+      const { log, number } = append;
+      const chain = chainOf(log);
       if (chain instanceof Failure || number !== (ends.get(log) ?? endOf(chain))) {
         results.set(append, chain instanceof Failure ? chain : "taken");
         continue;
       }
-      const ref = current.refOf(log);
-      const before = tips.has(ref) ? tips.get(ref) : tipOf(ref);
-      const parent = current.format === 1 && isBeginning ? undefined : before;
-      const commit = await repository.write(renderEvent(current.format, clock.now(), append), parent);
+      const ref = layout.refOf(log);
+      const commit = await repository.write(renderEvent(clock.now(), append), tips.get(ref) ?? tipOf(ref));
       items.push({ append, commit });
       tips.set(ref, commit);
       ends.set(log, number + 1);
     }
     if (items.length === 0) return { items, updates: [] };
     const moved = [...tips].map(([ref, to]) => ({ ref, from: tipOf(ref), to }));
-    return { items, updates: [...moved, ...(await current.listUpdates(items))] };
+    return { items, updates: [...moved, ...(await layout.listUpdates(items))] };
   }
 
   /**
@@ -220,7 +199,6 @@ export function createStoreAt(
    * others, so that the push will never succeed. Throws a `Failure` where the refs cannot be read.
    */
   async function findOut(
-    current: Layout,
     { items, updates }: Prepared,
     results: Results,
     isDoubtful: boolean,
@@ -228,7 +206,7 @@ export function createStoreAt(
     await fetchLogs(items.map(({ append }) => append.log));
     let areAllIn = true;
     for (const { append } of items) {
-      const chain = chainOf(current, append.log);
+      const chain = chainOf(append.log);
       if (chain instanceof Failure) {
         results.set(append, isDoubtful ? "unknown" : chain);
         continue;
@@ -240,15 +218,15 @@ export function createStoreAt(
       else results.set(append, isIn ? "ours" : "taken");
     }
     if (areAllIn) return false;
-    if (!(await readLists(current))) return true;
+    await readLists();
     const refs = await repository.refs(root);
     return updates.some(({ from, ref }) => refs.get(ref) !== from);
   }
 
-  function keep(current: Layout, { items }: Prepared, results: Results): void {
+  function keep({ items }: Prepared, results: Results): void {
     for (const { append, commit: tip } of items) {
-      const ref = current.refOf(append.log);
-      const chain = chainOf(current, append.log);
+      const ref = layout.refOf(append.log);
+      const chain = chainOf(append.log);
       const bucket = buckets.get(ref);
       if (bucket instanceof Failure || chain instanceof Failure) continue;
       const next = withEvent(chain, { ...append, at: clock.now() });
@@ -267,8 +245,7 @@ export function createStoreAt(
   const readEach = createBatcher<string, Chain | Failure>((logs) =>
     alone(async () => {
       await fetchLogs(logs);
-      const current = await layout();
-      return logs.map((log) => chainOf(current, log));
+      return logs.map(chainOf);
     }),
   );
 
@@ -285,9 +262,9 @@ export function createStoreAt(
       if (chain instanceof Failure) throw chain;
       return { first: chain.first, events: chain.commits.map(({ event }) => event) };
     },
-    unsettled: () => alone(async () => (await layout()).unsettled()),
-    logs: (prefix) => alone(async () => (await layout()).logs(prefix)),
-    newest: (limit) => alone(async () => (await layout()).newest(limit)),
+    unsettled: () => alone(() => layout.unsettled()),
+    logs: (prefix) => alone(() => layout.logs(prefix)),
+    newest: (limit) => alone(() => layout.newest(limit)),
     prune: (each) => append({ ...each, isUnsettled: false }, true),
     // git keeps no unfinished files of other processes here.
     sweep: async () => undefined,

@@ -42,7 +42,7 @@ describe("the incidents that were seen resolved", () => {
       () => open(path),
     );
     const at = "2026-01-01T00:00:00.000Z";
-    const { content } = contentOf(definition(), id, undefined, false);
+    const content = contentOf(definition(), id, undefined, false);
     let log = await journal.read(key);
     for (const event of [
       { type: "sending", at, withId: true, deadline: 1, content },
@@ -111,7 +111,7 @@ describe("the incidents that were seen resolved", () => {
       () => ({ add: (names) => void forgotten.push(...names) }),
     );
     const at = "2026-01-01T00:00:00.000Z";
-    const { content } = contentOf(definition(), id, undefined, false);
+    const content = contentOf(definition(), id, undefined, false);
     let log = await journal.read({ ...service, id });
     for (const event of [
       { type: "sending", at, withId: true, deadline: 1, content },

@@ -33,16 +33,19 @@ function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Set
   const { clock, options, store } = delivery;
   const { journal, system } = options;
   const writer = system.random.guid;
-  const real = createClaims({ store, writer, clock, journal, system, oldClaims: undefined });
+  const real = createClaims({ store, writer, clock, journal, system });
   const asked: unknown[] = [];
+  const claimedIds: string[] = [];
   const indexed: string[] = [];
   const batch: BatchOptions = {
     ...options,
     isNew: false,
     claims: {
       claim: async (service, wanted, ...others) => {
-        asked.push([wanted.occurrence, wanted.digest, ...wanted.claimed]);
-        return claimed ?? real.claim(service, wanted, ...others);
+        asked.push([wanted.occurrence, wanted.digest]);
+        const claim = claimed ?? (await real.claim(service, wanted, ...others));
+        claimedIds.push(claim.key.id);
+        return claim;
       },
     },
     subjects: {
@@ -55,7 +58,7 @@ function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Set
     (await journal.read({ ...key, id })).events.map(({ at: _, ...event }) =>
       "bootTime" in event ? `${event.type} at ${event.bootTime?.elapsed}` : event.type,
     );
-  return { ...delivery, asked, batch, eventsOf, indexed };
+  return { ...delivery, asked, batch, claimedIds, eventsOf, indexed };
 }
 
 const declares = (id: string): Happening => answer(201, incidentOf({ id, name: undefined }));
@@ -66,14 +69,14 @@ describe("a batch", () => {
   const two = definition({ name: "Refunds fail" });
 
   it("claims equal contents one after the other, and is acknowledged when it is told", async () => {
-    const { asked, batch, eventsOf, indexed } = openBatch({
+    const { asked, batch, claimedIds, eventsOf, indexed } = openBatch({
       creates: [declares(otherId), declares(earlierId)],
     });
     const { acknowledge, how, incidents, failure } = await createAll(batch, [one, one]);
-    const first = (asked[1] as readonly string[])[2] ?? "";
+    const [first = ""] = claimedIds;
     expect(asked).toEqual([
       [1, content.digest],
-      [2, content.digest, first],
+      [2, content.digest],
     ]);
     expect({ how, failure, ids: incidents.map(({ id }) => id) }).toEqual({
       how: ["declared", "declared"],
@@ -87,10 +90,12 @@ describe("a batch", () => {
   });
 
   it("that ends early is not acknowledged, so that the same command goes on with it", async () => {
-    const { asked, batch, eventsOf, indexed } = openBatch({ creates: [declares(otherId), refusal(403)] });
+    const { batch, claimedIds, eventsOf, indexed } = openBatch({
+      creates: [declares(otherId), refusal(403)],
+    });
     const { acknowledge, failure } = await createAll(batch, [one, two, one]);
     await acknowledge();
-    const first = (asked[1] as readonly string[])[2] ?? "";
+    const [first = ""] = claimedIds;
     expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
     expect(indexed).toEqual([otherId]);
     expect(messageOf(failure)).toBe(
@@ -156,11 +161,11 @@ describe("a batch", () => {
   });
 
   it("is not acknowledged where a person has decided otherwise meanwhile", async () => {
-    const { append, asked, batch, eventsOf } = openBatch({
+    const { append, batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), declares(earlierId)],
     });
     const { acknowledge } = await createAll(batch, [one, one]);
-    const first = (asked[1] as readonly string[])[2] ?? "";
+    const [first = ""] = claimedIds;
     await append(notCreated, { ...key, id: first });
     await acknowledge();
     expect(await eventsOf(first)).toEqual(["sending at 0", "created", "not-created"]);
@@ -256,7 +261,7 @@ describe("beside a create whose outcome is not known, with the same content", ()
     ["a create that may be sent again stops", [sending, notCreated], false, stops, []],
     [
       "a create that was refused stops",
-      [sending, { type: "refused", at, status: 403, message: "" }],
+      [sending, { type: "refused", at, attempt: 0, status: 403, message: "" }],
       false,
       stops,
       [],
@@ -270,7 +275,7 @@ describe("beside a create whose outcome is not known, with the same content", ()
     ],
     [
       "a create that is not known either is settled, with a warning",
-      [sending, { type: "uncertain", at, reason: "" }],
+      [sending, { type: "uncertain", at, attempt: 0, reason: "" }],
       false,
       undefined,
       [warns, "already declared ID  Checkout fails"],

@@ -165,7 +165,7 @@ describe("the creates that may concern another one", () => {
     ["may be at work on another machine", sent()],
     ["had a wall clock a day behind", sent(yesterday)],
     ["had a wall clock a day ahead", sent({ at: "2026-11-21T06:31:00.000Z" })],
-    ["has told that it does not know the outcome", { type: "uncertain", at, reason: "" }],
+    ["has told that it does not know the outcome", { type: "uncertain", at, attempt: 0, reason: "" }],
   ])("are those whose sender %s", async (_, event) => {
     const delivery = openScripted([]);
     const second = { ...key, id: numberedId(7) };
@@ -220,7 +220,7 @@ describe("the creates that may concern another one", () => {
   ])("are like it with %s", async (_, service, fields, reason) => {
     const { append, options } = openScripted([]);
     const log = await append(sent(), { ...key, ...service });
-    const failure = findSimilarCreate(options, [log], requestOf(fields));
+    const failure = findSimilarCreate(options, [log], requestOf(fields).content);
     expect(failure?.message.replace(/.*: it has /, "")).toBe(reason);
   });
 

@@ -99,7 +99,7 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
 }
 
 export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {
-  return { key, mayExist: false, ...contentOf(aDefinition(fields), incidentId, account), ...more };
+  return { key, mayExist: false, content: contentOf(aDefinition(fields), incidentId, account), ...more };
 }
 
 /** The outcome of a request, after what happens meanwhile: an event that another process appends, or anything else. */

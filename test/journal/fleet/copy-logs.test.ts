@@ -64,7 +64,7 @@ function openStore() {
     const summary = { state: "sendable", digest: content.digest } as const;
     const event = {
       writer: "pruner",
-      formatVersion: 2,
+      formatVersion: 1,
       key: keyOf(number),
       event: { type: "pruned", at, summary },
     };

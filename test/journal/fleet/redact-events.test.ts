@@ -65,7 +65,7 @@ describe("an event of a shared journal", () => {
   )(
     "keeps of %s what deciding needs, with and without names",
     (_, [event, named = event, nameless = named]) => {
-      const stored = { writer: "w", formatVersion: 2, event };
+      const stored = { writer: "w", formatVersion: 1, event };
       expect(redactStored(stored, { names: true })).toStrictEqual({ ...stored, event: named });
       expect(redactStored(stored, { names: false })).toStrictEqual({ ...stored, event: nameless });
     },

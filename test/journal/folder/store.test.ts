@@ -2,7 +2,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readOldClaim } from "../../../src/journal/claims.ts";
 import { lineOf } from "../../../src/journal/event-lines.ts";
 import type { Append } from "../../../src/journal/event-store.ts";
 import { createFolderStore } from "../../../src/journal/folder/store.ts";
@@ -255,30 +254,5 @@ describe("the logs of a folder", () => {
     expect(operations()).toEqual(["op-b", "op-a"]);
     await store.sweep(2000);
     expect(operations()).toEqual(["op-b", "op-a"]);
-  });
-});
-
-describe("the claims of 0.1.0", () => {
-  const claimOf = (present: Readonly<Record<string, string>>) =>
-    readOldClaim(
-      { read: (name: string) => present[name], exists: (name: string) => name in present } as never,
-      "digest",
-    );
-
-  it.each([
-    ["none", {}, undefined],
-    ["one", { "claim-digest-0.json": '{"id":"a"}' }, { key: { id: "a" }, isAcknowledged: false }],
-    [
-      "an acknowledged one",
-      { "claim-digest-0.json": '{"id":"a"}', "told-digest-0.json": "" },
-      { key: { id: "a" }, isAcknowledged: true },
-    ],
-    [
-      "the last of several",
-      { "claim-digest-0.json": '{"id":"a"}', "told-digest-0.json": "", "claim-digest-1.json": '{"id":"b"}' },
-      { key: { id: "b" }, isAcknowledged: false },
-    ],
-  ])("of a content are %s", (_, present, expected) => {
-    expect(claimOf(present)).toEqual(expected);
   });
 });

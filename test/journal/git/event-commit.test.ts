@@ -38,7 +38,7 @@ const messageOf = (text: string) =>
 const raw = (text: string): RawCommit =>
   parseCommits(listed(["a1", "b2 c3", messageOf(text)])).get("a1") as RawCommit;
 const changedRecord = (fields: object) =>
-  JSON.stringify({ ...JSON.parse(renderEvent(2, 5, record)), ...fields });
+  JSON.stringify({ ...JSON.parse(renderEvent(5, record)), ...fields });
 
 const untrusted = "the commit a1 of the journal cannot be trusted: it is not an event, or was changed";
 
@@ -69,17 +69,11 @@ describe("a commit of a journal in git", () => {
   });
 
   it.each<[string, string, object]>([
-    ["of this format", renderEvent(2, 5, record), { log: "op-a", isBeginning: false, at: 5 }],
+    ["of this format", renderEvent(5, record), { log: "op-a", isBeginning: false, at: 5 }],
     [
       "that begins a log",
-      renderEvent(2, 5, { ...record, isBeginning: true }),
+      renderEvent(5, { ...record, isBeginning: true }),
       { log: "op-a", isBeginning: true, at: 5 },
-    ],
-    ["of 0.2.0", renderEvent(1, 5, record), { log: undefined, isBeginning: false, at: 0 }],
-    [
-      "of 0.2.0 that names its log",
-      changedRecord({ incident: 1 }),
-      { log: "op-a", isBeginning: false, at: 5 },
     ],
     [
       "whose beginning is no truth value",
@@ -91,27 +85,20 @@ describe("a commit of a journal in git", () => {
     expect(eventOf(raw(text))).toEqual({ nonce, number, event, ...fields });
   });
 
-  it("says which version reads it, since format 2", () => {
-    expect(JSON.parse(renderEvent(2, 5, record))).toMatchObject({
-      incident: 2,
-      readBy: "0.3.0",
-      isUnsettled: true,
-    });
-    expect(JSON.parse(renderEvent(1, 5, record))).toEqual({
+  it("says which version reads it", () => {
+    expect(JSON.parse(renderEvent(5, record))).toMatchObject({
       incident: 1,
-      number: 3,
+      readBy: "0.2.0",
       isUnsettled: true,
-      nonce: "n",
-      event: record.event,
     });
   });
 
   it.each([
     ["without a format", changedRecord({ incident: undefined }), untrusted],
-    ["of a format that is a text", changedRecord({ incident: "2" }), untrusted],
+    ["of a format that is a text", changedRecord({ incident: "1" }), untrusted],
     [
       "of a newer format",
-      changedRecord({ incident: 3, readBy: "9.0.0" }),
+      changedRecord({ incident: 2, readBy: "9.0.0" }),
       "the journal's commit a1 needs incident 9.0.0 or later",
     ],
     ["without the name of its log", changedRecord({ log: undefined }), untrusted],
@@ -129,18 +116,17 @@ describe("a commit of a journal in git", () => {
 
   it("is a list of what is unsettled and of the newest", () => {
     const text = renderList(list, "n");
-    expect(JSON.parse(text)).toEqual({ incident: 2, readBy: "0.3.0", nonce: "n", ...list });
+    expect(JSON.parse(text)).toEqual({ incident: 1, readBy: "0.2.0", nonce: "n", ...list });
     expect(listOf(raw(text))).toEqual(list);
   });
 
   it.each([
-    ["of 0.2.0", JSON.stringify({ incident: 1, ...list })],
-    ["without what is unsettled", JSON.stringify({ incident: 2, newest: [] })],
-    ["without the newest", JSON.stringify({ incident: 2, open: [] })],
-    ["that is an event", renderEvent(2, 5, record)],
-    ["with a number for a name", JSON.stringify({ incident: 2, open: [7], newest: [] })],
-    ["with a name without its time", JSON.stringify({ incident: 2, open: [], newest: [["op-a"]] })],
-    ["with a number for a name and time", JSON.stringify({ incident: 2, open: [], newest: [7] })],
+    ["without what is unsettled", JSON.stringify({ incident: 1, newest: [] })],
+    ["without the newest", JSON.stringify({ incident: 1, open: [] })],
+    ["that is an event", renderEvent(5, record)],
+    ["with a number for a name", JSON.stringify({ incident: 1, open: [7], newest: [] })],
+    ["with a name without its time", JSON.stringify({ incident: 1, open: [], newest: [["op-a"]] })],
+    ["with a number for a name and time", JSON.stringify({ incident: 1, open: [], newest: [7] })],
   ])("is no list %s", (_, text) => {
     expect(() => listOf(raw(text))).toThrow(untrusted);
   });

@@ -190,8 +190,8 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       /^([0-9a-f]+)\n([\s\S]*)$/.exec(git(server, "log", "--max-parents=0", "--format=%T%n%B", ref)) ?? [];
     const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
     for (const newer of [
-      message.replace('{"incident":2,"readBy":"0.3.0",', '{"incident":3,"readBy":"9.1.0",'),
-      message.replace(/"formatVersion":2,"readBy":"[^"]*"/, '"formatVersion":3,"readBy":"9.1.0"'),
+      message.replace(/"incident":1,"readBy":"[^"]*"/, '"incident":2,"readBy":"9.1.0"'),
+      message.replace(/"formatVersion":1,"readBy":"[^"]*"/, '"formatVersion":2,"readBy":"9.1.0"'),
     ]) {
       expect(newer).not.toBe(message);
       const commit = git(server, ...author, "commit-tree", "-m", newer, tree).trim();

@@ -19,8 +19,7 @@ export function createMemoryHost(): MemoryHost {
 
   function open(): ScratchRepository {
     const local = new Map<string, string>();
-    const move = (all: Map<string, string>, { ref, to }: RefUpdate) =>
-      to === undefined ? all.delete(ref) : all.set(ref, to);
+    const move = (all: Map<string, string>, { ref, to }: RefUpdate) => all.set(ref, to);
     return {
       async fetch(patterns, options) {
         fetched.push([...patterns, ...(options === undefined ? [] : [`depth ${options.depth}`])].join(" "));
@@ -28,9 +27,7 @@ export function createMemoryHost(): MemoryHost {
         for (const ref of [...local.keys()].filter(isWanted)) local.delete(ref);
         for (const [ref, commit] of refs) if (isWanted(ref)) local.set(ref, commit);
       },
-      remoteRefs: async (pattern) =>
-        new Map([...refs].sort().flatMap(([ref, id]) => (matches(pattern, ref) ? [[id, ref]] : []))),
-      sortByAge: async (ids) => ids.toSorted().reverse(),
+      hasRemote: async (pattern) => [...refs.keys()].some((ref) => matches(pattern, ref)),
       refs: async (prefix) => new Map([...local].filter(([ref]) => matches(prefix, ref)).sort()),
       async commits(tips, { isWalk } = { isWalk: true }) {
         const found = new Map<string, RawCommit>();

@@ -45,7 +45,10 @@ describe.skipIf(isMissing("git"))("a push", () => {
       return createScratchRepository(deps, remote);
     };
     const [one, other] = await Promise.all([open(), open()]);
-    const refs = async () => new Map([...(await one.remoteRefs("refs/j/*"))].map(([id, ref]) => [ref, id]));
+    const refs = async () => {
+      await one.fetch(["refs/j/*"]);
+      return one.refs("refs/j");
+    };
     return { one, other, refs };
   }
 

@@ -67,8 +67,8 @@ async function overtake(updates: Parameters<Push>[0], host: MemoryHost): Promise
 /** A commit with the list of another one, or an empty list. */
 async function copyOf(host: MemoryHost, tip: string | undefined): Promise<string> {
   const record = host.commits.get(tip ?? "")?.record ?? {
-    incident: 2,
-    readBy: "0.3.0",
+    incident: 1,
+    readBy: "0.2.0",
     open: [],
     newest: [],
   };
@@ -256,6 +256,7 @@ describe("an append to a journal in git", () => {
   it("of a new log needs no list beside those that were read", async () => {
     const host = createMemoryHost();
     const { store } = createMachine(host);
+    await store.unsettled();
     await store.read(log);
     host.fetched.length = 0;
     expect(await store.append([appendOf(0, "a", { log })])).toEqual(["ours"]);
@@ -283,7 +284,7 @@ describe("an append to a journal in git", () => {
     const event = { writer: "a", step: 0 };
     const [at, nonce] = [expect.any(Number), expect.any(String)];
     const fields = { log, at, number: 0, isUnsettled: true, nonce, event };
-    expect(record).toEqual({ incident: 2, readBy: "0.3.0", ...fields });
+    expect(record).toEqual({ incident: 1, readBy: "0.2.0", ...fields });
   });
 });
 
@@ -325,98 +326,4 @@ it("does one thing at a time in the repository, and goes on after a failure", as
   expect(most).toBe(1);
   expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(await writersIn(host)).toEqual([0, "a"]);
-});
-
-describe("a journal of 0.2.0", () => {
-  const operation = `${root}/v1/op/1`;
-
-  async function begin(host: MemoryHost): Promise<void> {
-    const record = { incident: 1, number: 0, isUnsettled: false, nonce: "n", event: { writer: "old" } };
-    host.refs.set(operation, await host.open().write(JSON.stringify(record), undefined));
-  }
-
-  it("that was begun meanwhile is continued", async () => {
-    const host = createMemoryHost();
-    const own = host.open();
-    let pushes = 0;
-    const push: Push = async (updates) => {
-      pushes += 1;
-      if (pushes > 1) return own.push(updates);
-      await begin(host);
-      return answer("refused", "", "! [remote rejected] (cannot create the ref)");
-    };
-    const { store } = createMachine(host, [], { ...own, push });
-    expect(await store.append([appendOf(0, "me", { log: stranger })])).toEqual(["ours"]);
-    expect(await store.append([appendOf(0, "me", { log })])).toEqual(["taken"]);
-    expect([...host.refs.keys()].sort()).toEqual(
-      [operation, `${root}/v1/${stranger.replace("-", "/")}`].sort(),
-    );
-    expect(await store.append([appendOf(1, "me", { log })])).toEqual(["ours"]);
-    expect(await writersIn(host)).toEqual([0, "old", "me"]);
-  });
-
-  it("lists what is unsettled in refs, and prunes with a new chain", async () => {
-    const host = createMemoryHost();
-    await begin(host);
-    const { pauses, store } = createMachine(host, ["dropped"]);
-    expect(await store.append([appendOf(1, "a", { log, isUnsettled: true })])).toEqual(["ours"]);
-    expect(pauses).toEqual([125]);
-    const fields = {
-      number: 1,
-      isUnsettled: true,
-      nonce: expect.any(String),
-      event: { writer: "a", step: 1 },
-    };
-    expect(host.commits.get(host.refs.get(operation) ?? "")?.record).toEqual({ incident: 1, ...fields });
-    expect(await store.append([appendOf(0, "b", { log: stranger, isUnsettled: true })])).toEqual(["ours"]);
-    expect(await createMachine(host).store.unsettled()).toEqual([log, stranger].sort());
-    expect(await store.append([appendOf(2, "c", { log })])).toEqual(["ours"]);
-    expect(await createMachine(host).store.unsettled()).toEqual([stranger]);
-    expect(await store.prune(appendOf(3, "p", { log }))).toBe("ours");
-    expect(await writersIn(host)).toEqual([3, "p"]);
-    expect(await store.logs("op-")).toEqual([log, stranger].sort());
-    expect(await store.newest(1)).toEqual([log]);
-    expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual([log, stranger].sort());
-  });
-
-  it("moves each ref once for several events of a log", async () => {
-    const host = createMemoryHost();
-    await begin(host);
-    const own = host.open();
-    const moved: string[] = [];
-    const push: Push = (updates) => {
-      moved.push(...updates.map(({ ref }) => ref));
-      return own.push(updates);
-    };
-    const { store } = createMachine(host, [], { ...own, push });
-    const both = [appendOf(1, "a", { log }), appendOf(2, "b", { log, isUnsettled: true })];
-    expect(await store.append(both)).toEqual(["ours", "ours"]);
-    expect(await createMachine(host).store.unsettled()).toEqual([log]);
-    const later = [appendOf(3, "c", { log, isUnsettled: true }), appendOf(4, "d", { log })];
-    expect(await store.append(later)).toEqual(["ours", "ours"]);
-    const open = `${root}/v1/open/${log}`;
-    expect(moved).toEqual([operation, open, operation, open]);
-    expect(await createMachine(host).store.unsettled()).toEqual([]);
-    expect(await writersIn(host)).toEqual([0, "old", "a", "b", "c", "d"]);
-  });
-
-  it("keeps its lists where the host forbids to delete a ref", async () => {
-    const host = createMemoryHost();
-    await begin(host);
-    const own = host.open();
-    let pushes = 0;
-    const push: Push = async (updates) => {
-      pushes += 1;
-      const isDeletion = updates.some(({ from, to }) => from !== undefined && to === undefined);
-      return isDeletion ? answer("refused", "", "! [remote rejected] (protected branch)") : own.push(updates);
-    };
-    const { pauses, store } = createMachine(host, [], { ...own, push });
-    for (const [number, isUnsettled] of [true, false, true, false].entries())
-      expect(await store.append([appendOf(number + 1, "a", { log, isUnsettled })])).toEqual(["ours"]);
-    expect([pushes, pauses]).toEqual([5, []]);
-    expect(await createMachine(host).store.unsettled()).toEqual([log]);
-    expect(await store.append([appendOf(0, "b", { log: stranger, isUnsettled: true })])).toEqual(["ours"]);
-    expect(await createMachine(host).store.unsettled()).toEqual([log, stranger].sort());
-    expect(await writersIn(host)).toEqual([0, "old", "a", "a", "a", "a"]);
-  });
 });

@@ -23,7 +23,7 @@ export function git({ repository }: Pick<GitServer, "repository">, ...args: stri
 
 /** The refs of the journal that hold a log of an operation. */
 export function operationRefs(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const refs = git(server, "for-each-ref", "--format=%(refname)", `${root}/v2/log`).split("\n");
+  const refs = git(server, "for-each-ref", "--format=%(refname)", `${root}/v1/log`).split("\n");
   return refs.filter((ref) => ref !== "" && recordsOf(server, ref).some(({ log }) => log.startsWith("op-")));
 }
 
@@ -40,6 +40,6 @@ export function eventsOf(server: Pick<GitServer, "repository">, root = "refs/inc
 
 /** The logs that the journal lists as unsettled. */
 export function unsettledIn(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const refs = git(server, "for-each-ref", "--format=%(contents)", `${root}/v2/list`).split("\n");
+  const refs = git(server, "for-each-ref", "--format=%(contents)", `${root}/v1/list`).split("\n");
   return refs.filter((line) => line.startsWith("{")).flatMap((line) => JSON.parse(line).open);
 }

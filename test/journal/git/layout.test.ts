@@ -1,7 +1,7 @@
 // The refs of a journal in git: which ones a push moves, what its lists hold, and what machines read from them.
 import { describe, expect, it } from "vitest";
-import { createBucketLayout } from "../../../src/journal/git/bucket-layout.ts";
 import { renderEvent } from "../../../src/journal/git/event-commit.ts";
+import { createLayout } from "../../../src/journal/git/layout.ts";
 import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 import { hash } from "../../../src/journal/journal.ts";
 import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
@@ -12,7 +12,7 @@ const root = "refs/j";
 function createMachine(host: MemoryHost, changes: Partial<ScratchRepository> = {}) {
   const repository = { ...host.open(), ...changes };
   const now = () => host.commits.size;
-  const layout = createBucketLayout({ repository, root, now, nonce: () => "n" });
+  const layout = createLayout({ repository, root, now, nonce: () => "n" });
   return {
     layout,
     /** The refs that the push moves; undefined where the host refuses it. */
@@ -20,11 +20,11 @@ function createMachine(host: MemoryHost, changes: Partial<ScratchRepository> = {
       const ref = layout.refOf(log);
       const from = host.refs.get(ref);
       const event = { log, number, isUnsettled, isBeginning: false, nonce: "n", event: { writer: "a" } };
-      const to = await repository.write(renderEvent(2, now(), event), from);
+      const to = await repository.write(renderEvent(now(), event), from);
       const lists = await layout.listUpdates([{ append: { log, number, isUnsettled }, commit: to }]);
       const updates = [{ ref, from, to }, ...lists];
       const isDone = (await repository.push(updates)).kind === "done";
-      expect(layout.afterPush(updates, isDone)).toBe(false);
+      if (isDone) layout.keepLists();
       return isDone ? lists.map((each) => each.ref.slice(root.length + 1)) : undefined;
     },
   };
@@ -32,7 +32,7 @@ function createMachine(host: MemoryHost, changes: Partial<ScratchRepository> = {
 
 /** What each list holds, by its number. */
 function listsOf({ commits, refs }: MemoryHost) {
-  const found = [...refs].filter(([ref]) => ref.startsWith(`${root}/v2/list/`)).sort();
+  const found = [...refs].filter(([ref]) => ref.startsWith(`${root}/v1/list/`)).sort();
   return Object.fromEntries(
     found.map(([ref, tip]) => [ref.replace(/.*\//, ""), commits.get(tip)?.record]),
   ) as Record<string, { readonly open: unknown; readonly newest: unknown }>;
@@ -55,25 +55,23 @@ const [claim = ""] = namesIn(3, 1, "claim-");
 it("keeps the names that other versions of this journal know", () => {
   const { layout } = createMachine(createMemoryHost());
   const refs = ["op-1", "op-2", "claim-3", "op-9"].map(layout.refOf);
-  expect(refs).toEqual(["6b0", "5ba", "351", "0eb"].map((name) => `${root}/v2/log/${name}`));
-  expect(layout.patternsOf(refs)).toEqual(refs.map((ref) => `${ref}*`));
-  expect([layout.format, layout.onlyLog(refs[0] ?? "")]).toEqual([2, undefined]);
+  expect(refs).toEqual(["6b0", "5ba", "351", "0eb"].map((name) => `${root}/v1/log/${name}`));
 });
 
 describe("the lists of a journal in git", () => {
   it("move with the events that change them, and the first push begins the journal", async () => {
     const host = createMemoryHost();
     const { append } = createMachine(host);
-    expect(await append(one, 0, true)).toEqual(["v2/list/1", "v1/op"]);
-    expect(await append(other, 0, true)).toEqual(["v2/list/2"]);
-    expect(await append(two, 0, false)).toEqual(["v2/list/1"]);
+    expect(await append(one, 0, true)).toEqual(["v1/list/1"]);
+    expect(await append(other, 0, true)).toEqual(["v1/list/2"]);
+    expect(await append(two, 0, false)).toEqual(["v1/list/1"]);
     expect(await append(one, 1, true)).toEqual([]);
     expect(await append(two, 1, false)).toEqual([]);
     expect(await append(claim, 0, false)).toEqual([]);
-    expect(await append(claim, 1, true)).toEqual(["v2/list/3"]);
-    expect(await append(three, 0, true)).toEqual(["v2/list/1"]);
-    expect(await append(one, 2, false)).toEqual(["v2/list/1"]);
-    const common = { incident: 2, readBy: "0.3.0", nonce: "n" };
+    expect(await append(claim, 1, true)).toEqual(["v1/list/3"]);
+    expect(await append(three, 0, true)).toEqual(["v1/list/1"]);
+    expect(await append(one, 2, false)).toEqual(["v1/list/1"]);
+    const common = { incident: 1, readBy: "0.2.0", nonce: "n" };
     const newest = [
       [three, 12],
       [two, 5],
@@ -85,15 +83,14 @@ describe("the lists of a journal in git", () => {
       3: { ...common, open: [claim], newest: [] },
     });
     // The lists are read once, before the first push.
-    expect(host.fetched).toEqual([`${root}/v2/list/* depth 1`]);
-    expect(host.refs.get(`${root}/v1/op`)).toEqual(expect.any(String));
-    expect(await append(claim, 2, false)).toEqual(["v2/list/3"]);
+    expect(host.fetched).toEqual([`${root}/v1/list/* depth 1`]);
+    expect(await append(claim, 2, false)).toEqual(["v1/list/3"]);
   });
 
   it("begin with an event that they do not hold", async () => {
     const host = createMemoryHost();
     const { append } = createMachine(host);
-    expect(await append(claim, 0, false)).toEqual(["v2/list/3", "v1/op"]);
+    expect(await append(claim, 0, false)).toEqual(["v1/list/3"]);
     expect(listsOf(host)).toMatchObject({ 3: { open: [], newest: [] } });
   });
 
@@ -106,8 +103,8 @@ describe("the lists of a journal in git", () => {
     expect(await second.append(three, 0, true)).toBe(undefined);
     expect(await second.append(three, 0, true)).toBe(undefined);
     await second.layout.readLists();
-    expect(await second.append(three, 0, true)).toEqual(["v2/list/1"]);
-    expect(await second.append(three, 1, false)).toEqual(["v2/list/1"]);
+    expect(await second.append(three, 0, true)).toEqual(["v1/list/1"]);
+    expect(await second.append(three, 1, false)).toEqual(["v1/list/1"]);
     expect(listsOf(host)[1]?.open).toEqual([one, two]);
   });
 
@@ -118,16 +115,16 @@ describe("the lists of a journal in git", () => {
     const { append } = createMachine(host, {
       push: (updates) => push(++pushes === 2 ? updates.map((each) => ({ ...each, from: "x" })) : updates),
     });
-    expect(await append(one, 0, true)).toEqual(["v2/list/1", "v1/op"]);
+    expect(await append(one, 0, true)).toEqual(["v1/list/1"]);
     expect(await append(two, 0, true)).toBe(undefined);
-    expect(await append(two, 0, true)).toEqual(["v2/list/1"]);
+    expect(await append(two, 0, true)).toEqual(["v1/list/1"]);
     expect(listsOf(host)[1]?.open).toEqual([one, two]);
   });
 
   it("take several events of a push", async () => {
     const host = createMemoryHost();
     const repository = host.open();
-    const layout = createBucketLayout({ repository, root, now: () => 1, nonce: () => "n" });
+    const layout = createLayout({ repository, root, now: () => 1, nonce: () => "n" });
     const appends = [one, other, two].map((log) => ({
       append: { log, number: 0, isUnsettled: true },
       commit: "",
@@ -149,18 +146,6 @@ describe("the lists of a journal in git", () => {
 });
 
 describe("a repository", () => {
-  it.each([
-    ["without a journal", [], true],
-    ["with a journal", ["v2/list/1", "v2/log/001", "v1/op"], true],
-    ["with a journal whose list is still to come", ["v1/op"], true],
-    ["with a journal of 0.2.0", ["v1/op/0123456789abcdef"], false],
-  ] as const)("%s is one for this layout or for that of 0.2.0", async (_, refs, expected) => {
-    const host = createMemoryHost();
-    const commit = await host.open().write('{"incident":2,"open":[],"newest":[]}', undefined);
-    for (const ref of refs) host.refs.set(`${root}/${ref}`, commit);
-    expect(await createMachine(host).layout.readLists()).toBe(expected);
-  });
-
   it.each([1, 2])("whose lists are not fetched %i times is read again, or refused", async (times) => {
     const host = createMemoryHost();
     await createMachine(host).append(one, 0, true);
@@ -171,7 +156,7 @@ describe("a repository", () => {
       if (left < 0) await repository.fetch(...args);
     };
     const { layout } = createMachine(host, { ...repository, fetch });
-    if (times === 1) expect(await layout.readLists()).toBe(true);
+    if (times === 1) expect(await layout.unsettled()).toEqual([one]);
     else {
       await expect(layout.readLists()).rejects.toMatchObject({
         kind: "unavailable",
