@@ -52,12 +52,12 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     timeout: "run it again, or give it longer with --timeout",
     connection: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
     proxy:
-      "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http, https, socks5 and socks5h are supported",
+      "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http and https are supported",
     certificate:
       "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
     "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,
     "proxy-login":
-      "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128 or socks5h://user:password@proxy.example:1080",
+      "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128",
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const within = limit === undefined ? "" : ` ${limit}`;
   const problem =

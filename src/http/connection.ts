@@ -7,7 +7,7 @@ import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
 import { codeOf } from "../thrown.ts";
-import { chooseProxy, isSocks } from "./proxy.ts";
+import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, TunnelError } from "./tunnel.ts";
 import { isPlainText, messageOf } from "./undici-errors.ts";
@@ -79,11 +79,8 @@ export function createConnection(
       started = true;
       if (proxy === undefined) return connectSocket(options, callback);
       const connectToProxy: typeof connectSocket = (proxyOptions, proxyCallback) =>
-        connectSocket(proxyOptions, isSocks(proxy) ? proxyCallback : handOver(proxyCallback));
-      const openProxyTunnel = isSocks(proxy)
-        ? import("./socks.ts").then(({ openSocksTunnel }) => openSocksTunnel(proxy, url, connectToProxy))
-        : openTunnel(proxy, url, connectToProxy);
-      openProxyTunnel
+        connectSocket(proxyOptions, handOver(proxyCallback));
+      openTunnel(proxy, url, connectToProxy)
         .then((httpSocket) => {
           stage = "service";
           connectSocket({ ...options, httpSocket }, callback);

@@ -22,10 +22,12 @@ export function chooseProxy(
   if (target.protocol !== "https:" || isLoopback(target.hostname)) return undefined;
   const name = variables.find((key) => env[key]?.trim());
   if (name === undefined || isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || "")) return undefined;
-  const url = parseProxy((env[name] as string).trim());
+  const value = (env[name] as string).trim();
+  const url = parseProxy(value);
   if (url === undefined) {
-    throw new Failure("usage", `the proxy in ${name} cannot be used`, {
-      hint: `write it as a URL with http, https, socks5 or socks5h as its scheme, a host and a port, such as ${name}=http://proxy.example:3128 (in a login, write special characters as %2F and the like), or unset it`,
+    const problem = /^socks\w*:/i.test(value) ? "is a SOCKS proxy, which is not supported" : "cannot be used";
+    throw new Failure("usage", `the proxy in ${name} ${problem}`, {
+      hint: `write it as a URL with http or https as its scheme, a host and a port, such as ${name}=http://proxy.example:3128 (in a login, write special characters as %2F and the like), or unset it`,
     });
   }
   return { url, shown: url.host };
@@ -40,31 +42,14 @@ function parseProxy(value: string): URL | undefined {
   const url = new URL(value);
   const isBare = /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
   if (!isBare || url.hostname === "") return undefined;
-  if (/^https?:$/.test(url.protocol)) return url;
-  // A SOCKS login has both parts (RFC 1929). The parser of URLs checks the host of a known scheme alone.
-  const isWhole = (url.username === "") === (url.password === "");
-  const isSocks5 = /^socks5h?:$/.test(url.protocol) && URL.canParse(`http://${url.host}`);
-  return isSocks5 && isWhole ? url : undefined;
+  return /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-export function isSocks({ url }: ProxyAddress): boolean {
-  return url.protocol.startsWith("socks5");
-}
-
-export function proxyLogin({
-  url,
-}: ProxyAddress): { readonly username: string; readonly password: string } | undefined {
-  if (url.username === "" && url.password === "") return undefined;
-  return {
-    username: decodePercent(url.username) ?? url.username,
-    password: decodePercent(url.password) ?? url.password,
-  };
-}
-
-export function proxyAuthorization(proxy: ProxyAddress): Record<string, string> {
-  const login = proxyLogin(proxy);
-  if (login === undefined) return {};
-  const credentials = Buffer.from(`${login.username}:${login.password}`).toString("base64");
+export function proxyAuthorization({ url }: ProxyAddress): Record<string, string> {
+  if (url.username === "" && url.password === "") return {};
+  const username = decodePercent(url.username) ?? url.username;
+  const password = decodePercent(url.password) ?? url.password;
+  const credentials = Buffer.from(`${username}:${password}`).toString("base64");
   return { "proxy-authorization": `Basic ${credentials}` };
 }
 
