@@ -6,15 +6,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { rolldown } from "rolldown";
 
-const bundle = await rolldown({ input: "src/cli/manual/manual.ts", platform: "node", logLevel: "silent" });
-const { output } = await bundle.generate({ format: "cjs", codeSplitting: false });
-const loaded = { exports: {} };
-new Function("module", "exports", "require", output[0].code)(
-  loaded,
-  loaded.exports,
-  createRequire(import.meta.url),
-);
-const { renderCommandsDocument, renderManPages, repositoryFields } = loaded.exports;
+async function load(input) {
+  const bundle = await rolldown({ input, platform: "node", logLevel: "silent" });
+  const { output } = await bundle.generate({ format: "cjs", codeSplitting: false });
+  const loaded = { exports: {} };
+  const require = createRequire(import.meta.url);
+  new Function("module", "exports", "require", output[0].code)(loaded, loaded.exports, require);
+  return loaded.exports;
+}
+
+const { renderCommandsDocument, renderManPages, repositoryFields } = await load("src/cli/manual/manual.ts");
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 // The date of the newest release, so that a build of the same sources is the same on any day.
@@ -22,7 +23,8 @@ const [, date = "2026-11-21"] = /^## \[\d.*\] - (\S+)$/m.exec(readFileSync("CHAN
 const pages = await renderManPages({ version: manifest.version, date });
 
 if (process.argv[2] === "--docs") {
-  writeFileSync("docs/commands.md", await renderCommandsDocument());
+  const { renderOutputFields } = await load("test/outputs/output-fields.ts");
+  writeFileSync("docs/commands.md", (await renderCommandsDocument()) + renderOutputFields());
   // npm links the pages of an installed package only if each is named.
   manifest.man = [...pages.keys()].map((name) => `./dist/man/${name}`);
   const { homepage: _, bugs: __, repository: ___, ...others } = manifest;

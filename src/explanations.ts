@@ -225,7 +225,8 @@ const entries = {
   },
   contract: {
     title: "the service's own contract has a rule that the definition breaks",
-    meaning: "incident contract show lists the service's rules. create --ignore-contract sends it anyway.",
+    meaning:
+      "incident contract check --offline lists the service's rules. create --ignore-contract sends it anyway.",
     wrong: "a second entry in incidentUpdates, where the contract has exactly 1",
     right: "one entry, and the other updates in the service's web application",
     basis: "the service's own OpenAPI document (spec 9.2)",

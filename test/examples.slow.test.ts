@@ -57,7 +57,7 @@ const first: Readonly<Record<string, string>> = {
   "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
-  "incident contract show": "incident contract pull",
+  "incident contract check --offline": "incident contract pull",
   "incident contract check": "incident contract pull",
   "incident contract check incidents/": "incident contract pull",
   [`incident services import ${id}`]: "rm .incident.yaml",

@@ -329,8 +329,8 @@ const lines = [
   ...inFormats(`journal settle ${id}`, "table", "json", "yaml"),
   ...inFormats(`services import ${id}`, "table", "json", "yaml"),
   ...inFormats("doctor", "table", "json"),
-  ...["contract pull", "contract check", "contract check a.yaml", "contract show"].flatMap((line) =>
-    inFormats(line, "table", "json"),
+  ...["contract pull", "contract check", "contract check a.yaml", "contract check --offline"].flatMap(
+    (line) => inFormats(line, "table", "json"),
   ),
   ...inFormats("login --api-key-stdin --profile new", "table", "json"),
 ];

@@ -51,8 +51,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS`,
     timeout: "run it again, or give it longer with --timeout",
     connection: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
-    proxy:
-      "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http and https are supported",
+    proxy: "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http and https are supported",
     certificate:
       "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
     "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,

@@ -6,7 +6,6 @@ import { createClaims } from "./claims.ts";
 import { type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
 import { withConsistentReads } from "./consistent-store.ts";
 import type { ServiceKey } from "./events.ts";
-import { openFirings } from "./firings.ts";
 import type { PendingEventsDeps } from "./fleet/pending-events.ts";
 import { openPrivateFolder, type PrivateFolder } from "./folder/private-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -51,7 +50,6 @@ export async function openState(
     folder === undefined
       ? { read: () => ({ names: new Set(), look: undefined }), add: () => undefined, keep: () => undefined }
       : openResolved(deps.files, open("services"), service);
-  const firings = folder === undefined ? undefined : openFirings(deps.files, open("services"));
   const root = folder ?? sends?.stateDirectory ?? "";
   const pending = {
     system,
@@ -71,8 +69,6 @@ export async function openState(
     /** Of this machine, about each service. */
     notes,
     resolved,
-    /** Undefined for a state that is gone when the process ends. */
-    firings,
     clientIds: (service: ServiceKey, promised: ClientIds | undefined) =>
       createClientIdMemory(notes, service, promised),
     /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
@@ -81,7 +77,7 @@ export async function openState(
         system,
         journal: isShared ? undefined : journal,
         notes,
-        stores: [store, ...(firings ? [firings] : [])],
+        store,
       }),
   };
 }

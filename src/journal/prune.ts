@@ -22,11 +22,11 @@ export interface PruneDeps {
   /** Undefined for a shared journal: it has no text to drop, and is not changed for the sake of one machine. */
   readonly journal: Journal | undefined;
   readonly notes: Notes;
-  readonly stores: readonly Pick<EventStore, "sweep">[];
+  readonly store: Pick<EventStore, "sweep">;
 }
 
-/** Prunes at most once a day. Ages are by the wall clock: should it jump, an operation is only summarized early. */
-export async function prune({ journal, notes, stores, system }: PruneDeps): Promise<void> {
+/** Prunes at most once a day. Ages are by the wall clock: if it jumps, an operation is only summarized early. */
+export async function prune({ journal, notes, store, system }: PruneDeps): Promise<void> {
   const now = system.clock.now();
   const last = Number(notes.read(noteName));
   if (Math.abs(now - last) < day) return;
@@ -34,7 +34,7 @@ export async function prune({ journal, notes, stores, system }: PruneDeps): Prom
   for (const log of (await journal?.sample(passSize, system.random.fraction())) ?? []) {
     if (journal !== undefined && isOld(log, now)) await pruneLog(journal, log, new Date(now).toISOString());
   }
-  for (const store of stores) await store.sweep(now - day);
+  await store.sweep(now - day);
 }
 
 /** False where the log has to be kept whole, or where another process took the step. */

@@ -2,7 +2,7 @@
 import type { Failure } from "../failure.ts";
 import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { Style } from "../view/terminal/style.ts";
-import { describedOutputs, type Format } from "./formats.ts";
+import type { Format } from "./formats.ts";
 
 export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
@@ -24,7 +24,6 @@ export interface Parts {
   readonly junit: Rendering;
   readonly curl: Rendering;
   readonly definition: Rendering;
-  readonly schema: Rendering;
 }
 
 /** The part that each format is printed from. */
@@ -40,10 +39,6 @@ export const partOf = {
   junit: "junit",
   curl: "curl",
   definition: "definition",
-  ...(Object.fromEntries(describedOutputs.map((name) => [name, "schema"])) as Record<
-    (typeof describedOutputs)[number],
-    "schema"
-  >),
 } as const satisfies Record<Format, keyof Parts>;
 
 type NoParts = { readonly [P in keyof Parts]?: never };

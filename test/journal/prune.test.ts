@@ -48,7 +48,7 @@ async function pruneOnce(
       read: () => (last === undefined ? undefined : String(last)),
       replace: (name, text) => void done.push([name, text]),
     },
-    stores: [{ sweep: async (time) => void done.push(["sweep", time]) }],
+    store: { sweep: async (time) => void done.push(["sweep", time]) },
   });
   return done;
 }

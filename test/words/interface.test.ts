@@ -2,38 +2,12 @@
 // change. `npm run words -- -u` rewrites the file.
 import { expect, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
-import { outputSchema } from "../../src/commands/schema/output-schemas.ts";
 import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { modesOf } from "../../src/kit/choose-format.ts";
-import { describedOutputs } from "../../src/kit/formats.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../src/workspace/environment-variables.ts";
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly required?: readonly string[];
-}
-
-/** Each field of a schema with its path and its type; `?` marks one that can be missing. */
-function fieldsOf(schema: Schema, path = ""): readonly string[] {
-  const type = schema.enum?.join(" | ") ?? schema.const ?? [schema.type ?? []].flat().join(" | ");
-  return [
-    ...(path === "" || schema.anyOf ? [] : [`${path}: ${type === "" ? "anything" : type}`]),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-      fieldsOf(field, `${path}.${name}${schema.required?.includes(name) ? "" : "?"}`),
-    ),
-    ...(schema.items ? fieldsOf(schema.items, `${path}[]`) : []),
-    ...(schema.additionalProperties ? fieldsOf(schema.additionalProperties, `${path}.*`) : []),
-    ...(schema.anyOf ?? []).flatMap((each) => fieldsOf(each, path)),
-  ];
-}
+import { outputFields } from "../outputs/output-fields.ts";
 
 const usages = (flags: Readonly<Record<string, { usage: string; choices?: readonly string[] }>>) =>
   Object.values(flags).map(({ usage, choices }) => (choices ? `${usage} (${choices.join(", ")})` : usage));
@@ -57,7 +31,7 @@ it("the interface for scripts is that of fixtures/words/interface.txt", async ()
         ...modesOf(spec).map(({ flag, outputs }) => `${flag} -o ${outputs.join(", ")}`),
       ]),
     ),
-    ...describedOutputs.map((name) => section(`${name} -o json`, fieldsOf(outputSchema(name) as Schema))),
+    ...[...outputFields()].map(([name, fields]) => section(`${name} -o json`, fields)),
     section("codes of diagnostics", Object.keys(explanations).sort()),
   ].join("\n");
   await expect(text).toMatchFileSnapshot("../../fixtures/words/interface.txt");

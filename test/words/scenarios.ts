@@ -115,7 +115,6 @@ export const scenarios: readonly Scenario[] = [
     "explain nonsense",
     "explain name-to-long",
     "completion tcsh",
-    "config path",
     "login",
     "logout --profile nowhere",
     "new x.yaml",
@@ -201,7 +200,7 @@ export const scenarios: readonly Scenario[] = [
   ),
   ...withFiles(["create -f x.yaml --ignore-contract"], { files: { "incident.contract.json": "{" } }),
   ...withFiles([
-    "contract show",
+    "contract check --offline",
     "contract check",
     "contract pull --no-project",
     "contract pull --from x.yaml",

@@ -10,6 +10,7 @@ import { explanations } from "../../src/explanations.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { shellWord } from "../../src/text/advice.ts";
 import { createWorld } from "../harness/incident.ts";
+import { renderOutputFields } from "../outputs/output-fields.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
 
 interface JsonError {
@@ -148,7 +149,9 @@ it("help.txt has characters that every terminal shows", async () => {
 });
 
 it("docs/commands.md is that of the specs, as npm run docs writes it", async () => {
-  await expect(await renderCommandsDocument()).toMatchFileSnapshot("../../docs/commands.md");
+  await expect((await renderCommandsDocument()) + renderOutputFields()).toMatchFileSnapshot(
+    "../../docs/commands.md",
+  );
 });
 
 describe("the golden files have", () => {

@@ -71,7 +71,7 @@ const otherVariables: readonly TermRow[] = [
 const files: readonly TermRow[] = [
   [
     "~/.config/incident-cli/config.yaml",
-    "your profiles; incident login writes it, incident config path prints it",
+    "your profiles; incident login writes it, incident config show names it",
   ],
   [
     ".incident.yaml",

@@ -59,8 +59,7 @@ const status: Signpost = {
 };
 
 const profiles = "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; `incident login` creates one";
-const settings =
-  "run `incident login` to store settings, or edit the file that `incident config path` prints";
+const settings = "run `incident login` to store settings, or edit the file that `incident config show` names";
 const noDeletion = "no entry is deleted by hand: without it, a rerun would declare the incident twice";
 
 type Rows = readonly (readonly [words: string, signpost: Signpost | string])[];

@@ -1,11 +1,11 @@
-// `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid.
-// It shows at most the last characters of a key. `incident config path`: the settings files.
+// `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid,
+// and the paths of the settings files. It shows at most the last characters of a key.
 import { defaultTimeout } from "../../api/connect.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Run } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { type KeySource, maskKey, readKey } from "../../workspace/credentials.ts";
@@ -15,7 +15,7 @@ import { applyPrecedence, type Effective, rateSettings } from "../../workspace/p
 import { checkServiceTarget, resolveJournal } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import type { pathSpec, showSpec } from "./spec.ts";
+import type { showSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -67,21 +67,16 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     const failure = catchFailure(check);
     if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   }
-  return {
-    data: { formatVersion, settings },
-    page: (style) => renderSettings(style, settings, context.system.home),
-  };
-};
-
-export const path: Run<typeof pathSpec> = async (context) => {
   const { userFile } = context.workspace.sources;
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
-  const projectFile = context.workspace.projectFile();
-  if (!exists) context.info(`${userFile} does not exist yet; incident login creates it`);
-  const files = [userFile, ...(projectFile === undefined ? [] : [projectFile])];
+  const projectFile = context.workspace.projectFile() ?? null;
+  const files = [
+    ["your file", userFile, exists ? "" : "does not exist yet; incident login creates it"],
+    ["project's file", projectFile, ""],
+  ] as const;
   return {
-    data: { formatVersion, userFile, exists, projectFile: projectFile ?? null },
-    page: (style) => safeLines(files.map((file) => style.line(file))),
+    data: { formatVersion, settings, userFile, exists, projectFile },
+    page: (style) => renderSettings(style, settings, files, context.system.home),
   };
 };
 
@@ -125,10 +120,16 @@ async function withoutKey(context: Context, setting: Setting<KeySource>): Promis
 }
 
 /** Shortens paths below `home` to `~`. Leaves out an overridden value that is the same. */
-function renderSettings(style: Style, settings: readonly SettingRow[], home: string): SafeText {
+function renderSettings(
+  style: Style,
+  settings: readonly SettingRow[],
+  files: readonly (readonly [name: string, path: string | null, note: string])[],
+  home: string,
+): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
+  const showValue = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
   const rows = settings.flatMap(({ name, value, origin, overridden }) => [
-    [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)],
+    [style.line(name), showValue(value), show(origin)],
     ...overridden
       .filter((other) => other.value !== value)
       .map((other) => [
@@ -137,5 +138,6 @@ function renderSettings(style: Style, settings: readonly SettingRow[], home: str
         style.color.dim(show(other.origin)),
       ]),
   ]);
-  return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
+  const fileRows = files.map(([name, path, note]) => [style.line(name), showValue(path), style.line(note)]);
+  return renderTable(style, ["SETTING", "VALUE", "FROM"], [...rows, ...fileRows]);
 }

@@ -1,10 +1,10 @@
-// The command lines and the help of the commands of `incident config`.
+// The command line and the help of `incident config show`.
 import { defineCommand } from "../../kit/define-command.ts";
 
 export const showSpec = defineCommand({
   name: "config show",
   isDefault: true,
-  summary: "show every setting, its source, and the values that it overrides",
+  summary: "show every setting, its source, the values that it overrides, and the settings files",
   flags: {},
   outputs: ["table", "json", "yaml"],
   examples: {
@@ -12,12 +12,4 @@ export const showSpec = defineCommand({
     "incident config show --profile staging": "and with this profile",
   },
   notes: "A key is shown by its last four characters, and its command is not run.",
-});
-
-export const pathSpec = defineCommand({
-  name: "config path",
-  summary: "print the paths of the settings files",
-  flags: {},
-  outputs: ["table", "json"],
-  examples: { "incident config path": "your file, then the project's" },
 });

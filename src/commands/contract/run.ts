@@ -1,12 +1,10 @@
 // `incident contract`: keeps the service's contract as a file, lists its rules, and compares it with the service's
 // document as it is now.
-
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { noPage } from "../../kit/report.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
@@ -18,7 +16,7 @@ import type { ContractFile } from "../../workspace/contract.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { compareContracts, type Difference, missingRules } from "./compare.ts";
 import { readLiveContract } from "./read-live.ts";
-import type { checkSpec, pullSpec, showSpec } from "./spec.ts";
+import type { checkSpec, pullSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -53,25 +51,17 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   );
 };
 
-export const show: Run<typeof showSpec> = async (context, { global }) => {
-  const { contract, file } = await readProjectContract(context, global);
-  const rules = listContractRules(contract);
-  const { from, date, digest } = contract.source;
-  context.info(`${file.name}: from ${from}, read on ${date}, ${digest.slice(0, 19)}…`);
-  const operations = tell(context, contract);
-  return rulesReport({ file: file.name, source: contract.source, rules, operations }, rules);
-};
-
-export const check: Run<typeof checkSpec> = async (context, input) => {
-  const { flags, global, operands } = input;
+export const check: Run<typeof checkSpec> = async (context, { flags, global, operands }) => {
   const { contract, file } = await readProjectContract(context, global);
   if (flags.offline) {
+    if (flags.from !== undefined || operands.length > 0)
+      throw new Failure("usage", "--offline lists the rules of the saved contract, and compares nothing", {
+        hint: "leave out --offline, or --from and the files",
+      });
     const { source } = contract;
     context.info(`${file.name} can be used; it was read from ${source.from} on ${source.date}`);
-    return {
-      data: { formatVersion, source, differences: [], operations: tell(context, contract) },
-      page: noPage,
-    };
+    const rules = listContractRules(contract);
+    return rulesReport({ source, differences: [], rules, operations: tell(context, contract) }, rules);
   }
   const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
@@ -110,7 +100,7 @@ function tell({ info }: RunContext, { operations }: Contract) {
   return describeOperations(operations);
 }
 
-function rulesReport(data: object, rules: readonly ContractRule[]): PlainReport<typeof showSpec> {
+function rulesReport(data: object, rules: readonly ContractRule[]): PlainReport<typeof checkSpec> {
   return {
     data: { formatVersion, ...data },
     page: (style) => renderRules(style, rules),

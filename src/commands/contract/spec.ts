@@ -29,14 +29,6 @@ export const pullSpec = defineCommand({
     "is sent to the service of the settings alone.",
 });
 
-export const showSpec = defineCommand({
-  name: "contract show",
-  summary: "list the rules of the contract, and where in the document each stands",
-  flags: {},
-  outputs: ["table", "json"],
-  examples: { "incident contract show": "every rule, with its JSON pointer" },
-});
-
 export const checkSpec = defineCommand({
   name: "contract check",
   summary: "compare the contract with the service's document as it is now",
@@ -46,7 +38,7 @@ export const checkSpec = defineCommand({
     ...from,
     offline: flag.switch(
       "--offline",
-      "read no document: say whether the contract can be used, and what it knows",
+      "read no document: list the rules of the saved contract, and what it knows",
     ),
     recursive: flag.switch("-R, --recursive", "look into the folders of a folder as well"),
     ...variableFlags,
@@ -55,6 +47,7 @@ export const checkSpec = defineCommand({
   examples: {
     "incident contract check": "with the definitions of the project's folders",
     "incident contract check incidents/": "with these definitions",
+    "incident contract check --offline": "every rule of the saved contract, with its JSON pointer",
   },
   notes:
     "It exits with 0 where nothing changed, and with 11 where the document says something else: first each definition " +

@@ -160,7 +160,7 @@ function reportOf(
   { global }: CreateInput,
   state: State,
   { client }: Connection,
-  { acknowledge, earlier, how, incidents, outcome, resolved }: DedupResult,
+  { acknowledge, how, incidents, outcome, resolved }: DedupResult,
   failure: Failure | undefined,
 ): PlainReport<typeof spec> {
   const { webUrl } = client.settings;
@@ -179,8 +179,6 @@ function reportOf(
           `post updates ${inWebApplication()}; incident login stores its address, for a link here`,
         );
       await acknowledge();
-      if (earlier !== undefined)
-        state.firings?.add(earlier, new Date(context.system.clock.now()).toISOString());
       if (resolved !== undefined) state.resolved(resolved).add([operationName(resolved)]);
       await state.prune();
     });

@@ -14,12 +14,8 @@ export function operationsReport(logs: readonly OperationLog[]) {
   };
 }
 
-export function operationReport(log: OperationLog, firings: readonly string[] = []) {
-  const [last] = firings;
-  const facts = {
-    ...factsOf(log),
-    ...(last !== undefined && { firedAgain: { count: firings.length, last } }),
-  };
+export function operationReport(log: OperationLog) {
+  const facts = factsOf(log);
   return {
     data: facts,
     page: (style: Style) => renderOperation(style, facts),
@@ -62,10 +58,7 @@ function titleOf({ change, name }: OperationFacts): string {
     : `edit (${change.fields.join(", ")}) of ${of}`;
 }
 
-interface OperationFacts extends ReturnType<typeof factsOf> {
-  /** The alerts that this machine saw while the incident was open. */
-  readonly firedAgain?: { readonly count: number; readonly last: string };
-}
+type OperationFacts = ReturnType<typeof factsOf>;
 
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
@@ -118,7 +111,7 @@ export function renderOperations(
 }
 
 function renderOperation(style: Style, operation: OperationFacts): SafeText {
-  const rows: ["state" | "id" | "incident" | "service" | "account" | "its own id" | "alert", SafeText][] = [
+  const rows: ["state" | "id" | "incident" | "service" | "account" | "its own id", SafeText][] = [
     ["state", colorState(style, operation.state)],
     ...(operation.change
       ? [["incident", style.line(operation.change.incidentId)] as ["incident", SafeText]]
@@ -129,12 +122,6 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
   ];
   if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
     rows.push(["its own id", style.line(operation.serviceId)]);
-  }
-  const { firedAgain } = operation;
-  if (firedAgain !== undefined) {
-    const times = firedAgain.count === 1 ? "once more" : `${firedAgain.count} more times`;
-    const text = `fired ${times} while it was open, last at ${toSeconds(firedAgain.last)} (on this machine)`;
-    rows.push(["alert", style.line(text)]);
   }
   const facts = rows.map(([label, value]) =>
     style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),

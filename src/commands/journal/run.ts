@@ -69,9 +69,9 @@ function createStatusOf({ resolved }: State): (log: OperationLog) => string | un
 export const show: Run<typeof showSpec> = async (context, { operands, global }) => {
   return reading(async () => {
     const ids = await findIds(context, global, operands);
-    const { firings, journal } = await openJournalState(context, global);
+    const { journal } = await openJournalState(context, global);
     const log = await findOperation(context, journal, ids);
-    return operationReport(log, firings?.times(log.key));
+    return operationReport(log);
   });
 };
 

@@ -13,8 +13,6 @@ import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 export interface DedupResult extends BatchResult {
   /** Undefined where the create failed. */
   readonly outcome?: "declared" | "open";
-  /** The operation that declared the open incident. */
-  readonly earlier?: OperationKey;
   /** The operation before it, whose incident was read as resolved. */
   readonly resolved?: OperationKey;
 }
@@ -44,9 +42,8 @@ export async function createUnlessOpen(
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
       reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
-      const earlier = { ...service, id: idForGeneration(service, text, newest.generation) };
       const acknowledge = async () => undefined;
-      return { incidents: [incident], how: ["found"], outcome: "open", earlier, acknowledge };
+      return { incidents: [incident], how: ["found"], outcome: "open", acknowledge };
     }
     const generation =
       newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);
@@ -60,7 +57,7 @@ export async function createUnlessOpen(
       const resolved = { ...service, id: idForGeneration(service, text, newest.generation) };
       return { ...result, outcome: "declared", resolved };
     }
-    if (!isResolved(incident)) return { ...result, outcome: "open", earlier: { ...service, id } };
+    if (!isResolved(incident)) return { ...result, outcome: "open" };
   }
   throw new Failure(
     "unavailable",

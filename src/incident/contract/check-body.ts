@@ -58,10 +58,10 @@ function toBrokenRule(violation: Violation): BrokenRule {
 /** Corrections that concern a definition alone. */
 const hints: Partial<Record<RuleKeyword, string>> = {
   "no-other-fields": "remove it",
-  pattern: "change it so that it matches; incident contract show lists every rule",
-  anyOf: "incident contract show names the place of the forms in the service's document",
-  oneOf: "incident contract show names the place of the forms in the service's document",
-  not: "incident contract show names the form that is not accepted",
+  pattern: "change it so that it matches; incident contract check --offline lists every rule",
+  anyOf: "incident contract check --offline names the place of the forms in the service's document",
+  oneOf: "incident contract check --offline names the place of the forms in the service's document",
+  not: "incident contract check --offline names the form that is not accepted",
 };
 
 function hintForMissing(path: Path, isSent: boolean): string | undefined {

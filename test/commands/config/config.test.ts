@@ -41,29 +41,46 @@ describe("config show", () => {
   });
 });
 
-describe("config path", () => {
+describe("the settings files", () => {
   const project = { ".incident.yaml": "profile: one\n" };
+  const filesOf = async (world: ReturnType<typeof createWorld>, line: string, more = {}) => {
+    const { userFile, exists, projectFile } = JSON.parse((await world.run(`${line} -o json`, more)).stdout);
+    return { userFile, exists, projectFile };
+  };
 
-  it("prints the user's file, then the project's", async () => {
+  it("stand at the end, the user's before the project's", async () => {
     const world = createWorld({ files: { [config]: "profiles: {}\n", ...project } });
-    const { stdout, stderr } = await world.run("config path");
-    expect(stdout).toBe(`${join(world.folder, config)}\n${join(world.folder, ".incident.yaml")}\n`);
-    expect(stderr).toBe("");
+    expect(await filesOf(world, "config show")).toEqual({
+      userFile: join(world.folder, config),
+      exists: true,
+      projectFile: join(world.folder, ".incident.yaml"),
+    });
+    const { stdout } = await world.run("config show");
+    expect(stdout).toMatch(/\nyour file +\S+config\.yaml *\nproject's file +\S+\.incident\.yaml *\n$/);
   });
 
-  it("notes a missing user's file, and omits the project's file with --no-project", async () => {
+  it("are noted where they are missing, and omitted with --no-project", async () => {
     const world = createWorld({ files: project });
-    const { stdout, stderr } = await world.run("config path --no-project");
-    expect(stdout).toBe(`${join(world.folder, config)}\n`);
-    expect(stderr).toContain("does not exist yet; incident login creates it");
+    expect(await filesOf(world, "config show --no-project")).toMatchObject({
+      exists: false,
+      projectFile: null,
+    });
+    const { stdout } = await world.run("config show --no-project");
+    expect(stdout).toMatch(
+      /\nyour file +\S+ +does not exist yet; incident login creates it\nproject's file +not set/,
+    );
   });
 
-  it("follows XDG_CONFIG_HOME, but ignores a relative path", async () => {
+  it("follow XDG_CONFIG_HOME, but ignore a relative path", async () => {
     const world = createWorld();
-    const absolute = await world.run("config path", { env: { XDG_CONFIG_HOME: "/etc/xdg" } });
-    expect(absolute.stdout).toBe("/etc/xdg/incident-cli/config.yaml\n");
-    const relative = await world.run("config path", { env: { XDG_CONFIG_HOME: "xdg" } });
-    expect(relative.stdout).toBe(`${join(world.folder, config)}\n`);
+    const absolute = { env: { XDG_CONFIG_HOME: "/etc/xdg" } };
+    expect(await filesOf(world, "config show", absolute)).toMatchObject({
+      userFile: "/etc/xdg/incident-cli/config.yaml",
+    });
+    const relative = { env: { XDG_CONFIG_HOME: "xdg" } };
+    expect(await filesOf(world, "config show", relative)).toMatchObject({
+      userFile: join(world.folder, config),
+    });
   });
 });
 
@@ -87,12 +104,12 @@ describe("a project's file", () => {
   });
 
   it("is found from a subfolder, up to the root of the repository", async () => {
-    const world = createWorld({ files: { ".incident.yaml": "broken: [" } });
+    const world = createWorld({ files: { ".incident.yaml": "definitions: [incidents]" } });
     mkdirSync(join(world.folder, "repository/.git"), { recursive: true });
     mkdirSync(join(world.folder, "repository/below"));
     const inRepository = { cwd: "repository/below" };
-    expect((await world.run("config path", inRepository)).stdout).not.toContain(".incident.yaml");
-    expect((await world.run("config path")).stdout).toContain(".incident.yaml");
+    expect((await world.run("config show", inRepository)).stdout).not.toContain(".incident.yaml");
+    expect((await world.run("config show")).stdout).toContain(".incident.yaml");
   });
 
   it("is ignored with --no-project, even if it is broken", async () => {

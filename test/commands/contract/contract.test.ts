@@ -65,7 +65,7 @@ describe("incident contract pull", () => {
   it("gives the same bytes for the same document, on another day as well", async () => {
     const world = createWorld({ transport: serve({ [ownUrl]: { body: vendorText } }) });
     await world.run("contract pull");
-    const read = async () => (await world.run("contract show -o json")).stdout;
+    const read = async () => (await world.run("contract check --offline -o json")).stdout;
     const first = await read();
     world.clock.advance(3 * 24 * 3_600_000);
     const { stderr } = await world.run("contract pull");
@@ -94,7 +94,7 @@ ${nothingElse}`,
     const transport = serve({ [ownUrl]: { body: openapiOfSandbox } });
     const world = createWorld({ transport, env: pinned, files: { "vendor.json": vendorText } });
     expect((await world.run("contract pull --from vendor.json")).exitCode).toBe(0);
-    const rules = (await world.run("contract show")).stdout;
+    const rules = (await world.run("contract check --offline")).stdout;
     for (const from of ["", ` --from ${ownUrl}`]) {
       const { exitCode, stderr } = await world.run(`contract pull${from}`);
       expect({ exitCode, stderr }).toEqual({
@@ -104,17 +104,17 @@ ${nothingElse}`,
 `,
       });
     }
-    expect((await world.run("contract show")).stdout).toBe(rules);
+    expect((await world.run("contract check --offline")).stdout).toBe(rules);
     expect(transport.requests).toEqual([]);
     expect((await world.run("contract pull --yes")).exitCode).toBe(0);
-    expect((await world.run("contract show")).stdout).not.toBe(rules);
+    expect((await world.run("contract check --offline")).stdout).not.toBe(rules);
   });
 
   it("keeps neither a login nor a query of the document's URL", async () => {
     const url = "https://docs.example.com/openapi.json?token=s3cret";
     const world = createWorld({ transport: serve({ [url]: { body: vendorText } }) });
     await world.run(`contract pull --from ${url}`);
-    expect((await world.run("contract show -o json")).stdout).toContain(
+    expect((await world.run("contract check --offline -o json")).stdout).toContain(
       '"from": "https://docs.example.com/openapi.json"',
     );
     const refused = await world.run("contract pull --from https://user:pass@docs.example.com/openapi.json");
@@ -417,7 +417,7 @@ describe("the operations of a contract", () => {
   it("are kept beside the rules, and told", async () => {
     const { pull, world } = await pulled();
     expect(JSON.parse(pull.stdout).operations).toEqual(all);
-    const show = await world.run("contract show");
+    const show = await world.run("contract check --offline");
     expect(show.stderr).toContain("this service can also: list, update, edit, list services\n");
   });
 
@@ -457,7 +457,9 @@ describe("the operations of a contract", () => {
         "not in its document: list services\n" +
         "<stdin> matches incident.contract.json\n",
     });
-    expect((await before.run("contract show")).stderr).toContain("it says nothing about other operations");
+    expect((await before.run("contract check --offline")).stderr).toContain(
+      "it says nothing about other operations",
+    );
   });
 
   it("name the account header, which the environment overrides", async () => {

@@ -313,24 +313,6 @@ describe("one line for each body of an alert", () => {
     expect(await run(next, over)).toMatchObject({ how: "not-applicable", stderr: "" });
   });
 
-  it("tells in the journal how often it fired while it was open", async () => {
-    const world = createWorld({ files });
-    const { id } = await run(world, fire);
-    const shown = async () => JSON.parse((await world.run(`journal show ${id} -o json`)).stdout);
-    expect((await shown()).firedAgain).toBe(undefined);
-    await run(world, repeat);
-    await run(world, over);
-    world.clock.advance(60_000);
-    await Promise.all([run(world, fire), run(world, repeat)]);
-    expect((await shown()).firedAgain).toEqual({
-      count: 3,
-      last: expect.stringMatching(/^2026-11-20T06:32:0/),
-    });
-    expect((await world.run(`journal show ${id}`)).stdout).toMatch(
-      / alert +fired 3 more times while it was open, last at 2026-11-20T06:32:\d\dZ \(on this machine\)\n/,
-    );
-  });
-
   it("names the create whose outcome is not known, when the alert is over", async () => {
     const world = createWorld({ files, faults: ["create:drop-before-commit"] });
     const { exitCode } = await world.run(line, { stdin: fire });

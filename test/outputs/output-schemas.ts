@@ -1,9 +1,6 @@
-// The JSON Schemas of the output of commands with -o json.
-// Over 220 lines because it is one table: an entry for each output.
-
-import { exitCodes } from "../../failure.ts";
-import type { describedOutputs } from "../../kit/formats.ts";
-import type { RuleSchema } from "../../rules/rule-schema.ts";
+// The JSON Schemas of what commands print with -o json: what a script may rely on.
+import { exitCodes } from "../../src/failure.ts";
+import type { RuleSchema } from "../../src/rules/rule-schema.ts";
 
 /** With `const`, for which rules have an enumeration. */
 type Schema = RuleSchema & { readonly const?: unknown };
@@ -94,10 +91,6 @@ const operation = object({
   "link?": described("The address in the web application, where webUrl is set.", text),
   "account?": text,
   "status?": described("In journal list: the status of the incident, as far as this machine knows it.", text),
-  "firedAgain?": described(
-    "In journal show: how often its alert fired on this machine while it was open.",
-    object({ count: whole, last: described("UTC.", text) }),
-  ),
 });
 
 const setting = object({ value: textOrNull, origin: textOrNull });
@@ -126,7 +119,8 @@ const operations = described(
 
 const explanation = object({ code: text, title: text, meaning: text, wrong: text, right: text, basis: text });
 
-const outputs = {
+/** By the names of their commands; `error` is the last line of stderr. */
+export const outputs = {
   get: incidents,
   create: { anyOf: [declared, described("Of several.", listOf(declared))] },
   apply: object({
@@ -201,7 +195,6 @@ const outputs = {
     rules: described("Beside the built-in ones.", rules),
     operations,
   }),
-  "contract-show": object({ formatVersion, file: text, source, rules, "operations?": operations }),
   "contract-check": object({
     formatVersion,
     "unchanged?": described("Absent with --offline.", flag),
@@ -217,6 +210,7 @@ const outputs = {
         "file?": described("The file of a definition that breaks.", text),
       }),
     ),
+    "rules?": described("With --offline.", rules),
     "operations?": operations,
   }),
   "templates-list": listOf(
@@ -273,8 +267,10 @@ const outputs = {
     settings: listOf(
       object({ name: text, value: textOrNull, origin: textOrNull, overridden: listOf(setting) }),
     ),
+    userFile: text,
+    exists: described("Whether the user's file exists.", flag),
+    projectFile: textOrNull,
   }),
-  "config-path": object({ formatVersion, userFile: text, exists: flag, projectFile: textOrNull }),
   login: object({ profile: text, baseUrl: text, accountId: text, isDefault: flag, file: text }),
   logout: object({ profile: text, removed: described("Whether the profile held a key.", flag), file: text }),
   "services-import": listOf(object({ name: text, outcome: oneOf("added", "changed", "same"), service })),
@@ -299,7 +295,7 @@ const outputs = {
       "preview?": described("The requests that would be sent, or the plan.", {}),
     }),
   }),
-} as const satisfies Record<(typeof describedOutputs)[number], Schema>;
+} as const satisfies Record<string, Schema>;
 
 /** The schema of an output, in draft 2020-12. Throws for another format. */
 export function outputSchema(name: string): object {

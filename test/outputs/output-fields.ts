@@ -1,0 +1,51 @@
+// The fields of each output with their paths and types: for fixtures/words/interface.txt, and for people in
+// docs/commands.md.
+import { outputSchema, outputs } from "./output-schemas.ts";
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly required?: readonly string[];
+}
+
+/** Each field of a schema with its path and its type; `?` marks one that can be missing. */
+function fieldsOf(schema: Schema, path = ""): readonly string[] {
+  const type = schema.enum?.join(" | ") ?? schema.const ?? [schema.type ?? []].flat().join(" | ");
+  return [
+    ...(path === "" || schema.anyOf ? [] : [`${path}: ${type === "" ? "anything" : type}`]),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      fieldsOf(field, `${path}.${name}${schema.required?.includes(name) ? "" : "?"}`),
+    ),
+    ...(schema.items ? fieldsOf(schema.items, `${path}[]`) : []),
+    ...(schema.additionalProperties ? fieldsOf(schema.additionalProperties, `${path}.*`) : []),
+    ...(schema.anyOf ?? []).flatMap((each) => fieldsOf(each, path)),
+  ];
+}
+
+/** By the name of the output. */
+export function outputFields(): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.keys(outputs)
+      .sort()
+      .map((name) => [name, fieldsOf(outputSchema(name) as Schema)]),
+  );
+}
+
+/** The part of docs/commands.md that follows the commands. */
+export function renderOutputFields(): string {
+  const parts = [...outputFields()].map(
+    ([name, fields]) =>
+      `### ${name.replaceAll("-", " ")} -o json\n\n\`\`\`text\n${fields.join("\n")}\n\`\`\`\n`,
+  );
+  return `
+## Fields of -o json
+
+\`?\` marks a field that can be missing, \`[]\` each entry of a list, and \`.*\` each value of a mapping. Where an output has two forms, both are listed. \`error\` is the last line of stderr. An incident is the answer of the service, with every field that it sends.
+
+${parts.join("\n")}`;
+}
