@@ -144,13 +144,21 @@ function checkBaseUrl(setting: Setting<string>): Setting<string> {
   if (/[?#]/.test(url.href)) {
     throw refuse("has a query or a fragment", "end it with the path under which /v1 is served");
   }
+  const plain = url.href.replace(/\/+$/, "");
+  // Every path begins with the version (spec 9).
+  const [segment] = /\/v\d+$/i.exec(new URL(plain).pathname) ?? [];
+  if (segment !== undefined)
+    throw refuse(
+      `ends with ${segment}, and every path begins with /v1`,
+      `write it without that: ${plain.slice(0, -segment.length)}`,
+    );
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw refuse(
       `would send the key unencrypted (${url.protocol}//${url.host})`,
       "use https://; only addresses of this machine can use http://",
     );
   }
-  return withValue(setting, url.href.replace(/\/+$/, ""));
+  return withValue(setting, plain);
 }
 
 const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
@@ -165,15 +173,6 @@ export function resolveJournal({ journal, journalNames }: EffectiveSettings): Jo
     secrets: secretsOf(value),
     names: journalNames.setting?.value !== false,
   };
-}
-
-/** Throws a `Failure` "usage" for a base URL that ends with the version that every path begins with (spec 9). */
-export function refuseVersionSegment({ baseUrl }: Pick<Endpoint, "baseUrl">): void {
-  const { value } = baseUrl;
-  const [segment] = /\/v\d+$/i.exec(new URL(value).pathname) ?? [];
-  if (segment === undefined) return;
-  const message = `the base URL from ${baseUrl.origin} ends with ${segment}, and every path begins with /v1`;
-  throw new Failure("usage", message, { hint: `write it without that: ${value.slice(0, -segment.length)}` });
 }
 
 /** Keeps a rehearsal from reaching production: while the pin is set, no other base URL is allowed. */

@@ -99,6 +99,12 @@ describe("settings", () => {
     ],
     ["http to another machine", { INCIDENT_CLI_BASE_URL: "http://status.example" }, 2, "unencrypted"],
     ["a base URL that is not a URL", { INCIDENT_CLI_BASE_URL: "status.example" }, 2, "is not a URL"],
+    [
+      "a base URL with the version that every path begins with",
+      { INCIDENT_CLI_BASE_URL: "https://status.example/v1/" },
+      2,
+      "ends with /v1, and every path begins with /v1",
+    ],
     ["a login in the URL", { INCIDENT_CLI_BASE_URL: "https://a:b@status.example" }, 2, "has a login in it"],
     ["a bare ?", { INCIDENT_CLI_BASE_URL: "https://status.example/?" }, 2, "has a query or a fragment"],
     ["a bare #", { INCIDENT_CLI_BASE_URL: "https://status.example/a#" }, 2, "has a query or a fragment"],

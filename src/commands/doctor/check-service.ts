@@ -14,7 +14,7 @@ import type { Context, Reporter, System } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { refuseVersionSegment, type ServiceSettings, type ServiceTarget } from "../../workspace/resolve.ts";
+import type { ServiceSettings, ServiceTarget } from "../../workspace/resolve.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
@@ -22,7 +22,7 @@ import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./findi
 const clockTolerance = 60_000;
 
 export async function checkService(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
-  const target = await attempt("settings", () => readTarget(context));
+  const target = await attempt("settings", () => context.workspace.target());
   if (!target.ok) {
     return [target.finding, skipped("service", "not checked: the settings are incomplete")];
   }
@@ -63,12 +63,6 @@ async function checkLink({ webUrl }: Pick<ServiceTarget, "webUrl">): Promise<Fin
   }
   const checked = await attempt("web application", () => checkWebUrl(webUrl));
   return checked.ok ? ok("web application", webUrl.value) : checked.finding;
-}
-
-async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
-  const target = await workspace.target();
-  refuseVersionSegment(target);
-  return target;
 }
 
 /** Reads openapi.json, without authorization where the key is missing, so that the connection is checked anyway. */

@@ -3,7 +3,7 @@ import { cancellation, catchFailure, Failure } from "../../failure.ts";
 import type { PromptSession, Prompts, Reporter, System } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { checkApiKey } from "../../workspace/credentials.ts";
-import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../workspace/resolve.ts";
+import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 
@@ -64,7 +64,7 @@ export async function askUntilAccepted(
   const none = { value: "none", origin: "default" };
   for (;;) {
     baseUrl ??= await askValid(context, questions.baseUrl, known.baseUrl, (answer) => {
-      refuseVersionSegment(checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env));
+      checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);
     });
     const service = { baseUrl, accountHeader: known.accountHeader(baseUrl) };
     account ??= await askValid(context, questions.account, known.account, (answer) => {

@@ -10,7 +10,7 @@ import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { sameUrl } from "../../workspace/precedence.ts";
 import type { Profile, UserSettings } from "../../workspace/profiles.ts";
-import { checkEndpoint, refuseVersionSegment, type ServiceSettings } from "../../workspace/resolve.ts";
+import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
@@ -103,7 +103,6 @@ async function readSettings(
     throw missingSettings([baseUrl, account, apiKeyStdin || undefined], here);
   }
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
-  refuseVersionSegment(target);
   const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);
