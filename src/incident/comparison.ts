@@ -80,15 +80,32 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
     const text = normalText(description);
     statuses.set(text, (statuses.get(text) ?? new Set()).add(status));
   }
+  const reworded = soleOther(body, facts);
   for (const [at, update] of Array.isArray(incident.incidentUpdates) ? body.incidentUpdates.entries() : []) {
     const same = statuses.get(normalText(update.description));
     if (same === undefined) {
-      compare(`incidentUpdates[${at}].description`, update.description, facts.updates[at]?.description);
+      differences.push({
+        field: `incidentUpdates[${at}].description`,
+        wanted: update.description,
+        found: reworded,
+      });
     } else if (update.status !== undefined && !same.has(update.status) && !same.has(undefined)) {
       compare(`incidentUpdates[${at}].status`, update.status, [...same][0]);
     }
   }
   return differences;
+}
+
+/**
+ * What the service shows in place of the update whose text it does not show. Undefined unless there is one of each: a list
+ * has no order by which several could be paired.
+ */
+function soleOther({ incidentUpdates }: CreateBody, { updates }: IncidentFacts): string | undefined {
+  const wanted = new Set(incidentUpdates.map(({ description }) => normalText(description)));
+  const shown = new Set(updates.map(({ description = "" }) => normalText(description)));
+  const others = updates.filter(({ description = "" }) => !wanted.has(normalText(description)));
+  const isSole = [...wanted].filter((text) => !shown.has(text)).length === 1 && others.length === 1;
+  return isSole ? others[0]?.description : undefined;
 }
 
 /** The ids of the services. A service without an id is known by the name that the body has for it. */

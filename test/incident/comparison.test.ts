@@ -77,3 +77,24 @@ it("compares the status of the update with the same text", () => {
     { field: "incidentUpdates[0].description", wanted: "We are looking into it.", found: undefined },
   ]);
 });
+
+it("does not take the text of one update for that of another", () => {
+  const [first] = body.incidentUpdates;
+  const two = { ...body, incidentUpdates: [{ ...first, description: "Solved." }, ...body.incidentUpdates] };
+  const origin = { id: "chosen", isSent: true } as const;
+  const foundIn = (...texts: readonly string[]) =>
+    compareIncident(
+      two as typeof body,
+      {
+        ...echo,
+        incidentUpdates: texts.map((description) => ({ description, status: "INVESTIGATING" })),
+      },
+      origin,
+    ).differences;
+  const field = "incidentUpdates[0].description";
+  const ours = "We are looking into it.";
+  expect(foundIn(ours)).toEqual([{ field, wanted: "Solved.", found: undefined }]);
+  expect(foundIn("It is over.", ours)).toEqual([{ field, wanted: "Solved.", found: "It is over." }]);
+  expect(foundIn(ours, "It is over.")).toEqual([{ field, wanted: "Solved.", found: "It is over." }]);
+  expect(foundIn(ours, "Not ours.", "It is over.")).toEqual([{ field, wanted: "Solved.", found: undefined }]);
+});
