@@ -10,8 +10,6 @@ import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third
 /** Functions that most runs never call, by their module; each module is a file, which is loaded with the first call. */
 const calledLate = {
   "string-width": "default",
-  "./yaml/plain-yaml.ts": "loadPlainYaml",
-  "./yaml/compose-documents.ts": "composeDocuments",
   "../rules/messages.ts": "wordsFor",
 };
 
@@ -48,22 +46,9 @@ const replacements = {
     "pg-connection-string": empty,
     "pg-cloudflare": empty,
   },
-  // The schema that js-yaml uses where none is given.
-  "js-yaml": { "./schema/default": "module.exports = undefined;" },
   // src/view/terminal/style.ts decides what a terminal can show; chalk would load the terminal to ask again.
   chalk: { "#supports-color": "export default { stdout: false, stderr: false };" },
 };
-
-/** The parts of js-yaml that are used, without its writer and the types of other schemas: a half of it. */
-const partsOfJsYaml = (folder) =>
-  [
-    ["{ loadAll }", "loader"],
-    ["{ default as FAILSAFE_SCHEMA }", "schema/failsafe"],
-    ["{ default as Type }", "type"],
-    ["{ default as YAMLException }", "exception"],
-  ]
-    .map(([names, file]) => `export ${names} from "${folder}/lib/${file}.js";`)
-    .join("\n");
 
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls", "node:zlib"];
@@ -96,7 +81,6 @@ const statedRules = {
 const late = {
   name: "late",
   async resolveId(id, importer) {
-    if (id === "js-yaml") return "\0parts-of-js-yaml";
     if (importer?.startsWith("\0called-late:")) return { id, external: true };
     if (importer === undefined || importer.startsWith("\0")) return null;
     const name = packageOf(importer);
@@ -112,7 +96,6 @@ const late = {
     return null;
   },
   load(id) {
-    if (id === "\0parts-of-js-yaml") return partsOfJsYaml(join(import.meta.dirname, "node_modules/js-yaml"));
     const [kind, name] = id.split(/:(.*)/s);
     if (kind === "\0replaced") {
       const [importer, replaced] = name.split(/:(.*)/s);

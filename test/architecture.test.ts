@@ -57,7 +57,6 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   chalk: ["src/view/terminal/colors.ts"],
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
-  "js-yaml": ["src/source/yaml/plain-yaml.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
   re2js: ["src/rules/patterns.ts"],

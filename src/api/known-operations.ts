@@ -106,12 +106,9 @@ export async function readOperations(
 /** Throws a `ContractError`. */
 async function parseDocument(bytes: Uint8Array): Promise<Operations> {
   const { readDocument } = await import("../rules/openapi/read-document.ts");
-  const { loadPlainYaml } = await import("../source/yaml/plain-yaml.ts");
+  const { parseYaml } = await import("../source/yaml/compose-documents.ts");
   const { compilePattern } = await import("../rules/patterns.ts");
-  return findOperations(
-    readDocument(bytes, (text) => loadPlainYaml(text)?.[0]),
-    compilePattern,
-  );
+  return findOperations(readDocument(bytes, parseYaml), compilePattern);
 }
 
 /** A rehearsal is at another service than the contract's. A file that is no contract says nothing here. */

@@ -1,6 +1,5 @@
-// Decodes and parses every YAML file into documents: the values at once, and the positions when one is asked for. The
-// values come from the fast parser where its reading is certainly that of YAML 1.2, else from the parser of the whole
-// language.
+// Decodes and parses every YAML file into documents: the values at once, and the positions of a valid file when one is
+// asked for.
 import {
   type Diagnostic,
   type DiagnosticCode,
@@ -12,14 +11,9 @@ import { Failure } from "../failure.ts";
 import { decodeUtf8 } from "../own-value.ts";
 import { createLocateSpan, type Origins } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
-import { isAmbiguous } from "./yaml/ambiguous.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
-import { loadPlainYaml } from "./yaml/plain-yaml.ts";
 
 export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
-
-/** The longest text for the fast parser, in UTF-16 units. No text of this length reaches a bound of the other one. */
-const longest = 100_000;
 
 /** Decodes a file, and parses every document of it. Never throws. */
 export function parseSource(source: Source): ParsedText {
@@ -30,13 +24,11 @@ export function parseSource(source: Source): ParsedText {
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
 export function parseDocuments(text: string, file: string): ParsedText {
-  const values = text.length > longest || isAmbiguous(text) ? undefined : loadPlainYaml(text);
-  if (values === undefined || !values.every(isCertain)) return composeDocuments(text, file);
+  const composed = composeDocuments(text, file);
+  if (composed.diagnostics.length > 0) return composed;
   const originsOf = composeLater(text, file);
-  const documents = values.map(
-    (value, position): SourceDocument => ({ value, index: position + 1, ...originsOf(position + 1) }),
-  );
-  return { text, documents, count: values.length, diagnostics: [] };
+  const documents = composed.documents.map(({ index, value }) => ({ value, index, ...originsOf(index) }));
+  return { ...composed, documents };
 }
 
 /** Reads a valid file again, and gives the locations in the document of this number. Throws a usage `Failure`. */
@@ -61,20 +53,6 @@ export function composeLater(text: string, file: string): (index: number) => Ori
     locate: (...place) => compose(index).locate(...place),
     textOf: (path) => compose(index).textOf(path),
   });
-}
-
-/** The text of a key that is not plain text in YAML, such as 01 or True, and that the fast parser has converted. */
-const convertedKey = /^(?:[-+.\d].*|true|false|null|NaN|Infinity)$/;
-
-/** Whether both parsers read the value so. The parsers count an empty document in different ways. */
-function isCertain(document: unknown): boolean {
-  return document !== null && document !== undefined && hasPlainKeys(document);
-}
-
-function hasPlainKeys(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(hasPlainKeys);
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, field]) => !convertedKey.test(key) && hasPlainKeys(field));
 }
 
 /** The text without its byte order mark. */

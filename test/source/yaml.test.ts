@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocuments } from "../../src/source/documents.ts";
+import { parseYaml } from "../../src/source/yaml/compose-documents.ts";
 import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
 
 describe("renders a value as YAML", () => {
@@ -47,5 +48,26 @@ describe("renders a value as YAML", () => {
       }),
       { numRuns: Number(process.env.FUZZ_RUNS ?? 250) },
     );
+  });
+});
+
+describe("a document of another's service", () => {
+  const schema = (index: number) =>
+    `    Schema${index}:\n      required: [id, name]\n      properties:\n        name: { type: string, maxLength: 255 }\n`;
+  const length = 20_000;
+  const text = `components:\n  schemas:\n${Array.from({ length }, (_, index) => schema(index)).join("")}`;
+
+  it("may have several megabytes", () => {
+    expect(text.length).toBeGreaterThan(2 ** 21);
+    const { components } = parseYaml(text) as { components: { schemas: object } };
+    expect(Object.keys(components.schemas)).toHaveLength(length);
+  });
+
+  it.each([
+    ["is no YAML", "a: [\n"],
+    ["is nested too deeply", `${"- ".repeat(100_000)}x\n`],
+    ["has a key twice", "a: 1\na: 2\n"],
+  ])("is undefined where it %s", (_, wrong) => {
+    expect(parseYaml(wrong)).toBe(undefined);
   });
 });

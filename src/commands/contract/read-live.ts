@@ -1,4 +1,5 @@
 // Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
+
 import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
@@ -17,9 +18,10 @@ import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
+import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
+import { readDocumentFile } from "../shared/document-file.ts";
 
 /** `omitted` are the rules of the document that the contract leaves out, a sentence each. */
 export async function readLiveContract(

@@ -10,8 +10,8 @@ import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
+import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { parseYaml } from "../shared/document-file.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(

@@ -1,5 +1,6 @@
 // The contract that a sandbox follows: of --contract, an OpenAPI document or a file of contract pull, else of the project.
 // It is apart from run.ts, because it loads the judge.
+
 import { Failure } from "../../failure.ts";
 import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
@@ -14,7 +15,8 @@ import {
   type Described,
   type ServiceContract,
 } from "../../sandbox/contract/service-contract.ts";
-import { parseYaml, readDocumentFile } from "../shared/document-file.ts";
+import { parseYaml } from "../../source/yaml/compose-documents.ts";
+import { readDocumentFile } from "../shared/document-file.ts";
 
 type Deps = Pick<Context, "files" | "system"> & Pick<Reporter, "warn">;
 

@@ -4,7 +4,6 @@ import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readFile } from "../../source/read-source.ts";
-import { loadPlainYaml } from "../../source/yaml/plain-yaml.ts";
 
 /** Throws a `Failure` "usage" for a file that cannot be read. */
 export function readDocumentFile(
@@ -16,9 +15,4 @@ export function readDocumentFile(
   if (typeof read !== "string") return read.bytes;
   const names = flag === "--from" ? "a file or a URL" : "an OpenAPI document";
   throw new Failure("usage", read, { hint: `name ${names} with ${flag}` });
-}
-
-/** Undefined for text that is no YAML. */
-export function parseYaml(text: string): unknown {
-  return loadPlainYaml(text)?.[0];
 }

@@ -1,6 +1,6 @@
-// Parses a YAML text with positions: the parser of the whole language, with every error of the text. It takes several
-// times as long to load and to run as plain-yaml.ts. Pins YAML 1.2 core, and rejects input that would abort the parser,
-// stall it, or silently change a value.
+// Parses a YAML text with positions, and with every error of the text. Pins YAML 1.2 core, and rejects input that would
+// abort the parser, stall it, or silently change a value.
+// Over 220 lines because every bound on a text is kept in one place.
 import * as yaml from "yaml";
 import type { Diagnostic, DiagnosticMessage } from "../../diagnostic.ts";
 import { type TextError, toDiagnostics } from "../diagnostic-list.ts";
@@ -64,8 +64,17 @@ const parseOptions = {
   logLevel: "silent",
 } as const;
 
+/** The value of the first document of a text of any length; undefined for text that is no YAML, or nested too deeply. */
+export function parseYaml(text: string): unknown {
+  const composed = composeText(text, Number.POSITIVE_INFINITY);
+  const contents = composed.documents[0]?.contents ?? null;
+  if ([composed, ...composed.documents].some(({ errors }) => errors.length > 0)) return undefined;
+  const { errors, value } = readNodes(contents, text, createLocateSpan(text, ""));
+  return errors.length > 0 ? undefined : value;
+}
+
 /** Composes every document of `text`. Never throws. */
-function composeText(text: string) {
+function composeText(text: string, mostLexemes = maxLexemes) {
   const control = unprintable.exec(text);
   if (control !== null) return rejected("yaml-syntax", control.index, 1, controlMessage(control[0]));
   const conflict = conflictStart.exec(text);
@@ -82,7 +91,7 @@ function composeText(text: string) {
   let separators = 0;
   for (const lexeme of new yaml.Lexer().lex(text)) {
     if (lexeme === "---") separators += 1;
-    if (lexemes.push(lexeme) > maxLexemes || separators > maxDocuments)
+    if (lexemes.push(lexeme) > mostLexemes || separators > maxDocuments)
       return rejected("file-too-large", 0, 0, {
         message: `this file has more than ${maxLexemes} YAML tokens, or more than ${maxDocuments} documents`,
         hint: "check for repeated lines; else split the file",

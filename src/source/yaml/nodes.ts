@@ -14,7 +14,6 @@ import {
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { TextError } from "../diagnostic-list.ts";
 import { type LocateSpan, lineAt, type SpanOf } from "../positions.ts";
-import { toExactNumber } from "./exact-number.ts";
 
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 const maxAliasedValues = 10_000;
@@ -211,3 +210,9 @@ const tooManyAliases: DiagnosticMessage = {
   message: `the aliases here expand to more than ${maxAliasedValues} values`,
   hint: "write the values out, or repeat them less often",
 };
+
+/** Converts an integer to a number if that loses no precision. */
+function toExactNumber(integer: bigint): number | bigint {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : integer;
+}

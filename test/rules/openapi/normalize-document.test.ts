@@ -6,7 +6,7 @@ import { normalizeDocument } from "../../../src/rules/openapi/normalize-document
 import { describeOmitted } from "../../../src/rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../../src/rules/openapi/read-document.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
-import { loadPlainYaml } from "../../../src/source/yaml/plain-yaml.ts";
+import { parseYaml } from "../../../src/source/yaml/compose-documents.ts";
 import { renderYaml } from "../../../src/source/yaml/render-yaml.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
 import { countSteps } from "../../harness/steps.ts";
@@ -56,10 +56,7 @@ describe("a document", () => {
     ["OpenAPI 3.0 with raw control characters", () => readDocument(Buffer.from(vendorText), () => undefined)],
     ["OpenAPI 3.1", () => ({ ...vendorDocument(), openapi: "3.1.0" })],
     ["Swagger 2.0 with a base path", asSwagger],
-    [
-      "YAML",
-      () => readDocument(Buffer.from(renderYaml(vendorDocument())), (text) => loadPlainYaml(text)?.[0]),
-    ],
+    ["YAML", () => readDocument(Buffer.from(renderYaml(vendorDocument())), parseYaml)],
     [
       "a server with a base path",
       () => ({ ...vendorDocument(), servers: [{ url: "https://api.example.com/monitoring" }] }),
