@@ -10,6 +10,7 @@ import { spec as explain } from "../commands/explain/spec.ts";
 import { spec as gate } from "../commands/gate/spec.ts";
 import { spec as get } from "../commands/get/spec.ts";
 import * as journal from "../commands/journal/spec.ts";
+import { spec as list } from "../commands/list/spec.ts";
 import { spec as login } from "../commands/login/spec.ts";
 import { spec as logout } from "../commands/logout/spec.ts";
 import { spec as newDefinition } from "../commands/new/spec.ts";
@@ -36,6 +37,7 @@ export const groups: ReadonlyMap<string, string> = new Map([
 export const commands: readonly Command[] = [
   withCode(create, () => import("../commands/create/run.ts")),
   withCode(get, () => import("../commands/get/run.ts")),
+  withCode(list, () => import("../commands/list/run.ts")),
   withCode(open, () => import("../commands/open/run.ts")),
   withCode(validate, () => import("../commands/validate/run.ts")),
   withCode(explain, () => import("../commands/explain/run.ts")),

@@ -32,8 +32,9 @@ export function incidentFacts(incident: Incident) {
     id: incident.id,
     name: textOf(incident.name),
     severity: nameOf(incident.severity, severities),
-    /** `lastUpdateStatus`, or the status of the last update where that is absent. */
-    status: nameOf(incident.lastUpdateStatus, statuses) || lastStatus(updates),
+    /** `lastUpdateStatus`, else `status`, as lists have it, else the status of the last update. */
+    status:
+      nameOf(incident.lastUpdateStatus, statuses) || nameOf(incident.status, statuses) || lastStatus(updates),
     services: entriesOf(incident.services).map(serviceFacts),
     /** In the order of the response: the spec does not state one. */
     updates,

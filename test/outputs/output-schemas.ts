@@ -187,6 +187,7 @@ export const outputs = {
     ),
   }),
   explain: { anyOf: [explanation, described("Without a code.", listOf(explanation))] },
+  list: described("The newest first.", listOf(incident)),
   "contract-pull": object({
     formatVersion,
     file: text,

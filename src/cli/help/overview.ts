@@ -10,7 +10,7 @@ export const firstSteps: readonly TermRow[] = [
 
 /** The first words of the commands, by theme. */
 const themes: readonly TermRow[] = [
-  ["Incidents", "create  get  open  apply  gate  journal"],
+  ["Incidents", "create  get  list  open  apply  gate  journal"],
   ["Files", "new  validate  explain  schema  services  templates  preview"],
   ["Settings", "login  logout  config  contract  doctor  completion"],
   ["Rehearsal", "sandbox"],

@@ -22,7 +22,7 @@ const types = {
 } as const satisfies Record<FlagSpec["kind"], string>;
 
 const service =
-  "apply|contract check|contract pull|create|doctor|gate|get|journal settle|login|services import";
+  "apply|contract check|contract pull|create|doctor|gate|get|journal settle|list|login|services import";
 const journal = "journal copy|journal init|journal list|journal show|open";
 
 /** The commands that can end with a kind of failure. A kind that is left out can end each command. */

@@ -21,7 +21,7 @@ const purposes = {
   "incident get ID --watch": "follow the incident as it changes",
   "incident get ID --wait-for resolved": "wait until it is resolved",
   "incident journal list": "the incidents that were declared from here",
-  "incident journal list --open": "those of them that are not resolved",
+  "incident list --open": "those of the service that are not resolved",
 } as const satisfies Record<string, string>;
 
 /** Names no package while no registry has it: a stranger who takes the name would get keys. */
@@ -46,16 +46,10 @@ const remove: Signpost = {
   commands: ["incident open ID", "incident journal list"],
 };
 
-const list: Signpost = {
-  message: "the API cannot list incidents: it can only create incidents, and read them by id",
-  hint: "list the incidents that were declared from here, or read one by its id",
-  commands: ["incident journal list --open", "incident journal list", "incident get ID"],
-};
-
 const status: Signpost = {
   message: "the API can only create incidents, and read them by id",
   hint: "read the status of an incident by its id, follow it, or list those that are not resolved",
-  commands: ["incident get ID", "incident get ID --watch", "incident journal list --open"],
+  commands: ["incident get ID", "incident get ID --watch", "incident list --open"],
 };
 
 const profiles = "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; `incident login` creates one";
@@ -73,7 +67,7 @@ const commands: Rows = [
     "retry rerun resend",
     "run the same create again; if its outcome is unknown, use incident journal settle ID",
   ],
-  ["list ls search find all query incidents list-incidents describe-incidents", list],
+  ["ls search find all query incidents list-incidents describe-incidents", "use `incident list`"],
   ["status stat state", status],
   ["view show describe read fetch retrieve inspect cat timeline get-incident", "use `incident get ID`"],
   ["watch follow tail", "use `incident get ID --watch`"],

@@ -2,10 +2,10 @@
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { judgeRead } from "../../delivery/gone.ts";
 import { Failure } from "../../failure.ts";
-import { type Severity, severities } from "../../incident/values.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type JournalList, operationName } from "../../journal/journal.ts";
+import { type Filter, matters } from "../shared/incident-filter.ts";
 
 export interface KnownIncident {
   readonly id: string;
@@ -34,13 +34,6 @@ export type Observation =
   | { readonly is: "resolved" | "gone" | "other" }
   | { readonly is: "open"; readonly incident: Incident }
   | { readonly is: "unknown" | "unsettled"; readonly incident: UnknownIncident };
-
-export interface Filter {
-  /** The ids in lower case; an empty set stands for every service. */
-  readonly serviceIds: ReadonlySet<string>;
-  /** The least severe that matters; undefined for every severity. */
-  readonly severity: Severity | undefined;
-}
 
 /** The incidents of one service and account that may exist, the newest first. */
 export function incidentsIn(
@@ -95,16 +88,4 @@ export async function observe(
       return undefined;
     return unknown(error.message);
   }
-}
-
-/** An incident that does not say its severity or its services matters. */
-function matters(incident: Incident, { serviceIds, severity: least }: Filter): boolean {
-  const { services, severity } = incidentFacts(incident);
-  const ranks: readonly (string | undefined)[] = severities;
-  const rank = ranks.indexOf(severity);
-  const isSevere = least === undefined || rank === -1 || rank <= ranks.indexOf(least);
-  const ids = services.map(({ id }) => id?.toLowerCase());
-  const isAffected =
-    serviceIds.size === 0 || ids.length === 0 || ids.some((id) => id === undefined || serviceIds.has(id));
-  return isSevere && isAffected;
 }

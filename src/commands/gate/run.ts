@@ -2,23 +2,14 @@
 import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
-import { bestEffort, Failure } from "../../failure.ts";
-import { severities } from "../../incident/values.ts";
+import { bestEffort } from "../../failure.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import { parsePast } from "../../text/date-times.ts";
-import { findServices } from "../shared/find-services.ts";
+import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
-import {
-  elsewhere,
-  type Filter,
-  incidentsIn,
-  type KnownIncident,
-  type Observation,
-  observe,
-} from "./known-incidents.ts";
+import { elsewhere, incidentsIn, type KnownIncident, type Observation, observe } from "./known-incidents.ts";
 import { mostReads, type spec } from "./spec.ts";
 import { failureOf, findingsOf } from "./verdict.ts";
 
@@ -105,22 +96,6 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   };
 };
 
-async function readFilter(
-  context: RunContext,
-  { service = [], severity }: FlagsOf<typeof spec>,
-): Promise<Filter> {
-  const least = severities.find((each) => each === severity?.toUpperCase());
-  if (severity !== undefined && least === undefined) {
-    throw new Failure("usage", `--severity: "${severity}" is not a severity`, {
-      hint: `write one of ${severities.join(", ")}`,
-    });
-  }
-  if (service.length === 0) return { serviceIds: new Set(), severity: least };
-  const catalog = await context.workspace.catalog();
-  const services = await findServices(context, service, catalog.read);
-  return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
-}
-
 /** The definitions with an id, which may have been declared elsewhere. */
 async function readFiles(
   context: RunContext,
@@ -134,16 +109,6 @@ async function readFiles(
   const left = definitions.length - named.length;
   if (left > 0) context.warn(`left out ${left === 1 ? "1 definition" : `${left} definitions`} without an id`);
   return named;
-}
-
-/** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
-function readSince({ system }: RunContext, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const since = parsePast(text, system.clock.now());
-  if (since !== undefined) return since;
-  throw new Failure("usage", `--since: "${text}" is not a time`, {
-    hint: "write 7d, 12h or 30m for a time before now, or a date such as 2026-11-01",
-  });
 }
 
 /** `others` are the open incidents that the filter leaves out. */

@@ -1,0 +1,80 @@
+// `incident list`: the incidents of the service, whoever declared them.
+import { connect } from "../../api/connect.ts";
+import type { List } from "../../api/lists.ts";
+import { Failure } from "../../failure.ts";
+import { statuses } from "../../incident/values.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
+import { withCommas } from "../../text/lengths.ts";
+import { readFilter, readSince } from "../shared/incident-filter.ts";
+import { linkedFacts } from "../shared/incident-report.ts";
+import { needOperation } from "../shared/need-operation.ts";
+import { isEnough, type Selection, select } from "./select.ts";
+import { mostListed, type spec } from "./spec.ts";
+
+const defaultLimit = 50;
+
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  const selection = await readSelection(context, flags);
+  const { client } = await connect(context, global);
+  const operation = await needOperation(context, client.settings, global, "list");
+  let list: List<Incident>;
+  try {
+    list = await client.listIncidents(operation, {
+      most: mostListed,
+      sharesConnection: true,
+      isEnough: (entries) => {
+        context.progress(`${withCommas(entries.length)} incidents read`);
+        return isEnough(entries as readonly Incident[], selection);
+      },
+    });
+  } finally {
+    context.progress("");
+  }
+  const found = select(list.entries, selection);
+  const shown = found.slice(0, selection.limit);
+  if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);
+  else if (!list.isComplete && !isEnough(list.entries, selection))
+    context.warn(`the service may have more: ${describeReach(list.entries)}`);
+  if (shown.length === 0) context.info("no incident matches");
+  // The address of each would hide the list.
+  const facts = () =>
+    linkedFacts(shown, undefined).map((each) => ({ ...each, status: each.status ?? "unknown" }));
+  return {
+    data: shown,
+    ids: shown.map(({ id }) => id),
+    page: async (style) => {
+      if (shown.length === 0) return safe``;
+      const { renderIncidents } = await import("../../view/incident.ts");
+      return renderIncidents(style, facts());
+    },
+    markdown: async () => {
+      const { renderMarkdown } = await import("../../view/reports/markdown.ts");
+      return renderMarkdown(facts());
+    },
+  };
+};
+
+async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): Promise<Selection> {
+  const { limit = defaultLimit, open = false, since, status } = flags;
+  if (limit < 1 || limit > mostListed)
+    throw new Failure("usage", `--limit ${limit} is not between 1 and ${withCommas(mostListed)}`, {
+      hint: "bound the list with --since or --open instead",
+    });
+  const wanted = status?.toUpperCase();
+  if (wanted !== undefined && !statuses.some((each) => each === wanted))
+    throw new Failure("usage", `--status: "${status}" is not a status`, {
+      hint: `write one of ${statuses.join(", ")}`,
+    });
+  const filter = await readFilter(context, flags);
+  return { ...filter, isOpen: open, limit, since: readSince(context, since), status: wanted };
+}
+
+/** How far a list was read. */
+function describeReach(incidents: readonly Incident[]): string {
+  const times = incidents.flatMap((incident) => incidentFacts(incident).createdAt ?? []);
+  const oldest = [...times].sort()[0];
+  const count = `${withCommas(incidents.length)} were read`;
+  return oldest === undefined ? count : `${count}, back to ${oldest}`;
+}

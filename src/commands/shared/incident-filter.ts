@@ -1,0 +1,53 @@
+// Which incidents `gate` and `list` look at: by service, by severity, and by time.
+import { Failure } from "../../failure.ts";
+import { type Severity, severities } from "../../incident/values.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import { parsePast } from "../../text/date-times.ts";
+import { findServices } from "./find-services.ts";
+
+export interface Filter {
+  /** The ids in lower case; an empty set stands for every service. */
+  readonly serviceIds: ReadonlySet<string>;
+  /** The least severe that matters; undefined for every severity. */
+  readonly severity: Severity | undefined;
+}
+
+/** Throws a `Failure` "usage" for a service or a severity that is none. */
+export async function readFilter(
+  context: RunContext,
+  { service = [], severity }: { readonly service?: readonly string[]; readonly severity?: string },
+): Promise<Filter> {
+  const least = severities.find((each) => each === severity?.toUpperCase());
+  if (severity !== undefined && least === undefined) {
+    throw new Failure("usage", `--severity: "${severity}" is not a severity`, {
+      hint: `write one of ${severities.join(", ")}`,
+    });
+  }
+  if (service.length === 0) return { serviceIds: new Set(), severity: least };
+  const catalog = await context.workspace.catalog();
+  const services = await findServices(context, service, catalog.read);
+  return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
+}
+
+/** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
+export function readSince({ system }: RunContext, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const since = parsePast(text, system.clock.now());
+  if (since !== undefined) return since;
+  throw new Failure("usage", `--since: "${text}" is not a time`, {
+    hint: "write 7d, 12h or 30m for a time before now, or a date such as 2026-11-01",
+  });
+}
+
+/** An incident that does not say its severity or its services matters. */
+export function matters(incident: Incident, { serviceIds, severity: least }: Filter): boolean {
+  const { services, severity } = incidentFacts(incident);
+  const ranks: readonly (string | undefined)[] = severities;
+  const rank = ranks.indexOf(severity);
+  const isSevere = least === undefined || rank === -1 || rank <= ranks.indexOf(least);
+  const ids = services.map(({ id }) => id?.toLowerCase());
+  const isAffected =
+    serviceIds.size === 0 || ids.length === 0 || ids.some((id) => id === undefined || serviceIds.has(id));
+  return isSevere && isAffected;
+}

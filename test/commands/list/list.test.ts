@@ -1,0 +1,210 @@
+// `incident list`: the incidents of a service whose document describes a list, and what is said where it does not.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
+import { answer, definitionYaml, numberedId } from "../../harness/builders.ts";
+import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { incidentsPath, serviceDocument } from "../../incident/contract/service-documents.ts";
+
+const life = { sandbox: { onlySpec: false } };
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at?: string;
+  readonly lastUpdateStatus?: string;
+  readonly severity?: string;
+}
+
+/** A service with these incidents, in pages of 100 with a cursor. */
+function serviceWith(entries: readonly Entry[], pageSize = 100): Transport {
+  return async ({ url }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === "/openapi.json") return answer(serviceDocument());
+    if (pathname !== incidentsPath) {
+      const found = entries.find(({ id }) => pathname.endsWith(id));
+      return found ? answer(found) : answer({ statusCode: 404, error: "Not Found" }, 404);
+    }
+    const from = Number(searchParams.get("nextId") ?? 0);
+    const end = from + pageSize;
+    return answer({ entries: entries.slice(from, end), nextId: end < entries.length ? String(end) : null });
+  };
+}
+
+const entry = (number: number, fields: Partial<Entry> = {}): Entry => ({
+  id: numberedId(number),
+  name: `Incident ${number}`,
+  severity: "MAJOR",
+  lastUpdateStatus: "INVESTIGATING",
+  ...fields,
+});
+const days = [
+  entry(3, { created_at: "2026-11-20", lastUpdateStatus: "MONITORING" }),
+  entry(2, { created_at: "2026-11-18", severity: "MINOR" }),
+  entry(1, { created_at: "2026-10-01", lastUpdateStatus: "RESOLVED" }),
+];
+const numbersIn = (stdout: string) =>
+  stdout
+    .trim()
+    .split("\n")
+    .filter(Boolean)
+    .map((id) => Number(id.slice(-3)));
+
+describe("list", () => {
+  it("shows the incidents of the service, the newest first", async () => {
+    const { exitCode, stdout } = await incident("list", { transport: serviceWith(days) });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `ID                                    STATUS           SEVERITY  NAME
+${numberedId(3)}  ○ MONITORING     ▲ MAJOR   Incident 3
+${numberedId(2)}  ● INVESTIGATING  ▽ MINOR   Incident 2
+${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
+`,
+    );
+  });
+
+  it.each<[string, number[]]>([
+    ["", [3, 2, 1]],
+    ["--open", [3, 2]],
+    ["--status monitoring", [3]],
+    ["--severity major", [3, 1]],
+    ["--since 7d", [3, 2]],
+    ["--since 2026-09-01 --limit 2", [3, 2]],
+    ["--open --severity major --since 2026-11-19", [3]],
+  ])("with %s shows those that match", async (flags, numbers) => {
+    for (const entries of [days, days.toReversed()]) {
+      const { stdout } = await incident(`list ${flags} -o id`, { transport: serviceWith(entries, 2) });
+      expect(numbersIn(stdout)).toEqual(numbers);
+    }
+  });
+
+  it("shows what another person declared, in the sandbox", async () => {
+    const world = createWorld({ ...life, files: { "a.yaml": definitionYaml({ id: numberedId(1) }) } });
+    await world.run("create -f a.yaml");
+    const { exitCode, stdout } = await world.run("list -o json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: numberedId(1), name: "Checkout fails" }]);
+  });
+
+  it("counts an incident without a status as open, and says that it is unknown", async () => {
+    const { lastUpdateStatus: _, ...unknown } = entry(1);
+    const { stdout } = await incident("list --open", { transport: serviceWith([unknown]) });
+    expect(stdout).toContain("? unknown");
+  });
+
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      entry(at, { created_at: `2026-${String(11 - Math.floor(at / 100)).padStart(2, "0")}-01` }),
+    );
+
+  it("reads no more pages than it needs", async () => {
+    const { requests } = await incident("list --limit 150 -o id", { transport: serviceWith(many(400)) });
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      "",
+      "?limit=100",
+      "?limit=100&nextId=100",
+    ]);
+  });
+
+  it("reads 1,000 incidents in ten requests, and says that there may be more", async () => {
+    const { requests, stderr, stdout } = await incident("list --status resolved --limit 1000 -o id", {
+      transport: serviceWith(many(1100)),
+    });
+    expect([requests.length - 1, stdout]).toEqual([10, ""]);
+    expect(stderr).toContain("warning: the service may have more: 1,000 were read, back to 2026-02-01\n");
+  });
+
+  it.each([
+    ["--limit 0", "--limit 0 is not between 1 and 1,000"],
+    ["--limit 1001", "--limit 1001 is not between 1 and 1,000"],
+    ["--status open", '--status: "open" is not a status'],
+    ["--since yesterday", '--since: "yesterday" is not a time'],
+  ])("with %s is exit 2, and sends nothing", async (flags, message) => {
+    const { exitCode, requests, stderr } = await incident(`list ${flags}`, { transport: serviceWith(days) });
+    expect([exitCode, requests]).toEqual([2, []]);
+    expect(stderr).toContain(message);
+  });
+
+  it("is exit 6 where the document lacks it, with the reason and where a person looks", async () => {
+    const env = { INCIDENT_CLI_WEB_URL: "https://app.example.com/incidents/{id}" };
+    const { exitCode, stderr, stdout } = await incident("list", { env });
+    expect({ exitCode, stderr, stdout }).toEqual({
+      exitCode: 6,
+      stdout: "",
+      stderr:
+        "error: the service's document does not describe the list of incidents: it has no GET /v1/status-pages/incidents\n" +
+        "  next: look at the incidents in the service's web application: https://app.example.com; those that were declared from here: incident journal list\n",
+    });
+  });
+});
+
+describe("what the document says", () => {
+  const folder = (world: World) => join(world.folder, "home/.cache/incident-cli");
+  const unreadable: Transport = async (request, control) =>
+    request.url.endsWith("/openapi.json")
+      ? answer({ statusCode: 503, error: "Service Unavailable" }, 503)
+      : serviceWith(days)(request, control);
+  const documentReads = (requests: readonly { url: string }[]) =>
+    requests.filter(({ url }) => url.endsWith("/openapi.json")).length;
+
+  it("is read once a day", async () => {
+    const world = createWorld({ transport: serviceWith(days) });
+    const reads = async () => documentReads((await world.run("list -o id")).requests);
+    expect([await reads(), await reads()]).toEqual([1, 0]);
+    world.clock.advance(25 * 3_600_000);
+    expect([await reads(), await reads()]).toEqual([1, 0]);
+  });
+
+  it("that cannot be read is exit 7, is not kept, and is not taken for a missing list", async () => {
+    const world = createWorld({ transport: unreadable });
+    for (const _ of [1, 2]) {
+      const { exitCode, requests, stderr } = await world.run("list");
+      expect([exitCode, documentReads(requests)]).toEqual([7, 1]);
+      expect(stderr).toContain(
+        "error: whether the service describes the list of incidents is not known: http://127.0.0.1:1/openapi.json answered 503\n",
+      );
+    }
+  });
+
+  it("is used for longer where it cannot be read again, with a warning", async () => {
+    const world = createWorld({ transport: serviceWith(days) });
+    await world.run("list");
+    world.clock.advance(48 * 3_600_000);
+    const { exitCode, stderr, stdout } = await world.run("list -o id", { transport: unreadable });
+    expect([exitCode, numbersIn(stdout)]).toEqual([0, [3, 2, 1]]);
+    expect(stderr).toBe(
+      "warning: http://127.0.0.1:1/openapi.json answered 503; going by what the service's document said on 2026-11-20\n",
+    );
+  });
+
+  it("is kept without the account header, and judged when it is read", async () => {
+    const world = createWorld({ transport: serviceWith(days) });
+    await world.run("list");
+    const [name = "", ...others] = readdirSync(folder(world));
+    expect(others).toEqual([]);
+    const file = join(folder(world), name);
+    const kept = JSON.parse(readFileSync(file, "utf8"));
+    expect(kept.operations.accountHeader).toBeUndefined();
+    kept.operations.addUpdate.segment = "../admin";
+    writeFileSync(file, JSON.stringify(kept));
+    expect(documentReads((await world.run("list")).requests)).toBe(1);
+  });
+
+  it("of a saved contract is used without a request for the document", async () => {
+    const world = createWorld({
+      transport: serviceWith(days),
+      files: { "doc.json": JSON.stringify(serviceDocument()) },
+    });
+    await world.run("contract pull --from doc.json");
+    expect(documentReads((await world.run("list")).requests)).toBe(0);
+    expect(documentReads((await world.run("list --no-project")).requests)).toBe(1);
+  });
+
+  it("delays no create and no get", async () => {
+    const world = createWorld({ ...life, files: { "a.yaml": definitionYaml({ id: numberedId(1) }) } });
+    const { requests } = await world.run("create -f a.yaml");
+    const read = await world.run(`get ${numberedId(1)}`);
+    expect(documentReads([...requests, ...read.requests])).toBe(0);
+  });
+});
