@@ -1,7 +1,10 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Connection } from "../api/connect.ts";
+import { Failure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
+import type { EventStore } from "../journal/event-store.ts";
+import { createFolderStore } from "../journal/folder/store.ts";
 import { openState, type State } from "../journal/open-state.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../workspace/locations.ts";
@@ -16,7 +19,6 @@ export interface DeliveryFlags {
   readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
   readonly withoutLooking?: boolean | undefined;
-  readonly isNew?: boolean | undefined;
 }
 
 /** Throws a `Failure` where the state directory cannot be trusted. */
@@ -29,13 +31,13 @@ export async function openDelivery(
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
     withoutLooking = false,
-    isNew = false,
   }: DeliveryFlags,
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
   const directory = stateDirectory(context.system, stateDir).value;
-  const folder = noJournal ? undefined : directory;
-  if (folder !== undefined) await checkState(context, folder);
-  const state = await openState(context, folder, journal, { stateDirectory: directory, isNew });
+  if (!noJournal) await checkState(context, directory);
+  const state = noJournal
+    ? await openState(context, undefined, journal, await findPast(context, directory))
+    : await openState(context, directory, journal);
   const { account, baseUrl, clientIds } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context);
@@ -56,4 +58,15 @@ export async function openDelivery(
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },
   };
+}
+
+/** What this machine knows without a journal; nothing where its state directory cannot be trusted. */
+async function findPast(context: Context & Reporter, directory: string): Promise<EventStore | undefined> {
+  try {
+    await checkState(context, directory);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+  return createFolderStore(context, directory);
 }

@@ -11,7 +11,7 @@ export interface StateCheckDeps extends Pick<Reporter, "warn"> {
   readonly system: Pick<System, "captureChild" | "env" | "signal" | "user">;
 }
 
-const subfolders = ["journal", "unsettled", "services", "claims", "kept", "attempts"] as const;
+const subfolders = ["journal", "unsettled", "services", "claims"] as const;
 
 const containerMarks = ["/.dockerenv", "/run/.containerenv"] as const;
 

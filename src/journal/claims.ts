@@ -53,12 +53,13 @@ export function createClaims(deps: ClaimsDeps) {
   }
 
   /** The log of claims with this name, and the operation that its last claim names. */
-  async function readClaim(name: string) {
-    const { events, first } = await store.read(`claim-${name}`);
+  async function readClaim(name: string, isNew = false) {
+    const { events, first, lost } = await store.read(`claim-${name}`);
+    if (lost !== undefined && !isNew) throw lost;
     const last = events.at(-1);
-    const log = last && (await journal.read(parseClaim(name, last)));
+    const log = last && !isNew ? await journal.read(parseClaim(name, last)) : undefined;
     const isFinished = log === undefined || isAcknowledged(log);
-    return { count: events.length, events, next: first + events.length, log, isFinished };
+    return { count: events.length, events, next: first + events.length, log, isFinished, lost };
   }
 
   /** The operation that was claimed with this confirmation. */
@@ -85,7 +86,7 @@ export function createClaims(deps: ClaimsDeps) {
     ): Promise<Claim<Open>> {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { count, events, isFinished, log, next } = await readClaim(name);
+        const { count, events, isFinished, log, lost, next } = await readClaim(name, isNew);
         if (isNew) {
           const own = await findConfirmed(name, events, content.confirmed);
           if (own !== undefined) return own;
@@ -97,6 +98,8 @@ export function createClaims(deps: ClaimsDeps) {
           if (log !== undefined && open !== undefined) return { key: log.key, open };
         }
         const key = { ...service, id: createId() };
+        // Only --new comes here: it is another incident than those that the shared journal has lost.
+        if (lost !== undefined) return { key };
         const { confirmed } = content;
         const event = { writer: writer(), claim: key, ...(isNew && confirmed && { confirmed }) };
         // Nothing is sent before the `sending` event is durable, and the claim with it.

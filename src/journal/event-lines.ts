@@ -1,18 +1,6 @@
 // The files of a journal in a folder: their names, and the text of a file of events, which has a line for each event
 // that was written together with others. The file has the name of each of them, and a line begins with its own.
 
-/** Where the first events of creates are: a folder, and the list of its logs in their order. */
-export interface SentPlace {
-  readonly folder: string;
-  readonly order: string;
-}
-
-/** In a state directory: the journal in the folder, and the texts that were sent with a shared journal. */
-export const sentPlaces = {
-  folder: { folder: "journal", order: "operations" },
-  shared: { folder: "sent", order: "sent-operations" },
-} as const satisfies Record<string, SentPlace>;
-
 export function eventName(log: string, number: number): string {
   return `${log}-${String(number).padStart(3, "0")}.json`;
 }

@@ -1,6 +1,8 @@
 // The port between the journal and the place that keeps its events: a local folder, memory, or an engine that several
 // machines share. `test/journal/event-store.ts` is the conformance suite that every store passes.
 
+import type { Failure } from "../failure.ts";
+
 /** An event as a store keeps it: JSON, with a random id of its own. */
 export interface StoredEvent {
   readonly writer: string;
@@ -11,6 +13,8 @@ export interface StoredEvent {
 export interface StoredLog {
   readonly first: number;
   readonly events: readonly StoredEvent[];
+  /** Why nothing may be appended: these events are this machine's copy of a log that the shared journal has lost. */
+  readonly lost?: Failure;
 }
 
 export interface Append {

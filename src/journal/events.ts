@@ -1,4 +1,6 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
+
+import type { Failure } from "../failure.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { BootTime } from "../platform/context.ts";
@@ -170,6 +172,8 @@ export interface OperationLog {
   readonly digest: string | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
+  /** See `StoredLog`. */
+  readonly lost?: Failure;
 }
 
 /** What an operation is. */

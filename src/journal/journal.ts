@@ -80,6 +80,8 @@ export interface JournalDeps {
   readonly clock: Pick<Clock, "sleep">;
   /** Once it is aborted, a store that did not say is asked no more. */
   readonly signal?: AbortSignal;
+  /** Called with each event that the store has taken, before anyone relies on it. */
+  readonly copy?: (append: Append) => Promise<void>;
 }
 
 export function createJournal(deps: JournalDeps) {
@@ -121,9 +123,15 @@ export function createJournal(deps: JournalDeps) {
   }
 
   return {
-    read: async (key: OperationKey) => (await readLog(store, operationName(key))) ?? emptyLog(key),
+    /** The log that decides what is sent. Throws a `Failure` also where the shared journal has lost it. */
+    async read(key: OperationKey): Promise<OperationLog> {
+      const log = (await readLog(store, operationName(key))) ?? emptyLog(key);
+      if (log.lost !== undefined) throw log.lost;
+      return log;
+    },
     /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
     async append(log: OperationLog, event: OperationEvent): Promise<Appended> {
+      if (log.lost !== undefined) throw log.lost;
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
       const append: Append = {
@@ -197,7 +205,7 @@ export async function readLog(
   store: Pick<EventStore, "read">,
   name: string,
 ): Promise<OperationLog | undefined> {
-  const { events, first } = await store.read(name);
+  const { events, first, lost } = await store.read(name);
   const records = events.map((event, index) => parseRecord(name, first + index, event));
   const [start] = records;
   if (start === undefined) return undefined;
@@ -209,12 +217,23 @@ export async function readLog(
     records.map(({ event }) => event),
   );
   if (log.digest === undefined) throw untrusted(name, "it does not begin with its content");
-  return log;
+  return lost === undefined ? log : { ...log, lost };
 }
+
+type AppendDeps = Pick<JournalDeps, "clock" | "copy" | "signal" | "store">;
 
 /** Appends one event; an answer that does not say is settled by reading back by the event's own writer id. */
 export async function appendSurely(
-  { clock, signal, store }: Pick<JournalDeps, "clock" | "signal" | "store">,
+  deps: AppendDeps,
+  append: Append,
+): Promise<Exclude<AppendResult, "unknown">> {
+  const result = await appendUntilKnown(deps, append);
+  if (result === "ours") await deps.copy?.(append);
+  return result;
+}
+
+async function appendUntilKnown(
+  { clock, signal, store }: AppendDeps,
   append: Append,
 ): Promise<Exclude<AppendResult, "unknown">> {
   let isDoubtful = false;

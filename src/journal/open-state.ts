@@ -1,16 +1,16 @@
 // Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
-import { bestEffort, Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { createClaims } from "./claims.ts";
 import { type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
 import { withConsistentReads } from "./consistent-store.ts";
+import type { EventStore } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
-import type { PendingEventsDeps } from "./fleet/pending-events.ts";
-import { openPrivateFolder, type PrivateFolder } from "./folder/private-files.ts";
-import { createJournal, type Journal } from "./journal.ts";
+import { openPrivateFolder } from "./folder/private-files.ts";
+import { createFolderStore } from "./folder/store.ts";
+import { createJournal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { openStore, type StoreDeps } from "./open-store.ts";
+import { openStore, type StoreDeps, withGroupCommit } from "./open-store.ts";
 import { prune } from "./prune.ts";
 import { openResolved, type ResolvedIncidents, withForgotten } from "./resolved-incidents.ts";
 import { createSubjectIndex } from "./subject-index.ts";
@@ -18,21 +18,20 @@ import { createSubjectIndex } from "./subject-index.ts";
 export type State = Awaited<ReturnType<typeof openState>>;
 
 /**
- * `folder` is the state directory; undefined for a state that is gone when the process ends. Nothing in it is touched
- * before it is used. `sends` is for a command that may send; `isNew` is `--new`. Throws a `Failure` where a shared
- * journal cannot be used.
+ * `folder` is the state directory; undefined for a state that is gone when the process ends, where `past` is what this
+ * machine knows. Nothing in it is touched before it is used. Throws a `Failure` where a shared journal cannot be used.
  */
 export async function openState(
   deps: StoreDeps,
   folder: string | undefined,
   settings: JournalSettings,
-  sends?: { readonly stateDirectory: string; readonly isNew: boolean },
+  past?: EventStore,
 ) {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
-  const store =
+  const plainStore =
     folder === undefined
-      ? createMemoryStore()
+      ? createMemoryStore(past)
       : withConsistentReads(await openStore(deps, folder, settings), system);
   const open = (name: string, isDurable = true) =>
     openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
@@ -44,24 +43,21 @@ export async function openState(
     events += 1;
     return `${id}-${events}`;
   };
-  const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
+  const local = isShared ? withGroupCommit(createFolderStore(deps, folder)) : undefined;
+  const outbox =
+    local && (await loadOutbox()).createOutbox(plainStore, local, { redaction: settings, system, writer });
+  const store = outbox?.store ?? plainStore;
+  const { clock, signal } = system;
+  const journalDeps = { store, writer, clock, signal, ...(outbox && { copy: outbox.copy }) };
   const plain = createJournal(journalDeps);
   const resolved = (service: ServiceKey): ResolvedIncidents =>
     folder === undefined
       ? { read: () => ({ names: new Set(), look: undefined }), add: () => undefined, keep: () => undefined }
       : openResolved(deps.files, open("services"), service);
-  const root = folder ?? sends?.stateDirectory ?? "";
-  const pending = {
-    system,
-    folder: openPrivateFolder(deps, root, join(root, "kept")),
-    attempts: openPrivateFolder(deps, root, join(root, "attempts")),
-    shown: settings.shown,
-  };
-  const shared = isShared ? await shareJournal(deps, plain, pending, sends !== undefined) : plain;
-  const checked = sends?.isNew === false ? withPendingCheck(shared, pending, isShared) : shared;
-  const journal = withForgotten(checked, resolved);
+  const journal = withForgotten(outbox?.withEndingsKept(plain) ?? plain, resolved);
   return {
     journal,
+    findLost: outbox?.findLost ?? (async () => []),
     /** Whether other machines use this journal as well. */
     isShared,
     claims: createClaims({ ...journalDeps, journal, system }),
@@ -82,46 +78,8 @@ export async function openState(
   };
 }
 
-/** With the events of earlier commands that are still pending. Only a command that sends is stopped by them. */
-async function shareJournal(
-  { warn }: StoreDeps,
-  journal: Journal,
-  pending: PendingEventsDeps,
-  isStopped: boolean,
-): Promise<Journal> {
-  const { appendPendingEvents, withPendingEvents } = await import("./fleet/pending-events.ts");
-  if (isStopped) await appendPendingEvents(journal, pending);
-  else await bestEffort({ warn }, () => appendPendingEvents(journal, pending));
-  return withPendingEvents(journal, pending);
-}
-
-/** Sends nothing while an outcome is pending for another journal: this one does not know of its create. */
-function withPendingCheck(
-  journal: Journal,
-  { attempts, folder, shown }: PendingEventsDeps,
-  isShared: boolean,
-): Journal {
-  return {
-    ...journal,
-    async append(log, event) {
-      if (event.type === "sending" && [attempts, folder].some(hasNames)) {
-        const { checkPending } = await import("./fleet/pending-events.ts");
-        checkPending([attempts, folder], log.key, event.content, isShared ? shown : undefined);
-      }
-      return journal.append(log, event);
-    },
-  };
-}
-
-/** False where the folder cannot be read, as with `--no-journal` beside a broken state directory. */
-function hasNames(folder: PrivateFolder): boolean {
-  try {
-    return folder.names().length > 0;
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
-}
+/** Loaded only where a shared journal is chosen. */
+const loadOutbox = () => import("./fleet/outbox.ts");
 
 function createMemoryNotes(): Notes {
   const texts = new Map<string, string>();

@@ -10,23 +10,8 @@ export interface StoreDeps extends Pick<Reporter, "warn"> {
   readonly system: System;
 }
 
-/**
- * The store of a journal, for creates: a shared one holds no text, and is refused where this machine's own journal
- * knows more. `folder` is the state directory. Throws a `Failure` where the store cannot be used.
- */
+/** `folder` is the state directory. Throws a `Failure` where the store cannot be used. */
 export async function openStore(
-  deps: StoreDeps,
-  folder: string,
-  settings: JournalSettings,
-): Promise<EventStore> {
-  const store = await openRawStore(deps, folder, settings);
-  if (settings.location.value.kind === "folder") return store;
-  const { createSharedStore } = await import("./fleet/shared-store.ts");
-  return createSharedStore(store, deps, folder, settings);
-}
-
-/** The store alone. `folder` is the state directory. Throws a `Failure` where the store cannot be used. */
-export async function openRawStore(
   deps: StoreDeps,
   folder: string,
   settings: JournalSettings,

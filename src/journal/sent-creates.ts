@@ -1,7 +1,6 @@
 // Reads the creates that were sent from this machine, with any journal. Completion, `--service GUID` without a catalog and
 // the check of a base URL need them. An entry that cannot be read is left out.
 import type { Service } from "../incident/definition.ts";
-import { type SentPlace, sentPlaces } from "./event-lines.ts";
 import type { OperationLog, ServiceKey } from "./events.ts";
 import type { FileDeps } from "./folder/private-files.ts";
 import { createFolderStore } from "./folder/store.ts";
@@ -10,19 +9,16 @@ import { firstTime, readLog } from "./journal.ts";
 /** The creates that are searched, the newest. */
 const mostCreates = 500;
 
-/** The newest of each place first. */
+/** The newest first. */
 async function* readSent(
   deps: FileDeps,
   stateDirectory: string,
   limit = mostCreates,
-  places: readonly SentPlace[] = Object.values(sentPlaces),
 ): AsyncGenerator<OperationLog, void> {
-  for (const place of places) {
-    const store = createFolderStore(deps, stateDirectory, place);
-    for (const name of await store.newest(limit).catch(() => [])) {
-      const log = await readLog(store, name).catch(() => undefined);
-      if (log !== undefined && log.change === undefined) yield log;
-    }
+  const store = createFolderStore(deps, stateDirectory);
+  for (const name of await store.newest(limit).catch(() => [])) {
+    const log = await readLog(store, name).catch(() => undefined);
+    if (log !== undefined && log.change === undefined) yield log;
   }
 }
 
@@ -54,13 +50,13 @@ export async function listSentServices(
   return services.filter(({ id }, index) => services.findIndex((each) => isSame(each.id, id)) === index);
 }
 
-/** Whether an incident was created at the base URL from this machine, with the journal in a folder. */
+/** Whether an incident was created at the base URL from this machine. */
 export async function hasCreatedAt(
   deps: FileDeps,
   stateDirectory: string,
   baseUrl: string,
 ): Promise<boolean> {
-  for await (const { created, key } of readSent(deps, stateDirectory, mostCreates, [sentPlaces.folder]))
+  for await (const { created, key } of readSent(deps, stateDirectory))
     if (key.baseUrl === baseUrl && created !== undefined) return true;
   return false;
 }

@@ -171,7 +171,7 @@ describe("journal list", () => {
     const { names, stderr } = await list("--limit 2");
     expect(names).toEqual(["Three", "Two", "Checkout fails"]);
     expect(JSON.parse(stderr).warning).toBe(
-      "only the newest 2 creates and those without a known outcome are listed: --limit 20 lists more",
+      "only the newest 2 operations and those without a known outcome are listed: --limit 20 lists more",
     );
   });
 

@@ -32,13 +32,10 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
     const again = { ...start, isPermitting: false };
     let outcome = await runToEnd(world, again);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
-      const { journal, machine } = start;
-      await runToEnd(world, {
-        command: "settle",
-        wants,
-        ...(journal && { journal }),
-        ...(machine && { machine }),
-      });
+      const { journal, keepsCopies, machine } = start;
+      const person = { wants, ...(journal && { journal }), ...(machine && { machine }) };
+      if (keepsCopies) await runToEnd(world, { ...person, keepsCopies, command: "put-back" });
+      await runToEnd(world, { ...person, ...(keepsCopies && { keepsCopies }), command: "settle" });
       outcome = await runToEnd(world, again);
     }
     const isOther = starts.some((other) => id !== undefined && other.id === id && other.wants !== wants);

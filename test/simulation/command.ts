@@ -12,6 +12,9 @@ import type { Definition } from "../../src/incident/definition.ts";
 import { createClaims } from "../../src/journal/claims.ts";
 import { createClientIdMemory } from "../../src/journal/client-ids.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
+import { copyLogs } from "../../src/journal/fleet/copy-logs.ts";
+import { createOutbox } from "../../src/journal/fleet/outbox.ts";
+import { withRedactedEvents } from "../../src/journal/fleet/redact-events.ts";
 import { createJournal } from "../../src/journal/journal.ts";
 import { pruneLog } from "../../src/journal/prune.ts";
 import type { System } from "../../src/platform/context.ts";
@@ -23,7 +26,7 @@ import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { StoreRequest, storeDown } from "./world/request.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
-import { machineOf, placeOf, type Start } from "./world/start.ts";
+import { copiesOf, machineOf, placeOf, type Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -102,6 +105,14 @@ export async function runSettle(
     if (start.corrects && !canDecide(log, decision)) continue;
     await recordDecision({ ...delivery, journal }, log, decision).catch(ignoreFailure);
   }
+  return { kind: "told", ids: [], failure: "none" };
+}
+
+/** A person puts back what the shared journal has lost: `journal copy --to shared`. */
+export async function runPutBack(port: ProcessPort, start: Start): Promise<Outcomes> {
+  const shared = withRedactedEvents(createStore(port, placeOf(start)), { names: true });
+  const clock = { sleep: async () => undefined };
+  await copyLogs({ clock }, createStore(port, copiesOf(start)), shared);
   return { kind: "told", ids: [], failure: "none" };
 }
 
@@ -198,9 +209,25 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     user: undefined,
   };
   const plainStore = createStore(port, placeOf(start));
-  const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
-  const journalDeps = { store, writer: () => writerName(port.number), clock: system.clock };
-  const journal = createJournal(journalDeps);
+  const shared = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
+  const writer = () => writerName(port.number);
+  const copies = createStore(port, copiesOf(start));
+  const outbox = start.keepsCopies
+    ? createOutbox(shared, copies, {
+        redaction: { names: true },
+        system,
+        writer,
+      })
+    : undefined;
+  const store = outbox?.store ?? shared;
+  const journalDeps = {
+    store,
+    writer,
+    clock: system.clock,
+    ...(outbox && !mutant?.keepsNoCopies && { copy: outbox.copy }),
+  };
+  const plainJournal = createJournal(journalDeps);
+  const journal = outbox?.withEndingsKept(plainJournal) ?? plainJournal;
   const claims = createClaims({ ...journalDeps, journal, system });
   const plainTransport = withPast(createTransport(port, pass));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;

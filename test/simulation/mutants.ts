@@ -13,6 +13,7 @@ export interface Mutant {
   readonly decide?: typeof nextStep;
   readonly wrapStore?: (store: EventStore, clock: Pick<Clock, "now">) => EventStore;
   readonly wrapTransport?: (transport: Transport) => Transport;
+  readonly keepsNoCopies?: boolean;
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
   readonly acknowledgesFirst?: boolean;
@@ -181,6 +182,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the incident of a key counts as open because it was declared",
     wrapTransport: withStatus("INVESTIGATING"),
+  },
+  {
+    name: "a machine keeps no copy of what it appends to a shared journal",
+    keepsNoCopies: true,
   },
   {
     name: "the incident of a key counts as resolved because it was declared",

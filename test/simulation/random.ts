@@ -70,7 +70,10 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
   const people = pick([{}, {}, { people: "not-created" }, { people: "created" }] as const);
   if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "settle", wants: "", ...people });
   const budget = Object.fromEntries(
-    faultNames.map((fault) => [fault, dice.below(isOne ? 2 : 3) === 0 ? 1 + dice.below(2) : 0]),
+    // Only machines with copies stand the loss of entries.
+    faultNames
+      .filter((fault) => fault !== "lost-entries")
+      .map((fault) => [fault, dice.below(isOne ? 2 : 3) === 0 ? 1 + dice.below(2) : 0]),
   );
   return { name: `seed ${seed}`, service, starts, budget, reruns: dice.below(isOne ? 8 : 4), mutant };
 }

@@ -1,7 +1,7 @@
 // What a run of the simulation starts with, and its steps.
 import { Failure } from "../../src/failure.ts";
 import { close } from "./closing.ts";
-import { runCreate, runPrune, runSettle } from "./command.ts";
+import { runCreate, runPrune, runPutBack, runSettle } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Budget } from "./world/faults.ts";
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly mutant?: Mutant | undefined;
 }
 
-const commands = { create: runCreate, prune: runPrune, settle: runSettle } as const;
+const commands = { create: runCreate, prune: runPrune, "put-back": runPutBack, settle: runSettle } as const;
 
 /** `isReduced`: see world/actions.ts. */
 export async function startWorld(

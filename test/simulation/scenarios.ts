@@ -56,6 +56,7 @@ function describeStart(start: Start): string {
     confirmed,
     corrects,
     dedupKey,
+    keepsCopies,
     id: own,
     isPermitting,
     journal,
@@ -76,13 +77,18 @@ function describeStart(start: Start): string {
     ...(uptimeAhead === undefined ? [] : [`with an uptime ${uptimeAhead} ms ahead`]),
     ...(limit === undefined ? [] : ["with a rate limit"]),
     ...(machine === undefined ? [] : [`on machine ${machine}`]),
-    ...(journal === undefined ? [] : [`with a ${journal} journal`]),
+    ...(journal === undefined ? [] : [`with a ${journal} journal${keepsCopies ? " and copies" : ""}`]),
   ].join(" ");
 }
 
 /** The same commands on machines of their own. */
 function apart(starts: readonly Start[], journal: JournalKind): readonly Start[] {
   return starts.map((start, index) => ({ ...start, machine: index + 1, journal }));
+}
+
+/** On a machine that keeps copies of a shared journal. */
+function kept(start: Start): Start {
+  return { ...start, journal: "shared", keepsCopies: true };
 }
 
 /** Two processes, with up to two crashes and a lost answer, and three with a crash; with `isQuick`, those with a crash less that take seconds. */
@@ -145,6 +151,14 @@ export function worldScenarios(): readonly Scenario[] {
     scenario("keeps-both", apart([withoutId, withoutId], "shared"), {}),
     scenario("ignores-ids", apart([withoutId, withoutId], "shared"), { "lost-answer": 1 }),
     scenario("keeps-both", apart([withId, settle], "shared"), { "lost-answer": 1 }),
+    // A shared journal that loses entries, beside the copies of one machine; and one that cannot be reached for a while.
+    ...[withId, withoutId]
+      .map(kept)
+      .flatMap((start) => [
+        scenario("keeps-both", [start], { "lost-entries": 1, crash: 1 }, { reruns: 2 }),
+        scenario("ignores-ids", [start], { "lost-entries": 1, "lost-answer": 1 }, { reruns: 1 }),
+        scenario("keeps-both", [start], { "store-unreachable": 2 }, { reruns: 1 }),
+      ]),
     // The rate limiter of a process waits while a person settles, and others go on.
     scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, { reruns: 1 }),
     // Disks that lose what was not synced.
@@ -312,6 +326,12 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       [withoutId],
       { crash: 1 },
       { mutant },
+    ),
+    "a machine keeps no copy of what it appends to a shared journal": scenario(
+      "keeps-both",
+      [kept(withoutId)],
+      { "lost-entries": 1, crash: 1 },
+      { mutant, reruns: 2 },
     ),
     "the log is not read again after a wait": scenario(
       "keeps-both",

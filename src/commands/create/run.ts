@@ -47,7 +47,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const connection = early ?? (await connect(context, global));
   const consent = await readConsent(context, connection.client, definitions, exact);
-  const opened = await openDelivery(context, connection, { ...global, ...flags, isNew: flags.new });
+  const opened = await openDelivery(context, connection, { ...global, ...flags });
   const plain = definitions.map(({ definition }) => definition);
   const deliver = (all: readonly Definition[], isConfirmed: boolean) => {
     const asking = consent.isNeeded ? { ...global, yes: false } : global;

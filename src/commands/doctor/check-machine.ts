@@ -8,7 +8,7 @@ import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import { openState } from "../../journal/open-state.ts";
-import { openRawStore } from "../../journal/open-store.ts";
+import { openStore } from "../../journal/open-store.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, Files, Reporter } from "../../platform/context.ts";
@@ -107,13 +107,14 @@ async function checkJournal(context: RunContext): Promise<Finding[]> {
   const folder = context.workspace.stateDirectory.value;
   const settings = await context.workspace.journal();
   const shared = await checkSharedJournal(context, folder, settings);
-  const { journal } = await openState(context, folder, settings);
+  const { findLost, journal } = await openState(context, folder, settings);
   // git keeps no order: the newest are found by fetching all.
   const limit = settings.location.value.kind === "git" ? 0 : newestChecked;
   const { broken, changes, isCut, logs } = await journal.list({ limit });
   const open = [...logs, ...changes].filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => failed("journal", failure));
-  if (open.length === 0 && unreadable.length === 0) {
+  const lost = describeLost(await findLost(newestChecked));
+  if (open.length === 0 && unreadable.length === 0 && lost.length === 0) {
     const creates = `${countOf(logs.length, "create")}${isCut ? " or more" : ""}, none`;
     return [...shared, ok("journal", `${limit === 0 ? "no create" : creates} with an unknown outcome`)];
   }
@@ -125,7 +126,22 @@ async function checkJournal(context: RunContext): Promise<Finding[]> {
       advise`look for it with ${argv`incident journal settle ${log.key.id}`}`,
     ),
   );
-  return [...shared, ...unsettled, ...unreadable];
+  return [...shared, ...lost, ...unsettled, ...unreadable];
+}
+
+/** What this machine remembers and the shared journal lacks. */
+function describeLost(failures: readonly Failure[]): Finding[] {
+  const [first] = failures;
+  if (first === undefined) return [];
+  const more = failures.length === 1 ? "" : ` (and ${countOf(failures.length - 1, "other create")})`;
+  return [
+    wrong(
+      "journal",
+      "uncertain",
+      first.message + more,
+      advise`put back what this machine knows with ${argv`incident journal copy --to shared`}`,
+    ),
+  ];
 }
 
 /** The types of file systems that Linux gives, as in statfs(2). */
@@ -160,10 +176,7 @@ async function checkSharedJournal(
   const { origin, value } = settings.location;
   if (value.kind === "folder") return [];
   const check = async (candidate: JournalSettings) => {
-    const stores = [
-      await openRawStore(context, folder, candidate),
-      await openRawStore(context, folder, candidate),
-    ];
+    const stores = [await openStore(context, folder, candidate), await openStore(context, folder, candidate)];
     const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
     try {
       await checkExclusiveAppend(one, other, context.system.random.guid());

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
 import { copyLogs } from "../../journal/fleet/copy-logs.ts";
 import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
-import { openRawStore } from "../../journal/open-store.ts";
+import { openStore } from "../../journal/open-store.ts";
 import type { Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import {
@@ -29,10 +29,10 @@ export const copy: Run<typeof copySpec> = async (context, { flags }) => {
   };
   const isBack = to.location.value.kind === "folder";
   const source = isBack ? configured : here;
-  const target = await openRawStore(context, folder, to);
+  const target = await openStore(context, folder, to);
   const { conflicts, copied, unchanged } = await copyLogs(
     context.system,
-    await openRawStore(context, folder, source),
+    await openStore(context, folder, source),
     isBack ? target : withRedactedEvents(target, to),
   );
   const failure =

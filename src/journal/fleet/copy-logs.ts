@@ -1,13 +1,11 @@
 // Copies the logs of one store into another, event by event. A copy can be interrupted and repeated: it completes a
 // partial log, leaves a longer log as it is, and reports a log that differs.
-import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../platform/context.ts";
 import { withConsistentReads } from "../consistent-store.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
-import type { OperationEvent, OperationKey } from "../events.ts";
-import { foldEvents } from "../fold.ts";
+import type { OperationKey } from "../events.ts";
 import { appendSurely, type JournalDeps } from "../journal.ts";
-import { redactStored } from "./redact-events.ts";
+import { isEqual, isUnsettled, stateOf } from "./compare-logs.ts";
 
 /** Logs that are copied at a time. The events of a batch share a push. */
 const batchSize = 64;
@@ -51,7 +49,10 @@ async function copyLog(
     if (first > 0) return { ...named, outcome: "unchanged" };
     const length = Math.min(events.length, source.length);
     const isSame = source.slice(0, length).every((event, index) => isEqual(event, events[index]));
-    if (!isSame) return { ...named, outcome: "conflict" };
+    if (!isSame) {
+      const isKnown = id !== undefined && isSameIncident(source, events);
+      return { ...named, outcome: isKnown ? "unchanged" : "conflict" };
+    }
     if (length === source.length) return { ...named, outcome: copied > 0 ? "copied" : "unchanged" };
     // Another process may append meanwhile: then the next reading shows it.
     await appendSurely(target, {
@@ -73,15 +74,8 @@ function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
   });
 }
 
-/** A shared journal has less of an event than a local one, and may order its fields differently. */
-export function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
-  const shared = (event: StoredEvent) => redactStored(event, { names: false });
-  return other !== undefined && isDeepStrictEqual(shared(one), shared(other));
-}
-
-function isUnsettled(events: readonly StoredEvent[]): boolean {
-  const [start] = events;
-  if (start?.event === undefined) return false;
-  const steps = events.map(({ event }) => event as OperationEvent);
-  return foldEvents(start.key as OperationKey, 0, steps).uncertain !== undefined;
+/** Whether the other journal has everything that decides: the incident, and no other one is known here. */
+function isSameIncident(source: readonly StoredEvent[], events: readonly StoredEvent[]): boolean {
+  const [own, other] = [source, events].map((each) => stateOf({ first: 0, events: each }).created);
+  return other !== undefined && (own === undefined || own.serviceId === other.serviceId);
 }

@@ -4,7 +4,7 @@
 // Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
 import { addNames, readNewestNames } from "../../platform/name-list.ts";
-import { eventName, findLine, lineOf, type SentPlace, sentPlaces } from "../event-lines.ts";
+import { eventName, findLine, lineOf } from "../event-lines.ts";
 import {
   type Append,
   type AppendResult,
@@ -29,14 +29,10 @@ type Entry = Omit<Append, "event"> & { readonly name: string; readonly line: str
 type Group = readonly Entry[];
 
 /** A store in the state directory `root`, which is made when the first event is appended. */
-export function createFolderStore(
-  deps: FileDeps,
-  root: string,
-  place: SentPlace = sentPlaces.folder,
-): EventStore {
-  const events = openPrivateFolder(deps, root, join(root, place.folder));
+export function createFolderStore(deps: FileDeps, root: string): EventStore {
+  const events = openPrivateFolder(deps, root, join(root, "journal"));
   const list = openPrivateFolder(deps, root, join(root, "unsettled"));
-  const order = join(root, place.order);
+  const order = join(root, "operations");
 
   /** The number of the first event that pruning has left. */
   function firstNumber(log: string): number {

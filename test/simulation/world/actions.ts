@@ -23,7 +23,7 @@ import { answersTo, deliveries, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request, shortName } from "./request.ts";
 import { errorAnswer, read, readStale, resolve } from "./service.ts";
-import { machineOf, placeOf, placeOfLog } from "./start.ts";
+import { isCopy, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
@@ -50,6 +50,7 @@ export function actionsOf(world: World): readonly Action[] {
     ...world.lateAppends.flatMap(lateSteps),
     ...crashing.map(crash),
     ...powerLosses(world, running),
+    ...losses(world),
     ...world.offers.map(rerun),
     ...resolutions(world),
   ].filter(isPossible);
@@ -235,6 +236,18 @@ function powerLosses(world: World, running: readonly SimulatedProcess[]): readon
       },
     }));
   });
+}
+
+/** The shared journal loses a log, or all, as after a push by force or a restore. */
+function losses(world: World): readonly Action[] {
+  const logs = [...world.logs.keys()].filter((log) => !isCopy(log));
+  return [...(logs.length > 1 ? [logs] : []), ...logs.map((log) => [log])].map((lost) => ({
+    label: () => `the journal loses ${lost.map(shortName).join(" and ")}`,
+    fault: "lost-entries",
+    run(after) {
+      after.logs = new Map([...after.logs].filter(([log]) => !lost.includes(log)));
+    },
+  }));
 }
 
 function notesOf(machine: number): string {

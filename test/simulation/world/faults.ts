@@ -21,6 +21,7 @@ export const faultNames = [
   "store-ambiguous",
   "store-late",
   "store-unreachable",
+  "lost-entries",
 ] as const;
 export type Fault = (typeof faultNames)[number];
 export type Budget = Readonly<Partial<Record<Fault, number>>>;

@@ -5,7 +5,7 @@ import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
 import type { Request } from "./request.ts";
-import { machineOf, placeOf, placeOfLog } from "./start.ts";
+import { isCopy, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
@@ -33,6 +33,14 @@ function operationLogs(world: World): readonly ReadLog[] {
       logs.push({ ...readLog(world, state), place });
   }
   return logs;
+}
+
+/** With the copies that machines keep of a shared journal, which may have lost a log. */
+function rememberedLogs(world: World): readonly ReadLog[] {
+  const copies = [...world.logs].filter(
+    ([name, { events }]) => isCopy(name) && name.includes(" op-") && events.length > 0,
+  );
+  return [...operationLogs(world), ...copies.map(([, state]) => ({ ...readLog(world, state), place: "" }))];
 }
 
 function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
@@ -241,7 +249,7 @@ function isRecorded(world: World, place: string, id: string): boolean {
     step.type === "created" || (step.type === "pruned" && step.summary.created !== undefined);
   // A person may have said that it exists.
   if (operations.length === 0) return true;
-  return operationLogs(world).some(
+  return rememberedLogs(world).some(
     (log) => log.place === place && operations.includes(log.id) && log.steps.some(isDeclared),
   );
 }
@@ -310,7 +318,7 @@ function checkNothingLost(world: World): void {
   );
   for (const { id, operation } of world.created) {
     if (told.has(id)) continue;
-    const logs = operationLogs(world).filter(({ id: own }) => own === operation);
+    const logs = rememberedLogs(world).filter(({ id: own }) => own === operation);
     const isOpen = logs.some(({ reading }) =>
       reading.isDeclared ? !reading.isAcknowledged : reading.unknown > 0,
     );

@@ -17,6 +17,15 @@ export function placeOfLog(log: string): string {
   return /^(?:m\d+ )?/.exec(log)?.[0] ?? "";
 }
 
+/** What the names of the copies start with that the machine of a command keeps of its shared journal. */
+export function copiesOf(start: Start): string {
+  return `copy of m${machineOf(start)} `;
+}
+
+export function isCopy(log: string): boolean {
+  return log.startsWith("copy of ");
+}
+
 /** `own`: of the process. `shared`: of all processes, while it can be reached. */
 export type Limit = "own" | "shared";
 
@@ -31,6 +40,8 @@ export interface CommandOptions {
   /** The machine that it runs on, from 1. */
   readonly machine?: number;
   readonly journal?: JournalKind;
+  /** Whether its machine has a disk, which keeps a copy of what it appended to the shared journal. */
+  readonly keepsCopies?: boolean;
   /** The definition's own id; absent for a create that is found by its content. */
   readonly id?: string;
   /** One open incident for this key: `--dedup-key`. */
@@ -55,7 +66,7 @@ export interface CommandOptions {
 export type Belief = "not-created" | "created";
 
 export interface Start extends CommandOptions {
-  readonly command: "create" | "prune" | "settle";
+  readonly command: "create" | "prune" | "put-back" | "settle";
   /** The name of the incident. */
   readonly wants: string;
   /** Of a person who settles without a look at the service. */
