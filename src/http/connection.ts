@@ -87,10 +87,17 @@ export function createConnection(
         })
         .catch((error) => callback(error, null));
     },
-    destroy(): void {
+    /**
+     * `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody waits, so that less
+     * of it is carried out late. Node.js cannot reset a TLS connection.
+     */
+    destroy(isAbandoned = false): void {
       destroyed = true;
       // Destroys the outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
-      for (const socket of sockets.toReversed()) socket.destroy();
+      for (const socket of sockets.toReversed()) {
+        if (isAbandoned && !("authorizationError" in socket)) socket.resetAndDestroy();
+        else socket.destroy();
+      }
     },
     /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
     unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {

@@ -137,7 +137,7 @@ function sendOnce(
       control.signal?.removeEventListener("abort", cancel);
       if (isComplete && keep !== undefined) keep({ connection, client });
       else {
-        connection.destroy();
+        connection.destroy(stage === "sent" && !isComplete);
         // The outcome is known; a failure to destroy the client does not change it.
         client.destroy(requestOver).catch(() => undefined);
       }

@@ -2,6 +2,7 @@
 // request leaves nothing behind.
 import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
+import { codeOf } from "../../src/thrown.ts";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
 import { closedPort, type FaultServer } from "./fault-server.ts";
@@ -212,6 +213,27 @@ describe("the deadline", () => {
     const server = await start({});
     const url = `https://127.0.0.1:${server.port}/`;
     expect(await sendAndCheck({ url, deadline: short }, [server])).toEqual(unsentInTime);
+  });
+
+  test("ends the connection of a request without an answer with a reset, and an answered one without", async () => {
+    for (const [answer, code] of [
+      ["", "ECONNRESET"],
+      [response(text), undefined],
+    ] as const) {
+      let ended = (_: unknown) => {};
+      const end = new Promise((resolve) => {
+        ended = resolve;
+      });
+      const server = await start({
+        accepted(socket) {
+          socket.once("data", () => socket.write(answer));
+          socket.once("error", (error) => ended(codeOf(error)));
+          socket.once("end", () => ended(undefined));
+        },
+      });
+      await send({ url: to(server), deadline: answer === "" ? short : 60_000 });
+      expect(await end).toBe(code);
+    }
   });
 
   test("may be longer than a timer can wait", async () => {
