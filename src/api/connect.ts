@@ -17,8 +17,6 @@ export interface ClientOptions {
   /** Milliseconds for one request. */
   readonly timeout?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** As `--rate` gives it. */
-  readonly rate?: string | undefined;
 }
 
 export interface ClientDeps
@@ -59,7 +57,7 @@ export function connectTo(
 ) {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
   const { clock, env, random, signal } = context.system;
-  const [{ origin, value } = documentedRate] = rateSettings(env, options.rate);
+  const [{ origin, value } = documentedRate] = rateSettings(env);
   const rate = parseRate(value, origin);
   const rateLimiter = createRateLimiter({ clock, random, rate, progress: context.progress });
   const transport = createTransport(context, {

@@ -14,10 +14,6 @@ export const globalFlags = {
     "--max-retries <count>",
     "retry at most this often, and only where it is safe (default: 4; apply: 8)",
   ),
-  rate: flag.text(
-    "--rate <requests/time>",
-    "send at most this many requests in this time (default: 600/60s, the service's limit)",
-  ),
   stateDir: flag.text("--state-dir <folder>", "keep the journal here", "folders"),
   settleFor: flag.duration(
     "--settle-for <duration>",

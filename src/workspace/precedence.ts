@@ -159,14 +159,7 @@ function findProfile(
 export const documentedRate: Setting<string> = { value: "600/60s", origin: "default" };
 
 /** The rate of this process from each source, from the highest rank to the default. */
-export function rateSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  flag: string | undefined,
-): readonly Setting<string>[] {
+export function rateSettings(env: Readonly<Record<string, string | undefined>>): readonly Setting<string>[] {
   const variable = env[environmentVariables.rate];
-  return [
-    ...(flag === undefined ? [] : [{ value: flag, origin: "--rate" }]),
-    ...(variable ? [{ value: variable, origin: environmentVariables.rate }] : []),
-    documentedRate,
-  ];
+  return [...(variable ? [{ value: variable, origin: environmentVariables.rate }] : []), documentedRate];
 }

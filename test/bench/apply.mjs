@@ -198,7 +198,9 @@ async function compare() {
       const name = `${count}-${round}`;
       taken.bare.push(await loop(`bare-${name}`, count, sandbox, bare));
       taken.whole.push(await loop(`whole-${name}`, count, sandbox, wholeSteps));
-      const { megabytes, milliseconds } = await apply(name, count, sandbox, ["--rate", "1000000/1s"]);
+      const { megabytes, milliseconds } = await apply(name, count, sandbox, [], {
+        INCIDENT_CLI_RATE: "1000000/1s",
+      });
       taken.apply.push(milliseconds);
       taken.megabytes.push(megabytes);
     }

@@ -101,7 +101,9 @@ describe("between a durable `sending` event and the first byte", () => {
         return world.sandbox.transport(request, control);
       };
       const start = world.clock.now();
-      expect((await world.run("create -f x.yaml --rate 1/60s", { transport })).exitCode).toBe(0);
+      expect(
+        (await world.run("create -f x.yaml", { transport, env: { INCIDENT_CLI_RATE: "1/60s" } })).exitCode,
+      ).toBe(0);
       expect(sentAt - start).toBeGreaterThanOrEqual(60_000);
       const [, at = ""] =
         /"type":"sending","at":"([^"]+)"/.exec(git(server, "log", "--all", "--format=%B")) ?? [];

@@ -97,7 +97,6 @@ export const scenarios: readonly Scenario[] = [
     "apply",
     "apply -f none",
     "apply -f same",
-    "apply -f id.yaml --rate fast",
     "get",
     "get 7c9e6679",
     `get ${incidentId}`,

@@ -63,11 +63,7 @@ const table: Readonly<Record<string, readonly Source[]>> = {
   ],
   timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
   maxRetries: [{ origin: "--max-retries", flag: "--max-retries 1" }, { origin: "default" }],
-  rate: [
-    { origin: "--rate", flag: "--rate 10/60s" },
-    { origin: "INCIDENT_CLI_RATE", env: { INCIDENT_CLI_RATE: "20/60s" } },
-    { origin: "default" },
-  ],
+  rate: [{ origin: "INCIDENT_CLI_RATE", env: { INCIDENT_CLI_RATE: "20/60s" } }, { origin: "default" }],
 };
 
 const cases = Object.entries(table).flatMap(([name, sources]) =>

@@ -51,7 +51,7 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     stateDirectory: stateDirectories(context.system, global.stateDir),
     timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
     maxRetries: fromFlag("--max-retries", global.maxRetries, defaultMaxRetries, String),
-    rate: rateSettings(context.system.env, global.rate),
+    rate: rateSettings(context.system.env),
   } satisfies Record<string, readonly ShownSetting[]>;
   // The first value is the effective one, and overrides the others.
   const settings = Object.entries(ranked).map(([name, [first = notSet, ...overridden]]): SettingRow => {

@@ -158,7 +158,7 @@ describe("a fleet that knows nothing of each other", () => {
   );
 });
 
-describe("--rate", () => {
+describe("the rate of a process", () => {
   it.each([
     ["600/60s", 600, minute],
     ["600/60", 600, minute],
@@ -166,7 +166,7 @@ describe("--rate", () => {
     ["10/m", 10, minute],
     ["5/s", 5, 1000],
   ])("%s", (text, requests, window) => {
-    expect(parseRate(text, "--rate")).toEqual({ requests, window });
+    expect(parseRate(text, "INCIDENT_CLI_RATE")).toEqual({ requests, window });
   });
 
   it.each(["", "0/60s", "600", "600/", "600/0s", "600/60h", "-1/60s", "1e3/60s", "fast"])(
