@@ -1,5 +1,6 @@
 // The format of a run: one that its command offers with the flags that are set.
 import { Failure } from "../failure.ts";
+import { ownValue } from "../own-value.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import type { CommandSpec } from "./define-command.ts";
 import { namesIn } from "./flags.ts";
@@ -8,7 +9,7 @@ import type { Format } from "./formats.ts";
 /** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
 export function modesOf({ flags, modes = {} }: CommandSpec) {
   return Object.entries(modes).map(([name, outputs]) => {
-    const long = namesIn(flags[name]?.usage ?? "").at(-1) ?? name;
+    const long = namesIn(ownValue(flags, name)?.usage ?? "").at(-1) ?? name;
     return { name, flag: long, outputs };
   });
 }
@@ -24,7 +25,7 @@ export function chooseFormat(
   flags: Readonly<Record<string, unknown>>,
   output: string | undefined,
 ): Format {
-  const mode = modesOf(spec).find(({ name }) => flags[name] !== undefined);
+  const mode = modesOf(spec).find(({ name }) => ownValue(flags, name) !== undefined);
   const { outputs } = mode ?? spec;
   if (output === undefined) return outputs[0] ?? "text";
   const format = outputs.find((candidate) => candidate === output);

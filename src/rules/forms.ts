@@ -38,6 +38,13 @@ export function guidIn(text: string): string | undefined {
 /** The lengths of the groups of a GUID. */
 const guidGroups = [8, 4, 4, 4, 12];
 
+/** Letters that people write for a digit. */
+const lookAlikes: ReadonlyMap<string, string> = new Map([
+  ["o", "0"],
+  ["l", "1"],
+  ["i", "1"],
+]);
+
 /** What is wrong in a text that is nearly a GUID. */
 export function guidMistake(text: string): string | undefined {
   const groups = text.split("-");
@@ -46,7 +53,7 @@ export function guidMistake(text: string): string | undefined {
   for (const [index, group] of groups.entries()) {
     const [letter] = /[^0-9a-f]/i.exec(group) ?? [];
     if (letter === undefined) continue;
-    const meant = { o: "0", l: "1", i: "1" }[letter.toLowerCase()];
+    const meant = lookAlikes.get(letter.toLowerCase());
     const suggestion = meant === undefined ? "" : `; did you mean ${meant}?`;
     return `"${letter}" in group ${index + 1} is no hexadecimal digit${suggestion}`;
   }

@@ -1,6 +1,6 @@
 // Checks a settings file: one YAML document, which follows rules. The file may hold an API key in any place, so
 // no diagnostic repeats a value of the file.
-import type { Diagnostic, DiagnosticCode } from "../diagnostic.ts";
+import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { checkValue } from "./check.ts";
@@ -40,29 +40,28 @@ function unusableSettings(file: string, diagnostics: readonly Diagnostic[], exam
   });
 }
 
-/** The messages without a value; undefined for a code whose message never quotes the file. */
-const messagesWithoutValue: Readonly<Partial<Record<DiagnosticCode, string | undefined>>> = {
-  "wrong-type": "this value has the wrong type for its field",
-  "unknown-field": "this is not a field here",
-  "unknown-value": "this is not a value of this field",
-  "blank-text": "this value is blank",
-  "not-a-guid": "this is not a GUID",
-  "duplicate-key": "this field is written twice",
-  "unknown-tag": "this tag does not apply here",
-  "missing-field": undefined,
-  "empty-list": undefined,
-  "yaml-version": undefined,
-  "too-deep": undefined,
-  "too-many-aliases": undefined,
-  "file-too-large": undefined,
-  "not-utf8": undefined,
+/** The parts of a message that could quote the file, in words without a value; none for a message that never does. */
+const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticMessage>>>> = {
+  "wrong-type": { message: "this value has the wrong type for its field" },
+  "unknown-field": { message: "this is not a field here" },
+  "unknown-value": { message: "this is not a value of this field" },
+  "blank-text": { message: "this value is blank" },
+  "not-a-guid": { message: "this is not a GUID", hint: "write 8-4-4-4-12 hexadecimal digits" },
+  "duplicate-key": { message: "this field is written twice" },
+  "missing-field": {},
+  "empty-list": {},
+  "yaml-version": {},
+  "too-deep": {},
+  "too-many-aliases": {},
+  "file-too-large": {},
+  "not-utf8": {},
 };
 
 function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
-  if (code in messagesWithoutValue)
-    return { ...withoutSource, message: messagesWithoutValue[code] ?? diagnostic.message };
+  const words = withoutValues[code];
+  if (words !== undefined) return { ...withoutSource, ...words };
   // The parser's own messages quote nothing, except the name of an alias.
   const isAlias = [...location.source][location.start.column - 1] === "*";
   if (code === "yaml-syntax" && !isAlias) return withoutSource;

@@ -165,8 +165,10 @@ const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration
 /** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */
 function editBody({ method, properties }: Edit, incident: Incident, fields: EditedFields): Fields {
   if (method === "PATCH") return { ...fields };
-  const carried = properties.filter((name) => !leftOut.includes(name) && Object.hasOwn(incident, name));
-  return { ...Object.fromEntries(carried.map((name) => [name, incident[name]])), ...fields };
+  const carried = Object.entries(incident).filter(
+    ([name]) => properties.includes(name) && !leftOut.includes(name),
+  );
+  return { ...Object.fromEntries(carried), ...fields };
 }
 
 /** Another person, or the service, may have changed what the edit did not. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
+import { definitionYaml } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
 import { definition, sentBody } from "../sample-definition.ts";
 
@@ -25,7 +26,7 @@ describe("a variable", () => {
     ["${region}", "--vars vars.yaml --vars more.yaml", "from another"],
     ["${region}", "--vars vars.yaml --var region=eu", "eu"],
     ["${region}", "--var region=${other}", "${other}"],
-    ["${region}", "--var 'region=x\nseverity: MINOR'", "x\nseverity: MINOR"],
+    ["${region}", "--var 'region=x, severity: MINOR'", "x, severity: MINOR"],
     ["${region}", "--var 'region=$&$1'", "$&$1"],
   ])("%s with %s is %s", async (name, flags, expected) => {
     const files = {
@@ -36,6 +37,14 @@ describe("a variable", () => {
     const { exitCode, requests } = await incident(`create -f x.yaml ${flags}`, { files });
     expect(exitCode).toBe(0);
     expect(sentBody(requests)).toMatchObject({ name: expected, severity: "MAJOR" });
+  });
+
+  it("with line breaks stays a text", async () => {
+    const files = { "x.yaml": definitionYaml({ incidentUpdates: '[{ description: "${text}" }]' }) };
+    const { requests } = await incident("create -f x.yaml --var 'text=x\nseverity: MINOR'", { files });
+    const body = sentBody(requests);
+    expect(body).toMatchObject({ severity: "MAJOR" });
+    expect(body.incidentUpdates[0].description).toBe("x\nseverity: MINOR");
   });
 
   it("is never taken from the environment", async () => {

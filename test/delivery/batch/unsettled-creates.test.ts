@@ -51,7 +51,7 @@ const otherMeaning: readonly (readonly [string, Record<string, string>, string])
   ["another severity", { severity: "MINOR" }, "the same name"],
   ["an added id", { id: incidentId }, "the same content"],
   ["an added id, and a corrected text", { id: incidentId, severity: "MINOR" }, "the same name"],
-  ["another notation of the name", { name: '"Checkout\\tfails"', severity: "MINOR" }, "the same name"],
+  ["another notation of the name", { name: '"Checkout  fails"', severity: "MINOR" }, "the same name"],
 ];
 
 const flags = "--settle-for 1s --max-retries 0";
