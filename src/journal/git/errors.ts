@@ -3,6 +3,7 @@
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import { aroundJournal, StoreHint } from "../journal-errors.ts";
+import { gitTimeout } from "./git-program.ts";
 import type { GitRemote } from "./git-remote.ts";
 
 const refusedCredentials =
@@ -14,10 +15,14 @@ const noRepository =
 /** The server refused the refs by a rule of its own, which another attempt would meet again. */
 const refusedRefs = /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))/i;
 
-export type GitProblem = "credentials" | "repository" | "refs" | "other";
+/** The server does not offer to move several refs or none. */
+const notAtomic = /does not support --atomic push/i;
+
+export type GitProblem = "atomic" | "credentials" | "repository" | "refs" | "other";
 
 export function problemOf({ stderr, stdout }: ProgramResult): GitProblem {
   if (refusedRefs.test(stdout)) return "refs";
+  if (notAtomic.test(stderr)) return "atomic";
   if (refusedCredentials.test(stderr)) return "credentials";
   return noRepository.test(stderr) ? "repository" : "other";
 }
@@ -27,6 +32,10 @@ export function isOtherFormat({ stderr }: ProgramResult): boolean {
 }
 
 const reasons = {
+  atomic: [
+    "usage",
+    new StoreHint("run git config receive.advertiseAtomic true in that repository", aroundJournal),
+  ],
   credentials: [
     "credentials",
     new StoreHint(
@@ -54,6 +63,15 @@ export function gitFailure(
   const [kind, hint] = reasons[problemOf(result)];
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   return new Failure(kind, message, { hint, retryable: kind === "unavailable" });
+}
+
+/** The remote takes no push within the time of git. Final, so that no append waits for it again. */
+export function stalledFailure({ shown }: Pick<GitRemote, "shown">): Failure {
+  const seconds = gitTimeout / 1000;
+  const message = `the journal at ${shown} cannot be written: git did not end within ${seconds} seconds, twice`;
+  return new Failure("unavailable", message, {
+    hint: new StoreHint("look at the hooks and the load of that server, then run it again", aroundJournal),
+  });
 }
 
 /** Of what git printed, the line that says most. */

@@ -2,11 +2,11 @@
 // refs of the logs, and those that list them, each from the commit that was read.
 // Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../failure.ts";
-import type { System } from "../../platform/context.ts";
+import type { Reporter, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../event-store.ts";
-import { gitFailure, problemOf } from "./errors.ts";
+import { gitFailure, problemOf, stalledFailure } from "./errors.ts";
 import {
   type Chain,
   chainsOf,
@@ -32,6 +32,9 @@ const pushPauses = [100, 500, 2000, 5000] as const;
 /** Pushes that other machines may overtake. Each time one of them has made progress. */
 const mostOvertakings = 50;
 
+/** Pushes in a row that do not end in their time. A hook of the server that hangs would hang each of them. */
+const mostStalls = 2;
+
 /** An event in its commit. */
 type Item = Listed & { readonly append: EventRecord };
 
@@ -52,7 +55,7 @@ type Results = Map<EventRecord, Result>;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
 export async function createGitStore(
-  deps: ScratchDeps,
+  deps: ScratchDeps & Pick<Reporter, "warn">,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<EventStore> {
@@ -62,7 +65,10 @@ export async function createGitStore(
 
 /** The store in a repository that is open. */
 export function createStoreAt(
-  { system }: { readonly system: Pick<System, "clock" | "random" | "signal"> },
+  {
+    system,
+    warn,
+  }: { readonly system: Pick<System, "clock" | "random" | "signal"> } & Pick<Reporter, "warn">,
   remote: Omit<GitRemote, "git">,
   repository: ScratchRepository,
   root: string,
@@ -75,6 +81,8 @@ export function createStoreAt(
   /** Whether a log was read after the lists: then these may not have it yet. */
   let areListsOlder = false;
   let last: Promise<unknown> = Promise.resolve();
+  /** The pushes in a row that did not end in their time. */
+  let stalls = 0;
 
   /** Runs work while nothing else runs in the repository. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -127,6 +135,7 @@ export function createStoreAt(
     let isDoubtful = false;
     try {
       while (left.length > 0) {
+        if (stalls >= mostStalls) throw stalledFailure(remote);
         const unread = left.map(({ log }) => log).filter((log) => !buckets.has(layout.refOf(log)));
         if (unread.length > 0) await fetchLogs(unread);
         // A new log is in no list, however old.
@@ -134,6 +143,8 @@ export function createStoreAt(
         const prepared = await prepare(left, results);
         if (prepared.items.length === 0) break;
         const pushed = await repository.push(prepared.updates);
+        stalls = pushed.result.problem === undefined ? 0 : stalls + 1;
+        if (stalls === 1) warn(`the journal at ${remote.shown} is slow: trying a push once more`);
         if (pushed.kind === "done") {
           layout.keepLists();
           keep(prepared, results);
@@ -145,7 +156,7 @@ export function createStoreAt(
           continue;
         }
         const problem = problemOf(pushed.result);
-        const isRefused = problem === "credentials" || problem === "repository";
+        const isRefused = problem === "atomic" || problem === "credentials" || problem === "repository";
         isDoubtful ||= pushed.kind === "unclear" && !isRefused;
         left = prepared.items.map(({ append }) => append);
         const isOvertaken = await findOut(prepared, results, isDoubtful);

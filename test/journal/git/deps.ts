@@ -2,10 +2,14 @@
 import * as fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ScratchDeps } from "../../../src/journal/git/scratch-repository.ts";
+import type { Reporter } from "../../../src/platform/context.ts";
 import { runProgram } from "../../../src/platform/run-program.ts";
 
-export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): ScratchDeps {
+type GitStoreDeps = ScratchDeps & Pick<Reporter, "warn">;
+
+export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): GitStoreDeps {
   return {
+    warn: () => undefined,
     files: fs,
     system: {
       cwd: folder,

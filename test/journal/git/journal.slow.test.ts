@@ -116,6 +116,24 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(list).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("probe") });
   });
 
+  it("says at once that the repository does not move several refs together", async () => {
+    const { server, world } = await startGitWorld();
+    git(server, "config", "receive.advertiseAtomic", "false");
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
+    expect(stderr).toContain("fatal: the receiving end does not support --atomic push");
+    expect(stderr).toContain("git config receive.advertiseAtomic true");
+  });
+
+  it("waits for a hook that hangs twice, says so, and sends nothing", async () => {
+    const { server, world } = await startGitWorld();
+    writeFileSync(join(server.repository, "hooks/pre-receive"), "#!/bin/sh\nsleep 25\n", { mode: 0o755 });
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 7, posts: 0 });
+    expect(stderr).toMatch(/^warning: the journal at .* is slow: trying a push once more$/m);
+    expect(stderr).toContain("git did not end within 20 seconds, twice");
+  });
+
   it("is proposed as branches where the repository refuses other refs", async () => {
     const { server, world } = await startGitWorld();
     git(server, "config", "receive.hideRefs", "refs/incident");

@@ -35,6 +35,12 @@ const hosts = {
   partly: async () => answer("unclear", "", "! [remote rejected] (protected branch)"),
   login: async () => answer("unclear", "fatal: Authentication failed"),
   gone: async () => answer("unclear", "fatal: repository 'x' not found"),
+  plain: async () => answer("unclear", "fatal: the receiving end does not support --atomic push"),
+  /** A hook of the server hangs. */
+  hung: async () => ({
+    kind: "unclear",
+    result: { exitCode: undefined, stdout: "", stderr: "", problem: "did not end" },
+  }),
   /** Another machine is first, in the same log. */
   taken: async (push, updates, host) => {
     await createMachine(host).store.append([appendOf(0, "other", { log })]);
@@ -82,6 +88,7 @@ function createMachine(
 ) {
   const own = host.open();
   const pauses: number[] = [];
+  const warnings: string[] = [];
   let pushes = 0;
   let now = 1000;
   const controller = new AbortController();
@@ -105,12 +112,13 @@ function createMachine(
         random: { guid: () => crypto.randomUUID(), fraction: () => 0.75 },
         signal: controller.signal,
       },
+      warn: (text) => warnings.push(text),
     },
     { shown: "the host", redact: (text) => text },
     { ...own, push, ...changes },
     root,
   );
-  return { store, pauses, controller, pushes: () => pushes };
+  return { store, pauses, warnings, controller, pushes: () => pushes };
 }
 
 async function writersIn(host: MemoryHost, name = log) {
@@ -133,6 +141,10 @@ describe("an append to a journal in git", () => {
     [["partly"], "ours", [125], [0, "me"]],
     [["login"], "credentials", [], [0]],
     [["gone"], "usage", [], [0]],
+    [["plain"], "usage", [], [0]],
+    [["hung"], "ours", [125], [0, "me"]],
+    [["hung", "dropped", "hung"], "ours", [125, 625, 2500], [0, "me"]],
+    [["hung", "hung"], "unknown", [125, 625], [0]],
     [["taken"], "taken", [], [0, "other"]],
     [["dropped", "taken"], "taken", [125], [0, "other"]],
     [["overtaken"], "ours", [125], [0, "me"]],
@@ -178,6 +190,20 @@ describe("an append to a journal in git", () => {
       .append([appendOf(0, "me", { log })])
       .catch((error: unknown) => [error]);
     expect(result.map((each) => (each instanceof Failure ? each.kind : each))).toEqual([end]);
+  });
+
+  it("waits for a host that hangs twice, says so, and then no more", async () => {
+    const machine = createMachine(createMemoryHost(), repeat(9, "hung"));
+    const append = appendOf(0, "me", { log });
+    expect(await machine.store.append([append])).toEqual(["unknown"]);
+    const again = await machine.store.append([append]).catch((error: Failure) => error);
+    expect(again).toMatchObject({
+      kind: "unavailable",
+      retryable: false,
+      message: "the journal at the host cannot be written: git did not end within 20 seconds, twice",
+    });
+    expect(machine.pushes()).toBe(2);
+    expect(machine.warnings).toEqual(["the journal at the host is slow: trying a push once more"]);
   });
 
   it("is not repeated after Ctrl-C", async () => {
