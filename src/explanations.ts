@@ -43,6 +43,14 @@ const entries = {
     right: "a description of a few sentences in each update",
     basis: toolDecision,
   },
+  "too-much-work": {
+    title: "the checks take more work than a run may take",
+    meaning:
+      "The work of a run is limited, whatever the files, the policy, the contract and the templates hold: a pull request can change them.",
+    wrong: "a description of 300 KB, and a policy that forbids 20,000 words",
+    right: "texts of a few sentences, and short lists of words",
+    basis: toolDecision,
+  },
   fault: {
     title: "incident could not check the file, because of a bug of its own",
     meaning:

@@ -13,6 +13,7 @@ import { chooseValues, fillTemplate } from "../src/source/templates/fill-templat
 import { readTemplate, type Template } from "../src/source/templates/read-template.ts";
 import { escapeVariables } from "../src/source/variables/replace-variables.ts";
 import { readVariables } from "../src/source/variables/variable-files.ts";
+import { createBudget } from "../src/source/work.ts";
 import { renderYaml } from "../src/source/yaml/render-yaml.ts";
 import { renderIncident, renderIncidents } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/colors.ts";
@@ -55,7 +56,7 @@ const template = await read("incident-templates/alertmanager.yaml");
 
 async function read(name: string): Promise<Template> {
   const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
-  const { diagnostics, template: found } = await readTemplate({ file: name, bytes });
+  const { diagnostics, template: found } = await readTemplate({ file: name, bytes }, createBudget());
   if (found === undefined || diagnostics.length > 0) throw new Error(`${name} is no template`);
   return found;
 }
@@ -78,7 +79,11 @@ function definitionOf({ description, region, summary }: Texts): LocatedDefinitio
   if (diagnostics.length > 0) return undefined;
   const chosen = chooseValues(template, values);
   if (!("values" in chosen)) return undefined;
-  const options = { variables: { values, used: new Set<string>() }, catalog: () => ({}) as never };
+  const options = {
+    variables: { values, used: new Set<string>() },
+    catalog: () => ({}) as never,
+    spend: () => undefined,
+  };
   return fillTemplate(template, chosen.values, options).definition?.definition;
 }
 

@@ -120,6 +120,7 @@ describe("a large file", () => {
   const options: LoadOptions = {
     variables: { values, used: new Set() },
     catalog: () => catalog,
+    spend: () => undefined,
   };
 
   it.each([

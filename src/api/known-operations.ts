@@ -132,7 +132,7 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
     const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
     if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
-    const compilePattern = await loadPatterns({ file, bytes });
+    const compilePattern = await loadPatterns({ file, bytes }, () => undefined);
     const operations = parseOperations(fieldOf(entry, "operations"), compilePattern);
     const age = context.system.clock.now() - at;
     return { at, isFresh: age >= 0 && age < freshFor, operations };

@@ -46,7 +46,9 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
   const { withTimeLimit } = await import("../platform/time-limit.ts");
   const reason = new TimeLimit("--deadline", formatElapsed(deadline));
   const { context: limited, expiry } = withTimeLimit(context, deadline, reason);
-  return { ...limited, system: { ...limited.system, deadline: expiry } };
+  const isOver = context.system.startDeadline(deadline);
+  const overdue = () => (isOver() ? reason : undefined);
+  return { ...limited, system: { ...limited.system, deadline: expiry, overdue } };
 }
 
 async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<SafeText> {

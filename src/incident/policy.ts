@@ -11,6 +11,8 @@ export interface PolicyRules {
   /** The ids of the services that the policy names, in lower case, by their names in the catalog. */
   readonly serviceIds: ReadonlyMap<string, string>;
   readonly compilePattern: CompilePattern;
+  /** Counts steps before they are taken. */
+  readonly spend: (steps: number) => void;
 }
 
 export interface PolicyViolation extends DiagnosticMessage {
@@ -52,7 +54,7 @@ function* checkNotify(
 
 function* checkServices(
   { services }: Definition,
-  { policy: { services: { allowed, together = [] } = {} }, serviceIds }: PolicyRules,
+  { policy: { services: { allowed, together = [] } = {} }, serviceIds, spend }: PolicyRules,
 ): Generator<PolicyViolation> {
   const code = "policy-service";
   const allowedIds = new Set(allowed?.map((name) => serviceIds.get(name)));
@@ -64,6 +66,7 @@ function* checkServices(
   }
   const used = new Set(services.map(({ id }) => id.toLowerCase()));
   for (const group of together) {
+    spend(stepsOfName * group.length);
     const isUsed = (name: string) => used.has(serviceIds.get(name) ?? "");
     const present = group.filter(isUsed);
     if (present.length === 0 || present.length === group.length) continue;
@@ -77,7 +80,7 @@ function* checkText(
   path: Path,
   text: string,
   { forbid = [], maxLength = Number.POSITIVE_INFINITY, pattern }: NonNullable<Policy["name"]> = {},
-  { compilePattern }: PolicyRules,
+  { compilePattern, spend }: PolicyRules,
 ): Generator<PolicyViolation> {
   const violation = { code: "policy-text", path } as const;
   const field = path.at(-1);
@@ -91,12 +94,19 @@ function* checkText(
     yield { ...violation, message, hint: `write text that matches ${pattern}` };
   }
   const lower = text.toLowerCase();
+  spend(Math.ceil((forbid.length * text.length) / charactersOfStep));
   const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
   if (found.length > 0) {
     const message = `the policy of this project forbids ${listOf(found)} in ${field}`;
     yield { ...violation, message, hint: "remove it" };
   }
 }
+
+/** Steps to look for a service of a group. */
+const stepsOfName = 3;
+
+/** A search for a word passes so many characters in a step. */
+const charactersOfStep = 32;
 
 /** Whether the text has the word between other characters than letters and digits. Both are in lower case. */
 function hasWord(text: string, word: string): boolean {

@@ -2,6 +2,7 @@
 // another clock or the sandbox instead of mocking modules.
 // Over 220 lines because it is one table: everything of the outside world that a command may touch.
 import type * as fs from "node:fs";
+import type { TimeLimit } from "../failure.ts";
 import type { Transport } from "../http/transport.ts";
 import type { SafeText } from "./terminal/safe-text.ts";
 
@@ -237,6 +238,8 @@ export interface System {
   readonly holdExit: () => () => void;
   /** Aborted when --deadline expires; absent without it. `signal` is then aborted as well. */
   readonly deadline?: AbortSignal;
+  /** Gives the limit once --deadline is over, also within work that handles no event; absent without it. */
+  readonly overdue?: () => TimeLimit | undefined;
   /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
   readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
   readonly runChild: RunChild;

@@ -28,28 +28,27 @@ export interface JudgeOptions {
   readonly most?: number;
   /** For the patterns of the rules; without it, no pattern holds. */
   readonly compilePattern?: CompilePattern;
+  /** Counts steps before they are taken, for rules that can be hostile. */
+  readonly spend?: ((steps: number) => void) | undefined;
 }
 
 export type Judge = (value: unknown) => Judged;
 
 const defaultMost = 1000;
 
+/** Steps to judge one value by one part of the rules. */
+const stepsOfRule = 10;
+
 export function createJudge(
   rules: RuleSchema,
-  { most = defaultMost, compilePattern = () => undefined }: JudgeOptions = {},
+  { most = defaultMost, compilePattern = () => undefined, spend = () => undefined }: JudgeOptions = {},
 ): Judge {
   const compile = compileOnce(compilePattern);
   const matches = (pattern: string, text: string) => compile(pattern)?.(text) ?? false;
-  return (value) => judgeAt([], rules, value, matches, most);
+  return (value) => judgeAt([], rules, value, { matches, spend }, most);
 }
 
-function judgeAt(
-  path: Path,
-  rules: RuleSchema,
-  value: unknown,
-  matches: Walk["matches"],
-  most = defaultMost,
-): Judged {
+function judgeAt(path: Path, rules: RuleSchema, value: unknown, engine: Engine, most = defaultMost): Judged {
   const violations: Violation[] = [];
   const seen = new Set<string>();
   let omitted = 0;
@@ -62,16 +61,21 @@ function judgeAt(
       violations.push(violation);
     }
   };
-  walk(rules, value, path, { matches, report });
+  walk(rules, value, path, { ...engine, report });
   return { violations, omitted };
 }
 
-interface Walk {
+interface Engine {
   readonly matches: (pattern: string, text: string) => boolean;
+  readonly spend: (steps: number) => void;
+}
+
+interface Walk extends Engine {
   readonly report: (violation: Violation) => void;
 }
 
 function walk(schema: RuleSchema, value: unknown, path: Path, context: Walk): void {
+  context.spend(stepsOfRule + (schema.enum?.length ?? 0) + (schema.required?.length ?? 0));
   const keyword = brokenKeyword(schema, value, context);
   if (keyword !== undefined) context.report({ path, keyword, schema, value });
   if (keyword === "type") return;
@@ -110,7 +114,7 @@ function walkForms(
 ): void {
   const forms = schema[name];
   if (forms === undefined) return;
-  const judged = forms.map((form) => judgeAt(path, form, value, context.matches).violations);
+  const judged = forms.map((form) => judgeAt(path, form, value, context).violations);
   const fitting = judged.filter((violations) => violations.length === 0).length;
   if (name === "anyOf" ? fitting > 0 : fitting === 1) return;
   const meant = judged.filter(
@@ -125,7 +129,7 @@ function brokenKeyword(schema: RuleSchema, value: unknown, context: Walk): RuleK
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return "type";
   if (schema.enum !== undefined && !schema.enum.some((each) => each === value)) return "enum";
-  if (schema.not !== undefined && judgeAt([], schema.not, value, context.matches).violations.length === 0)
+  if (schema.not !== undefined && judgeAt([], schema.not, value, context).violations.length === 0)
     return "not";
   if (typeof value === "string") return brokenByText(schema, value, context);
   if (typeof value === "number") return brokenByNumber(schema, value);

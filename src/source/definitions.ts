@@ -7,21 +7,20 @@ import {
   type Locate,
   type Location,
 } from "../diagnostic.ts";
-import { Failure } from "../failure.ts";
 import { findOversize } from "../incident/body-size.ts";
 import { type Definition, definitionRules } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
-import { messageOf } from "../thrown.ts";
 import { checkValue } from "./check.ts";
 import { type CheckOptions, runChecks, type Subject } from "./checks.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
-import { composeLater, diagnosticAt, parseSource } from "./documents.ts";
+import { composeLater, diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { createBudget, type Spend } from "./work.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -40,6 +39,8 @@ export interface CheckedSources {
 }
 
 export interface LoadOptions extends CheckOptions {
+  /** The budget of work of the run. */
+  readonly spend: Spend;
   readonly variables: Variables;
   /** Called if a definition uses the name of a service. */
   readonly catalog: () => Catalog;
@@ -68,16 +69,9 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   }
 }
 
-/** Throws a `Failure` again: it says more about the run than about the file. */
-export function faultOf({ file }: Source, error: unknown): Diagnostic {
-  if (error instanceof Failure) throw error;
-  const message = `this file could not be checked: ${messageOf(error)}`;
-  const hint = "this is a bug in incident: please report it with the file";
-  return diagnosticAt("fault", { message, hint }, "", file, 0);
-}
-
 function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
+  loadOptions.spend(0);
   const { text, count, documents, diagnostics: textDiagnostics } = parseSource(source);
   if (count === 0 && textDiagnostics.length === 0)
     return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
@@ -185,7 +179,8 @@ function spanOf({ start, end }: Location): string {
 
 export function defaultLoadOptions(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
-  return { variables: { values: new Map(), used: new Set() }, catalog: () => catalog };
+  const variables = { values: new Map(), used: new Set<string>() };
+  return { variables, catalog: () => catalog, spend: createBudget() };
 }
 
 const templateInstead: DiagnosticMessage = {

@@ -9,8 +9,10 @@ import {
 } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { decodeUtf8 } from "../own-value.ts";
+import { messageOf } from "../thrown.ts";
 import { createLocateSpan, type Origins } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
+import { OverBudget } from "./work.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
 
 export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
@@ -77,6 +79,18 @@ export function diagnosticAt(
   offset: number,
 ): Diagnostic {
   return errorAt(code, message, createLocateSpan(text, file)(offset, offset));
+}
+
+/** Throws a `Failure` again: it says more about the run than about the file. */
+export function faultOf({ file }: Source, error: unknown): Diagnostic {
+  if (error instanceof OverBudget) {
+    const { hint, message } = error;
+    return diagnosticAt("too-much-work", { message, hint }, "", file, 0);
+  }
+  if (error instanceof Failure) throw error;
+  const message = `this file could not be checked: ${messageOf(error)}`;
+  const hint = "this is a bug in incident: please report it with the file";
+  return diagnosticAt("fault", { message, hint }, "", file, 0);
 }
 
 /** The text with replacement characters, and the offset of the first invalid byte in it. */

@@ -8,6 +8,7 @@ import { createLinkCheck } from "../platform/repository.ts";
 import { compileOnce } from "../rules/compile-once.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codeOf } from "../thrown.ts";
+import { type Spend, withBudget } from "./work.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;
@@ -24,9 +25,9 @@ export function includesWord({ bytes }: Source, word: string): boolean {
 }
 
 /** The engine of patterns, which is slow to load, for a file that may have one. */
-export async function loadPatterns(source: Source): Promise<CompilePattern> {
+export async function loadPatterns(source: Source, spend: Spend): Promise<CompilePattern> {
   if (!includesWord(source, "pattern")) return () => undefined;
-  return compileOnce((await import("../rules/patterns.ts")).compilePattern);
+  return compileOnce(withBudget((await import("../rules/patterns.ts")).compilePattern, spend));
 }
 
 export interface FileDeps {

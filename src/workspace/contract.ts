@@ -7,6 +7,7 @@ import { type Contract, ContractError, contractBounds } from "../rules/openapi/c
 import { parseContract } from "../rules/openapi/contract-file.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
 import { loadPatterns } from "../source/read-source.ts";
+import { OverBudget, type Spend } from "../source/work.ts";
 import { advise, argv } from "../text/advice.ts";
 import { codeOf, messageOf } from "../thrown.ts";
 import type { EffectiveSettings } from "./precedence.ts";
@@ -24,17 +25,23 @@ export interface ContractFile {
 export async function readContract(
   { files }: { readonly files: Files },
   { name, path }: ContractFile,
-): Promise<{ readonly contract: Contract; readonly compilePattern: CompilePattern }> {
+  spend: Spend,
+): Promise<{ readonly contract: Contract; readonly compilePattern: CompilePattern; readonly spend: Spend }> {
   try {
     // A link could show a file from outside the project, or a secret, as if it were the project's.
     const isFile = files.lstatSync(path).isFile();
     const bytes = isFile ? readRegularFile(files, path, contractBounds.fileSize)?.bytes : undefined;
     if (bytes === undefined) throw new ContractError("is not a regular file");
     if (bytes.length > contractBounds.fileSize) throw new ContractError("is larger than 1 MiB");
-    const compilePattern = await loadPatterns({ file: name, bytes });
-    return { contract: parseContract(new TextDecoder().decode(bytes), compilePattern), compilePattern };
+    const compilePattern = await loadPatterns({ file: name, bytes }, spend);
+    return {
+      contract: parseContract(new TextDecoder().decode(bytes), compilePattern),
+      compilePattern,
+      spend,
+    };
   } catch (error) {
     const code = codeOf(error);
+    if (error instanceof OverBudget) throw error.with({ message: `${name}: ${error.message}` });
     if (!(error instanceof ContractError) && code === undefined) throw error;
     const problem = code === undefined ? messageOf(error) : `could not be read (${code})`;
     throw new Failure("usage", `${name} ${problem}, so no definition can be checked against it`, {
@@ -46,12 +53,17 @@ export async function readContract(
 
 /** Checks definitions for the account that a service without one of its own is sent with. */
 export async function createContractCheck(
-  { contract, compilePattern }: Awaited<ReturnType<typeof readContract>>,
+  { contract, compilePattern, spend }: Awaited<ReturnType<typeof readContract>>,
   settings: () => Promise<EffectiveSettings>,
 ): Promise<CheckBody> {
   const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
   // A command that needs the settings reports them itself.
   const effective = await settings().catch(ignoreFailure);
   const account = effective?.account.setting?.value.trim() ?? unknownGuid;
-  return createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account, compilePattern);
+  return createBodyCheck(
+    contract,
+    account.toLowerCase() === "none" ? undefined : account,
+    compilePattern,
+    spend,
+  );
 }

@@ -7,6 +7,7 @@ import { fieldOf } from "../own-value.ts";
 import { checkValue, patternErrors } from "../source/check.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
+import type { Spend } from "../source/work.ts";
 import type { ProjectFile } from "./project-file.ts";
 
 export interface ProjectPolicy {
@@ -20,13 +21,17 @@ export interface ProjectPolicy {
 }
 
 /** Reads the policy of a project file. Does not check the other sections of the file. */
-export async function readPolicy(file: ProjectFile, catalog: () => Catalog): Promise<ProjectPolicy> {
+export async function readPolicy(
+  file: ProjectFile,
+  catalog: () => Catalog,
+  spend: Spend,
+): Promise<ProjectPolicy> {
   const { documents, diagnostics } = file.parse();
   const [document] = documents;
   const section = fieldOf(document?.value, "policy");
   if (diagnostics.length > 0 || document === undefined || section === undefined)
     return { file: file.name, diagnostics };
-  const compilePattern = await loadPatterns(file.read());
+  const compilePattern = await loadPatterns(file.read(), spend);
   const locate: Locate = (path, ...more) => document.locate(["policy", ...path], ...more);
   const checked = checkValue(policyRules, section, locate, "policy");
   if (checked.value === undefined) return { file: file.name, diagnostics: checked.diagnostics };
@@ -41,7 +46,7 @@ export async function readPolicy(file: ProjectFile, catalog: () => Catalog): Pro
   const names = namesIn(policy).map(({ name }) => name);
   const known = names.length === 0 ? undefined : catalog().services;
   const serviceIds = new Map(names.map((name) => [name, known?.get(name)?.id.toLowerCase() ?? ""]));
-  return { file: file.name, rules: { policy, serviceIds, compilePattern }, diagnostics: [] };
+  return { file: file.name, rules: { policy, serviceIds, compilePattern, spend }, diagnostics: [] };
 }
 
 export function policyDiagnostics(

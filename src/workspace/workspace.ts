@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { Failure, ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { statIfThere } from "../platform/repository.ts";
+import { createBudget } from "../source/work.ts";
 import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
 import {
@@ -29,7 +30,7 @@ export interface WorkspaceFlags {
 
 export interface WorkspaceDeps {
   readonly files: Files;
-  readonly system: Pick<System, "cwd" | "env" | "home" | "user">;
+  readonly system: Pick<System, "cwd" | "env" | "home" | "overdue" | "user">;
 }
 
 /** Each part throws the `Failure` of a file that it needs and that cannot be used. */
@@ -43,6 +44,7 @@ const noCatalog: LazyCatalog = {
 export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   const { cwd, env } = context.system;
   const userFile = userSettingsFile(context.system);
+  const spend = createBudget(context.system.overdue);
   const fromHere = (path: string) => relative(cwd, path);
   const anyProjectFile = once(() => findProjectFile(context));
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
@@ -68,7 +70,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   });
   const readContract = once(async () => {
     const file = contractFile();
-    return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
+    return file.isThere ? (await import("./contract.ts")).readContract(context, file, spend) : undefined;
   });
   const sources: SettingsSources = {
     env,
@@ -105,7 +107,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
     const file = await anyProject();
     if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
     if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
-    return (await import("./policy.ts")).readPolicy(file, (await catalog()).read);
+    return (await import("./policy.ts")).readPolicy(file, (await catalog()).read, spend);
   });
   /** The project's files with a policy that belong to these definitions, and that this run does not use. */
   const otherPolicies = async (definitions: readonly string[]): Promise<readonly string[]> => {
@@ -141,6 +143,8 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   };
   return {
     sources,
+    /** The budget of work of all checks of the run. */
+    spend,
     /** The absolute path, which need not exist. */
     stateDirectory: stateDirectory(context.system, flags.stateDir),
     projectFile,

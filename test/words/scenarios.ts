@@ -157,6 +157,12 @@ export const scenarios: readonly Scenario[] = [
       stdin: "",
     },
   ),
+  ...withFiles(["validate long.yaml"], {
+    files: {
+      ".incident.yaml": `${project}policy:\n  description: { pattern: "b{1000}$" }\n`,
+      "long.yaml": definitionYaml({ incidentUpdates: `[{ description: "${"a ".repeat(100_000)}" }]` }),
+    },
+  }),
   ...withFiles(
     [
       "validate bold.yaml",

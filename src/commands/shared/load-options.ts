@@ -35,6 +35,7 @@ export async function prepareLoading(context: RunContext, options: LoadFlags) {
   return {
     loadOptions: {
       now: context.system.clock.now(),
+      spend: context.workspace.spend,
       variables: { values, used },
       catalog: catalog.read,
     },

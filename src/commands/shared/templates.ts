@@ -69,7 +69,7 @@ export async function openTemplate(context: RunContext, name: string): Promise<T
     });
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { template, diagnostics } = await readTemplate(readSource(context, file));
+  const { template, diagnostics } = await readTemplate(readSource(context, file), context.workspace.spend);
   if (template !== undefined && diagnostics.length === 0) return template;
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
@@ -82,7 +82,7 @@ export async function checkTemplateFile(
   try {
     return await checkTemplateAlone(source, loadOptions);
   } catch (error) {
-    return [(await import("../../source/definitions.ts")).faultOf(source, error)];
+    return [(await import("../../source/documents.ts")).faultOf(source, error)];
   }
 }
 
@@ -93,7 +93,7 @@ async function checkTemplateAlone(
   const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;
-  const { template, diagnostics } = await readTemplate(source);
+  const { template, diagnostics } = await readTemplate(source, loadOptions.spend);
   const { checkTemplate } = await import("../../source/templates/check-template.ts");
   const all =
     template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];

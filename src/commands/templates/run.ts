@@ -42,7 +42,7 @@ export const list: Run<typeof listSpec> = async (context) => {
 async function describe(context: RunContext, name: string, file: string): Promise<ListedTemplate> {
   const { readTemplate } = await import("../../source/templates/read-template.ts");
   const { readSource } = await import("../../source/read-source.ts");
-  const { template, diagnostics } = await readTemplate(readSource(context, file));
+  const { template, diagnostics } = await readTemplate(readSource(context, file), context.workspace.spend);
   const valid = diagnostics.length === 0 ? template : undefined;
   return {
     name,

@@ -27,9 +27,10 @@ export function createBodyCheck(
   { create }: Contract,
   account: string | undefined,
   compilePattern: CompilePattern,
+  spend?: (steps: number) => void,
 ): CheckBody {
   if (create.body === undefined) return () => [];
-  const judge = createJudge(create.body, { compilePattern });
+  const judge = createJudge(create.body, { compilePattern, spend });
   const sentForm = (definition: unknown) =>
     isMapping(definition)
       ? createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account)

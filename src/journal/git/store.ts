@@ -65,10 +65,7 @@ export async function createGitStore(
 
 /** The store in a repository that is open. */
 export function createStoreAt(
-  {
-    system,
-    warn,
-  }: { readonly system: Pick<System, "clock" | "random" | "signal"> } & Pick<Reporter, "warn">,
+  { system, warn }: { readonly system: Pick<System, "clock" | "random" | "signal"> } & Pick<Reporter, "warn">,
   remote: Omit<GitRemote, "git">,
   repository: ScratchRepository,
   root: string,

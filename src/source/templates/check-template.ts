@@ -2,11 +2,24 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type TemplateVariables, writtenTexts } from "../../incident/template.ts";
 import type { LoadOptions } from "../definitions.ts";
+import { mapTexts } from "../variables/replace-variables.ts";
 import { fillTemplate } from "./fill-template.ts";
 import type { Template } from "./read-template.ts";
 
 /** The most combinations of texts that one check tries. */
 const maxCombinations = 256;
+
+/** Steps to check a value of the definition. */
+const stepsOfValue = 300;
+
+function countValues(value: unknown): number {
+  let count = 0;
+  mapTexts(value, (text) => {
+    count += 1 + Math.ceil(text.length / 100);
+    return text;
+  });
+  return count;
+}
 
 /** Checks the definition for every combination of the texts that the variables can write, at most `maxCombinations`. */
 export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
@@ -15,8 +28,10 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
     { readonly diagnostic: Diagnostic; readonly values: string; count: number }
   >();
   let combinations = 0;
+  const steps = stepsOfValue * countValues(template.document.value);
   for (const chosen of combinationsOf(template.variables)) {
     combinations += 1;
+    loadOptions.spend(steps);
     for (const diagnostic of checkWith(template, chosen, loadOptions)) {
       const { code, location, message } = diagnostic;
       const key = JSON.stringify([code, location.start, message]);

@@ -16,6 +16,7 @@ import { checkValue, patternErrors } from "../check.ts";
 import { diagnosticAt, parseSource, type SourceDocument } from "../documents.ts";
 import { loadPatterns, type Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
+import type { Spend } from "../work.ts";
 
 export interface Template {
   readonly file: string;
@@ -35,9 +36,9 @@ export function isTemplateSource(source: Source): boolean {
 }
 
 /** Reads a template, and checks its variables. */
-export async function readTemplate(source: Source) {
+export async function readTemplate(source: Source, spend: Spend) {
   const { file } = source;
-  const compilePattern = await loadPatterns(source);
+  const compilePattern = await loadPatterns(source, spend);
   const { text, documents, diagnostics } = parseSource(source);
   if (diagnostics.length > 0) return { template: undefined, diagnostics };
   const [head, document, third] = documents;
