@@ -38,7 +38,9 @@ async function read(
 ): ReturnType<Run<typeof spec>> {
   const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkFlags(flags);
-  const ids = await findIds(context, global, operands);
+  const ids = await findIds(context, global, operands, async () =>
+    (await import("../list/read-list.ts")).readList(context, global),
+  );
   const condition =
     waitStatus === undefined
       ? undefined

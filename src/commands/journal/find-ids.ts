@@ -1,5 +1,6 @@
 // The incidents that a person names to a command that only reads: by an id, the first digits of an id, `latest`, or an
-// address. All but the id are looked up in the journal, and none is accepted where a create is settled.
+// address. All but the id are looked up in the journal, then in the list of the service where a command permits it, and
+// none is accepted where a create is settled.
 
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -15,6 +16,7 @@ export async function findIds(
   context: RunContext,
   global: GlobalFlags,
   given: readonly string[],
+  readList?: ReadList,
 ): Promise<readonly string[]> {
   if (given.every(isGuid)) return given;
   const wrong = given.find((text) => !isGuid(text) && matcherOf(text) === undefined);
@@ -31,34 +33,60 @@ export async function findIds(
   const { account, baseUrl } = await context.workspace.settings();
   const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
   const here = logs.filter(({ key }) => own?.baseUrl === key.baseUrl && own.account === key.account);
-  return given.map((text) => {
-    if (isGuid(text)) return text;
-    const found = matcherOf(text)?.(here) ?? [];
-    const [log] = found;
-    if (log !== undefined && found.length === 1) {
-      context.info(`${text} is ${idOf(log)}: ${log.name ?? "an incident without a name"}`);
-      return idOf(log);
+  const known = here.map((log): Named => ({ id: idOf(log), ids: idsOf(log), name: log.name }));
+  let inList: readonly Named[] | undefined;
+  const found: string[] = [];
+  for (const text of given) {
+    const matches = matcherOf(text);
+    if (matches === undefined) {
+      found.push(text);
+      continue;
     }
-    const which = found.length === 0 ? "no incident" : `${found.length} incidents`;
-    const [inAddress] = idsIn(text);
-    throw new Failure("usage", `"${text}" names ${which} of the journal`, {
-      hint: advise`write the whole id, ${inAddress ?? "a GUID"}; ${listed}`,
-    });
+    let named = matches(known);
+    if (named.length === 0 && readList !== undefined) {
+      inList ??= await readList();
+      named = matches(inList ?? []);
+    }
+    const [first] = named;
+    if (first === undefined || named.length > 1) throw ambiguous(text, named.length, inList !== undefined);
+    context.info(`${text} is ${first.id}: ${first.name ?? "an incident without a name"}`);
+    found.push(first.id);
+  }
+  return found;
+}
+
+/** The incidents of the service's list, the oldest first; undefined where it is not known how to list. */
+export type ReadList = () => Promise<readonly Named[] | undefined>;
+
+export interface Named {
+  readonly id: string;
+  /** In lower case, with an id that the service has replaced. */
+  readonly ids: readonly string[];
+  readonly name: string | undefined;
+}
+
+function ambiguous(text: string, count: number, isListed: boolean): Failure {
+  const which = count === 0 ? "no incident" : `${count} incidents`;
+  const place = isListed ? "the journal or of the service's list" : "the journal";
+  const [inAddress] = idsIn(text);
+  return new Failure("usage", `"${text}" names ${which} of ${place}`, {
+    hint: advise`write the whole id, ${inAddress ?? "a GUID"}; ${listed}`,
   });
 }
 
-type Matcher = (logs: readonly OperationLog[]) => readonly OperationLog[];
+type Matcher = (known: readonly Named[]) => readonly Named[];
 
-/** The search of the journal that the text asks for, or undefined for a text of another form. The oldest log comes first. */
+/** The search that the text asks for, or undefined for an id or a text of another form. The oldest comes first. */
 function matcherOf(text: string): Matcher | undefined {
-  if (/^@?(?:latest|last)$/i.test(text)) return (logs) => logs.slice(-1);
+  if (isGuid(text)) return undefined;
+  if (/^@?(?:latest|last)$/i.test(text)) return (known) => known.slice(-1);
   if (/^https?:\/\//i.test(text)) {
     const ids = idsIn(text);
-    return (logs) => logs.filter((log) => idsOf(log).some((id) => ids.includes(id)));
+    return (known) => known.filter((each) => each.ids.some((id) => ids.includes(id)));
   }
   const start = text.toLowerCase().replace(/^#/, "");
   if (!/^(?:(?=.*\d)[0-9a-f]{4}|[0-9a-f]{8})[0-9a-f-]{0,31}$/.test(start)) return undefined;
-  return (logs) => logs.filter((log) => idsOf(log).some((id) => id.startsWith(start)));
+  return (known) => known.filter((each) => each.ids.some((id) => id.startsWith(start)));
 }
 
 function idsIn(address: string): readonly string[] {

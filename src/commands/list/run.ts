@@ -1,6 +1,7 @@
 // `incident list`: the incidents of the service, whoever declared them.
 import { connect } from "../../api/connect.ts";
 import type { List } from "../../api/lists.ts";
+import { needOperation } from "../../api/need-operation.ts";
 import { Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
@@ -9,7 +10,6 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
-import { needOperation } from "../shared/need-operation.ts";
 import { isEnough, type Selection, select } from "./select.ts";
 import { mostListed, type spec } from "./spec.ts";
 

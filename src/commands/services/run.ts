@@ -1,11 +1,13 @@
-// `incident services`: the project's catalog, which names services for definitions. The API has no operation that
-// lists services (spec 4), so an import takes them from incidents.
+// `incident services`: the project's catalog, which names services for definitions. An import takes the services of
+// incidents, or all of the service where its own document describes a list.
 import { relative, resolve } from "node:path";
+import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
+import { needOperation } from "../../api/need-operation.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import type { Incident } from "../../incident/wire.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { noPage } from "../../kit/report.ts";
 import { entriesOf } from "../../own-value.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -28,7 +30,7 @@ export const list: Run<typeof listSpec> = async (context) => {
   const entries = Object.fromEntries(services);
   if (services.size === 0)
     context.info(
-      `the catalog in ${file} is empty; incident services import INCIDENT_ID adds the services of an incident`,
+      `the catalog in ${file} is empty; incident services import adds those of the service, or with an ID those of an incident`,
     );
   return {
     data: entries,
@@ -56,8 +58,11 @@ export const importFrom: Run<typeof importSpec> = async (context, input) => {
   const catalog = checkedCatalog((await context.workspace.projectCatalog()).read());
   refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
   const { client } = await connect(context, global);
-  const services: Service[] = [];
-  for (const id of ids) services.push(...(await servicesOf(context, await client.getIncident(id))));
+  const services = operands.length === 0 ? await allServices(context, client, global) : [];
+  for (const id of ids) {
+    const incident = await client.getIncident(id);
+    services.push(...(await usableServices(context, entriesOf(incident.services), incident.id)));
+  }
   const entries = mergeServices(catalog, services);
   const edits = entries.filter(({ outcome }) => outcome !== "same");
   const changed = edits.filter(({ outcome }) => outcome === "changed").map(({ name }) => name);
@@ -120,19 +125,39 @@ function simpleName(name: string): string {
   return words.join("-");
 }
 
-/** The services of an incident that a create accepts. Warns of each other one. */
-async function servicesOf({ warn }: Pick<Reporter, "warn">, incident: Incident): Promise<readonly Service[]> {
+/** The most services that are read. */
+const mostServices = 1000;
+
+/** All services of the service. Throws a `Failure` where its document does not describe a list. */
+async function allServices(context: RunContext, client: Client, global: GlobalFlags): Promise<Service[]> {
+  const operation = await needOperation(context, client.settings, global, "services");
+  const { entries, isComplete } = await client.listServices(operation, {
+    most: mostServices,
+    sharesConnection: true,
+  });
+  const count = withCommas(entries.length);
+  if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);
+  if (entries.length === 0) context.info("the service has no services");
+  return usableServices(context, entries, "the list");
+}
+
+/** The services that a create accepts. Warns of each other one. */
+async function usableServices(
+  { warn }: Pick<Reporter, "warn">,
+  entries: readonly unknown[],
+  place: string,
+): Promise<Service[]> {
   const { serviceRules } = await import("../../incident/definition.ts");
   const { createJudge } = await import("../../rules/judge.ts");
   const { inOrder } = await import("../../rules/in-order.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   const judge = createJudge(serviceRules);
   const fields = fieldsOf(serviceRules);
-  return entriesOf(incident.services).flatMap((entry) => {
+  return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
     const service = Object.fromEntries(own);
     if (judge(service).violations.length === 0) return [inOrder(serviceRules, service as Service)];
-    warn(`a service of ${incident.id} is left out: it has no usable id and name`);
+    warn(`a service of ${place} is left out: it has no usable id and name`);
     return [];
   });
 }

@@ -12,14 +12,14 @@ export const listSpec = defineCommand({
 
 export const importSpec = defineCommand({
   name: "services import",
-  summary: "add the services of an incident to the catalog",
-  operands: "<incident-id...>",
+  summary: "add the services of the service, or of an incident, to the catalog",
+  operands: "[incident-id...]",
   completions: "incidents",
   flags: {},
   outputs: ["table", "json", "yaml"],
   examples: {
-    "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7":
-      "the API has no list of services, but an incident carries its own",
+    "incident services import": "all services, where the service's document describes a list of them",
+    "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7": "the services of an incident",
   },
   notes: "The catalog is services: in .incident.yaml. An existing entry changes only after a confirmation.",
 });

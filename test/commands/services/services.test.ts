@@ -208,6 +208,28 @@ describe("incident services import", () => {
     expect((await world.run("validate y.yaml")).exitCode).toBe(0);
   });
 
+  it("without an id takes all services of a service that lists them, and leaves the catalog's own names", async () => {
+    const world = createWorld({ sandbox: { onlySpec: false }, files: { ".incident.yaml": catalog } });
+    const first = await world.run("services import --yes");
+    expect(first.exitCode).toBe(0);
+    expect(first.stderr).toContain("added search\nadded sign-in\n");
+    expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toContain(
+      "  search:\n    name: Search\n",
+    );
+    const again = await world.run("services import");
+    expect(again.stderr).not.toMatch(/added|changed/);
+  });
+
+  it("without an id is exit 6 where the service's document lists no services", async () => {
+    const { exitCode, stderr } = await incident("services import");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 6,
+      stderr: `error: the service's document does not describe the list of services: it has no GET /v1/status-pages/services
+  next: do it in the service's web application
+`,
+    });
+  });
+
   it("writes nothing of a sandbox into the project, unless --yes says otherwise", async () => {
     const { world, id, read } = await worldWith(`[${checkout}]`, { files: { ".incident.yaml": catalog } });
     const env = { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" };

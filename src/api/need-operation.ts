@@ -1,21 +1,19 @@
 // An operation that the spec does not show, for a command that cannot go on without it.
-import { operationsOf } from "../../api/known-operations.ts";
-import { Failure } from "../../failure.ts";
-import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { OperationName, Operations } from "../../rules/openapi/operations.ts";
-import { advise, argv, type Hint, inWebApplication } from "../../text/advice.ts";
-import type { ServiceSettings } from "../../workspace/resolve.ts";
+import { Failure } from "../failure.ts";
+import { operationNouns, reasonFor } from "../incident/contract/describe-operations.ts";
+import type { OperationName, Operations } from "../rules/openapi/operations.ts";
+import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
+import type { ServiceSettings } from "../workspace/resolve.ts";
+import { type OperationsDeps, type OperationsOptions, operationsOf } from "./known-operations.ts";
 
 /** Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. */
 export async function needOperation<N extends OperationName>(
-  context: RunContext,
+  context: OperationsDeps,
   settings: ServiceSettings,
-  global: GlobalFlags,
+  options: OperationsOptions,
   name: N,
 ): Promise<NonNullable<Operations[N]>> {
-  const known = await operationsOf(context, settings, global);
+  const known = await operationsOf(context, settings, options);
   const noun = operationNouns[name];
   if (!known.isKnown)
     throw known.failure.with({
