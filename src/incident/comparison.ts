@@ -1,8 +1,9 @@
 // What an incident of the service says about a create: whether it is the incident of a body, and how it differs.
 // Services do not echo: another notation of the same value is no difference, and an edited value proves no other incident.
-import type { CreateBody } from "./create-body.ts";
+import { type Fields, ownValue } from "../own-value.ts";
+import type { CreateBody, SentUpdate } from "./create-body.ts";
 import { normalId, normalText } from "./normal-form.ts";
-import { type Incident, type IncidentFacts, incidentFacts } from "./wire.ts";
+import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts } from "./wire.ts";
 
 export interface Difference {
   /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */
@@ -68,6 +69,10 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
   };
   if (facts.name !== undefined) compare("name", body.name, facts.name);
   if (facts.severity !== undefined) compare("severity", body.severity, facts.severity);
+  for (const { name, value } of facts.others) {
+    const wanted = ownValue(body as Fields, name);
+    if (wanted !== undefined) compare(name, String(wanted), value);
+  }
   if (body.duration !== undefined && facts.duration !== undefined)
     compare("duration", String(body.duration), facts.duration);
   if (Array.isArray(incident.services)) {
@@ -92,6 +97,10 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
     } else if (update.status !== undefined && !same.has(update.status) && !same.has(undefined)) {
       compare(`incidentUpdates[${at}].status`, update.status, [...same][0]);
     }
+    for (const { name, value } of facts.updates.find(hasTextOf(update))?.others ?? []) {
+      const wanted = ownValue(update as Fields, name);
+      if (wanted !== undefined) compare(`incidentUpdates[${at}].${name}`, String(wanted), value);
+    }
   }
   return differences;
 }
@@ -106,6 +115,10 @@ function soleOther({ incidentUpdates }: CreateBody, { updates }: IncidentFacts):
   const others = updates.filter(({ description = "" }) => !wanted.has(normalText(description)));
   const isSole = [...wanted].filter((text) => !shown.has(text)).length === 1 && others.length === 1;
   return isSole ? others[0]?.description : undefined;
+}
+
+function hasTextOf(update: SentUpdate): (shown: UpdateFacts) => boolean {
+  return ({ description = "" }) => normalText(description) === normalText(update.description);
 }
 
 /** The ids of the services. A service without an id is known by the name that the body has for it. */

@@ -2,7 +2,7 @@
 // fields, their order in a request, their values and their words. Everything else follows from the exported rules.
 import * as z from "zod/mini";
 import { noted, rulesFrom, text } from "../rules/from-zod.ts";
-import { maxNameLength, severities, statuses } from "./values.ts";
+import { maxNameLength, type Severity, severities, statuses } from "./values.ts";
 
 const guid = (description: string, note?: string) =>
   text("uuid", { description, ...(note && { "x-note": note }) });
@@ -34,6 +34,12 @@ const update = z.strictObject({
     description: "What customers read: what is happening, and what you are doing about it.",
     examples: ["We are looking into failed payments."],
     "x-noun": "the text that customers read",
+    "x-field": {
+      flag: "message",
+      summary: "the text that customers read",
+      question: "What should customers read?",
+      label: "the text",
+    },
     "x-aliases": ["body", "message", "summary", "text"],
   }),
   id: z.optional(guid("The update's own id, a GUID; usually left to the status page.")),
@@ -57,10 +63,19 @@ const update = z.strictObject({
       examples: ["INVESTIGATING"],
       "x-code": "unknown-status",
       "x-noun": "status",
+      "x-field": { flag: "status", question: "What is the status?", label: "the status" },
       "x-aliases": ["state"],
     }),
   ),
 });
+
+/** Assumption: the spec names the severities and does not define them (spec 2.4). */
+const severityMeanings = {
+  CRITICAL: "most customers cannot use the service",
+  MAJOR: "an important function fails for many customers",
+  MEDIUM: "a function is slow, or fails for some customers",
+  MINOR: "a small problem that few customers notice",
+} as const satisfies Record<Severity, string>;
 
 export const definitionSchema = noted(
   z.strictObject({
@@ -68,6 +83,12 @@ export const definitionSchema = noted(
       description: `The headline that customers see; at most ${maxNameLength} characters.`,
       examples: ["Checkout fails for some customers"],
       "x-noun": "the text that customers read",
+      "x-field": {
+        flag: "name",
+        summary: "the headline that customers see",
+        question: "What is wrong? Customers see this as the headline.",
+        label: "the headline",
+      },
       "x-aliases": ["headline", "summary", "title"],
     }).check(z.maxLength(maxNameLength)),
     severity: noted(z.enum(severities), {
@@ -75,6 +96,12 @@ export const definitionSchema = noted(
       examples: ["MAJOR"],
       "x-code": "unknown-severity",
       "x-noun": "severity",
+      "x-field": {
+        flag: "severity",
+        question: "How bad is it?",
+        label: "the severity",
+        meanings: severityMeanings,
+      },
       "x-aliases": ["impact", "priority"],
     }),
     services: noted(z.array(service).check(z.minLength(1)), {

@@ -1,6 +1,10 @@
 // The normal form of the values of an incident: equal for two notations of the same meaning. A service may store a
 // value in another notation than it was sent in, and a person may write it in another one.
-import type { Definition } from "./definition.ts";
+import { type Fields, ownValue } from "../own-value.ts";
+import { isFreeText } from "../rules/formats.ts";
+import type { RuleSchema } from "../rules/rule-schema.ts";
+import { rulesOf } from "../rules/schema-facts.ts";
+import { type Definition, definitionRules } from "./definition.ts";
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */
 const namedCharacters: ReadonlyMap<string, string> = new Map([
@@ -53,27 +57,29 @@ export function normalInstant(text: string): string {
   return Number.isNaN(instant) ? text : new Date(instant).toISOString();
 }
 
-/** Every field but the id, so that a new field cannot be forgotten. */
-type Fields<T> = Readonly<Record<Exclude<keyof T, "id">, unknown>>;
-
 /** The meaning of a body, without the ids that only name it: a service is its id, and services have no order. */
-export function normalBody(body: Definition): Fields<Definition> {
-  const instant = (text: string | undefined) => text && normalInstant(text);
+export function normalBody(body: Definition): Fields {
   return {
-    name: normalText(body.name),
-    severity: body.severity,
+    ...normalFields(definitionRules, body),
     services: [...new Set(body.services.map(({ id }) => normalId(id)))].sort(),
-    incidentUpdates: body.incidentUpdates.map(
-      (update): Fields<Definition["incidentUpdates"][number]> => ({
-        description: normalText(update.description),
-        publicIncidentUpdateDate: instant(update.publicIncidentUpdateDate),
-        created_at: instant(update.created_at),
-        notifySubscribers: update.notifySubscribers,
-        status: update.status,
-      }),
+    incidentUpdates: body.incidentUpdates.map((update) =>
+      normalFields(rulesOf(definitionRules, "incidentUpdates[]") ?? {}, update),
     ),
-    created_at: instant(body.created_at),
-    updated_at: instant(body.updated_at),
-    duration: body.duration,
   };
+}
+
+/** Every field of the rules that is one value, but the id. */
+function normalFields({ properties = {} }: RuleSchema, fields: object): Fields {
+  const names = Object.keys(properties).filter(
+    (name) => name !== "id" && properties[name]?.items === undefined,
+  );
+  return Object.fromEntries(
+    names.map((name) => [name, normalValue(properties[name]?.format, ownValue(fields as Fields, name))]),
+  );
+}
+
+function normalValue(format: RuleSchema["format"], value: unknown): unknown {
+  if (typeof value !== "string" || format === undefined) return value;
+  if (format === "uuid") return normalId(value);
+  return isFreeText(format) ? normalText(value) : normalInstant(value);
 }

@@ -1,29 +1,44 @@
 // Converts an incident from the service to a definition: the fields that a create takes, without those that the
 // service fills in. Does not check the result.
-import { entriesOf, type Fields, isMapping } from "../own-value.ts";
+import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
+import { rulesOf } from "../rules/schema-facts.ts";
+import { definitionRules } from "./definition.ts";
 import type { Incident } from "./wire.ts";
 
+/** The fields that the service fills in. Every other field of a definition is kept. */
+const filledIn: ReadonlySet<string> = new Set([
+  "created_at",
+  "updated_at",
+  "duration",
+  "services[].created_at",
+  "services[].updated_at",
+  "incidentUpdates[].id",
+  "incidentUpdates[].created_at",
+]);
+
 /** The fields of a definition. Keeps the id, so that the incident is not declared a second time. */
-export function toDefinition({ id, name, severity, services, incidentUpdates }: Incident): Fields {
-  return present({
-    id,
-    name,
-    severity,
-    services: entriesOf(services).map((entry) => {
-      const service = fieldsOf(entry);
-      return present({ name: service.name, id: service.id, accountId: service.accountId });
-    }),
-    incidentUpdates: entriesOf(incidentUpdates).map((entry) => {
+export function toDefinition(incident: Incident): Fields {
+  return {
+    ...kept("", incident, ["id", "name", "severity"]),
+    services: entriesOf(incident.services).map((entry) =>
+      kept("services[]", fieldsOf(entry), ["name", "id", "accountId"]),
+    ),
+    incidentUpdates: entriesOf(incident.incidentUpdates).map((entry) => {
       const update = fieldsOf(entry);
-      const { status, description, notifySubscribers } = update;
-      return present({
-        status,
-        description,
-        notifySubscribers,
-        publicIncidentUpdateDate: explicitDate(update),
-      });
+      const own = { ...update, publicIncidentUpdateDate: explicitDate(update) };
+      return kept("incidentUpdates[]", own, ["status", "description", "notifySubscribers"]);
     }),
-  });
+  };
+}
+
+/** The fields of the rules at a path that are one value, those of `first` before the others. */
+function kept(path: string, fields: Fields, first: readonly string[]): Fields {
+  const { properties = {} } = rulesOf(definitionRules, path) ?? {};
+  const prefix = path === "" ? "" : `${path}.`;
+  const others = Object.keys(properties).filter(
+    (name) => !filledIn.has(prefix + name) && properties[name]?.items === undefined && !first.includes(name),
+  );
+  return present(Object.fromEntries([...first, ...others].map((name) => [name, ownValue(fields, name)])));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "./fields.ts";
 import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";
 
@@ -41,8 +42,20 @@ export function incidentFacts(incident: Incident) {
     createdAt: textOf(incident.created_at),
     updatedAt: textOf(incident.updated_at),
     duration: textOf(incident.duration),
+    others: otherTexts(fieldsOfIncident, incident),
   };
 }
+
+/** The fields that a person gives as one text and that have no fact of their own, with their values. */
+function otherTexts(known: readonly TextField[], fields: Fields) {
+  return known.flatMap(({ name, rules }) => {
+    if (ownFacts.has(name)) return [];
+    const value = nameOf(ownValue(fields, name), rules.enum?.map(String) ?? []);
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+const ownFacts: ReadonlySet<string> = new Set(["name", "severity", "status", "description"]);
 
 export interface IncidentFacts extends Readonly<ReturnType<typeof incidentFacts>> {
   /** Its address in the web application, where it is known; never from the service. */
@@ -82,6 +95,7 @@ export function updateFacts(entry: unknown) {
     at: textOf(update.publicIncidentUpdateDate) ?? textOf(update.created_at),
     /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
     notified: typeof update.notifySubscribers === "boolean" ? update.notifySubscribers : undefined,
+    others: otherTexts(fieldsOfUpdate, update),
   };
 }
 

@@ -1,22 +1,35 @@
 // The flags that several commands share.
+import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/fields.ts";
 import { severities, statuses } from "../incident/values.ts";
+import { listOf } from "../text/lengths.ts";
 import { type FlagSpecs, flag } from "./flags.ts";
 
 /** The severities and the statuses of an incident, as the value of a flag. */
 export const severityValues = severities.map((severity) => severity.toLowerCase());
 export const statusValues = statuses.map((status) => status.toLowerCase());
 
+const textFlag = ({ flag: name, rules, summary }: TextField) => {
+  const values = rules.enum?.map((value) => String(value).toLowerCase());
+  const taken = values === undefined ? "text" : name;
+  return flag.text(`--${name} <${taken}>`, summary ?? listOf(values ?? [], "or"), values);
+};
+
+/** Typed by the names that code reads; a further field of the list has its flag as well. */
+function textFlags<K extends string>(fields: readonly TextField[], ..._names: readonly K[]) {
+  return Object.fromEntries(fields.map((field) => [field.key, textFlag(field)])) as Readonly<
+    Record<K, ReturnType<typeof textFlag>>
+  >;
+}
+
 /** The fields of a definition. */
 export const fieldFlags = {
-  name: flag.text("--name <text>", "the headline that customers see"),
-  severity: flag.text("--severity <severity>", "critical, major, medium or minor", severityValues),
+  ...textFlags(fieldsOfIncident, "name", "severity"),
   service: flag.list(
     "--service <service>",
     "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
     "services",
   ),
-  message: flag.text("--message <text>", "the text that customers read"),
-  status: flag.text("--status <status>", "investigating, identified, monitoring or resolved", statusValues),
+  ...textFlags(fieldsOfUpdate, "message", "status"),
   startedAt: flag.text(
     "--started-at <time>",
     "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",

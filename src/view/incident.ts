@@ -48,6 +48,7 @@ export function renderIncident(
   const rows = [
     ["status", mark(style, incident.status)],
     ["severity", mark(style, incident.severity)],
+    ...incident.others.map(({ name, value }) => [style.line(name), style.line(value)] as const),
     ["services", joinSafe(services, ", ") || safe`none`],
     ["created", joinSafe(timeParts(style, incident.createdAt), ", ")],
     ["updated", joinSafe(timeParts(style, incident.updatedAt), ", ")],
@@ -85,6 +86,7 @@ function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeTe
   const details = [
     ...timeParts(style, update.at),
     ...(update.notified ? [safe`subscribers notified`] : []),
+    ...update.others.map(({ name, value }) => safe`${style.line(name)} ${style.line(value)}`),
   ].map((part) => style.color.dim(part));
   const head = [...(isNew ? [style.color.inverse(" NEW ")] : []), mark(style, update.status), ...details];
   const dot = style.color.dim(style.unicode ? " · " : ", ");

@@ -112,12 +112,13 @@ describe("a response", () => {
       status: "RESOLVED",
       services: [{ id: service.id, name: "Checkout" }],
       updates: [
-        { status: "RESOLVED", description: "Fixed.", at: "2026-03-01T09:30Z", notified: true },
-        { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined },
+        { status: "RESOLVED", description: "Fixed.", at: "2026-03-01T09:30Z", notified: true, others: [] },
+        { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined, others: [] },
       ],
       createdAt: "2026-03-01",
       updatedAt: undefined,
       duration: "12",
+      others: [],
     });
   });
 

@@ -3,8 +3,9 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import type { Severity, Status } from "../../incident/values.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { Fields } from "../../own-value.ts";
 import type { Files, PromptSession } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -14,17 +15,12 @@ import type { Catalog } from "../../source/resolve-services.ts";
 import { shellWord } from "../../text/advice.ts";
 import { messageOf } from "../../thrown.ts";
 
-/** The fields that the questions ask for. */
-export interface Answers {
+/** The answers: `services`, `notify`, and a text for each of the fields that are one text. */
+export interface Draft extends Fields {
   readonly name?: string | undefined;
-  readonly severity?: Severity | undefined;
-  readonly services?: readonly Service[] | undefined;
-  readonly status?: Status | undefined;
   readonly message?: string | undefined;
+  readonly services?: readonly Service[] | undefined;
   readonly notify?: boolean | undefined;
-}
-
-export interface Draft extends Answers {
   /** The id in the file that the answers were written to. */
   readonly id?: string | undefined;
   /** The text in the field when the user cancels a question. */
@@ -82,31 +78,45 @@ function readDraft(files: Files, file: string): { readonly at: string; readonly 
 }
 
 /** The document of a definition, perhaps incomplete. */
-interface DraftDocument extends Pick<Draft, "name" | "severity" | "services"> {
-  readonly id?: string;
-  readonly incidentUpdates: readonly {
-    readonly status?: Draft["status"];
-    readonly description?: string | undefined;
-    readonly notifySubscribers?: boolean | undefined;
-  }[];
+interface DraftDocument extends Fields, Pick<Draft, "name" | "services"> {
+  readonly incidentUpdates: readonly Fields[];
+}
+
+/** Whether the answers have a place for every field of the document. */
+export function fitsDraft({ incidentUpdates = [], ...fields }: Partial<DraftDocument>): boolean {
+  const names = (all: readonly TextField[], ...others: readonly string[]) => [
+    ...others,
+    ...all.map(({ name }) => name),
+  ];
+  const [update = {}, ...more] = incidentUpdates;
+  const has = (known: readonly string[], part: Fields) =>
+    Object.keys(part).every((name) => known.includes(name));
+  return (
+    more.length === 0 &&
+    has(names(fieldsOfIncident, "services"), fields) &&
+    has(names(fieldsOfUpdate, "notifySubscribers"), update)
+  );
 }
 
 /** The draft with the fields of a document. */
 export function draftFromDocument(document: unknown): Draft {
-  const { name, severity, services, incidentUpdates = [] } = (document ?? {}) as Partial<DraftDocument>;
-  const [{ status, description, notifySubscribers } = {}] = incidentUpdates;
-  const draft = { name, severity, services, status, message: description, notify: notifySubscribers };
+  const { incidentUpdates = [], services, ...fields } = (document ?? {}) as Partial<DraftDocument>;
+  const [update = {}] = incidentUpdates;
+  const texts = textFields.map(({ isOfUpdate, key, name }) => [key, (isOfUpdate ? update : fields)[name]]);
+  const draft = { ...Object.fromEntries(texts), services, notify: update.notifySubscribers };
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }
 
 export function documentFromDraft(draft: Draft): DraftDocument {
-  const { id, name, severity, services, status, message, notify } = draft;
+  const { id, notify, services } = draft;
+  // A choice that leaves a field out is an empty text.
+  const textsOf = (fields: readonly TextField[]) =>
+    Object.fromEntries(fields.map(({ key, name }) => [name, draft[key] || undefined]));
   return {
     ...(id !== undefined && { id }),
-    name,
-    severity,
+    ...textsOf(fieldsOfIncident),
     services,
-    incidentUpdates: [{ status, description: message, notifySubscribers: notify }],
+    incidentUpdates: [{ ...textsOf(fieldsOfUpdate), notifySubscribers: notify }],
   };
 }
 

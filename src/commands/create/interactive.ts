@@ -4,6 +4,7 @@
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
+import { type TextField, textFields } from "../../incident/fields.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
@@ -29,10 +30,11 @@ import {
   type Drafts,
   documentFromDraft,
   draftFromDocument,
+  fitsDraft,
   openDrafts,
   saveDefinition,
 } from "./drafts.ts";
-import { type Field, fieldLabels, type QuestionOptions, questions } from "./questions.ts";
+import { type QuestionOptions, questions } from "./questions.ts";
 
 interface InteractiveOptions {
   /** Without it the create is a dry run, which needs no confirmation. */
@@ -58,9 +60,12 @@ export async function askForDefinition(
     sentServices: client === undefined ? [] : await listSent(context, client),
     validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
-      const part = field === "name" ? { name: text } : { incidentUpdates: [{ description: text }] };
+      const known = textFields.find(({ key }) => key === field) as TextField;
+      const part = { [known.name]: text };
+      const written = known.isOfUpdate ? { incidentUpdates: [part] } : part;
       const problem =
-        validateField(field, text) ?? checks.contract?.(part).find(({ path }) => path.at(-1) === field);
+        validateField(known, text) ??
+        checks.contract?.(written).find(({ path }) => path.at(-1) === known.name);
       return problem && `${problem.message}: ${problem.hint}`;
     },
   };
@@ -69,15 +74,15 @@ export async function askForDefinition(
   const started = resumed ?? (await chooseTemplate(context, global, prompts));
   let draft: Draft = { ...started, ...givenFields };
 
-  const ask = async (field: Field) => {
+  const ask = async ({ ask: question, key }: (typeof questions)[number]) => {
     const keep: QuestionOptions["keep"] = (name, text) =>
       drafts.save({ ...draft, typed: { ...draft.typed, [name]: text } });
-    const answer = await questions[field]({ ...questionOptions, keep }, draft);
+    const answer = await question({ ...questionOptions, keep }, draft);
     if (answer === undefined) throw interrupted(context.system, drafts);
-    draft = { ...draft, [field]: answer };
+    draft = { ...draft, [key]: answer };
     drafts.save(draft);
   };
-  for (const field of Object.keys(questions) as Field[]) if (draft[field] === undefined) await ask(field);
+  for (const field of questions) if (draft[field.key] === undefined) await ask(field);
 
   const warned = new Set<string>();
   const warnOnce = (text: string) => {
@@ -102,10 +107,11 @@ export async function askForDefinition(
       case "declare":
         return result;
       case "change": {
-        const field = await prompts.choose<Field>({
+        const chosen = await prompts.choose({
           message: "What do you want to change?",
-          choices: Object.entries(fieldLabels).map(([value, label]) => ({ value: value as Field, label })),
+          choices: questions.map(({ key, label }) => ({ value: key, label: sentence(label) })),
         });
+        const field = questions.find(({ key }) => key === chosen);
         if (field !== undefined) await ask(field);
         break;
       }
@@ -127,6 +133,10 @@ export async function askForDefinition(
         throw interrupted(context.system, drafts);
     }
   }
+}
+
+function sentence(label: string): string {
+  return `${label[0]?.toUpperCase()}${label.slice(1)}`;
 }
 
 const draftSaved = "your answers are kept: incident create offers them again";
@@ -186,9 +196,6 @@ function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinitio
   });
 }
 
-/** The fields that the questions ask for. */
-const asked: ReadonlySet<string> = new Set(["name", "severity", "services", "incidentUpdates"]);
-
 /** An empty draft where the project has no template, or the person wants none. A person's choice needs no `when`. */
 async function chooseTemplate(
   context: RunContext,
@@ -207,9 +214,7 @@ async function chooseTemplate(
   const ask = createAskValue(context, global);
   const { definitions } = await readDefinitions(context, [], { recurse: false, template, ask });
   const [filled] = definitions;
-  const { incidentUpdates = [], ...fields } = filled?.definition ?? {};
-  if (incidentUpdates.length === 1 && Object.keys(fields).every((name) => asked.has(name)))
-    return draftFromDocument(filled?.definition);
+  if (filled !== undefined && fitsDraft(filled.definition)) return draftFromDocument(filled.definition);
   throw new Failure("usage", `the template ${template} has more than the questions ask for`, {
     hint: "nothing was sent",
     commands: [{ command: argv`incident create --template ${template}`, purpose: "declare it as it is" }],

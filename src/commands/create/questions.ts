@@ -1,16 +1,14 @@
 // The questions of an interactive create, one for each field of a draft. A long text is written in the editor.
-
-import { join } from "node:path";
 import type { Service } from "../../incident/definition.ts";
-import { type Severity, type Status, severities, statuses } from "../../incident/values.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { PromptSession, System } from "../../platform/context.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
-import { writeNew } from "../../platform/write-all.ts";
+import { ownValue } from "../../own-value.ts";
+import type { PromptSession } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
-import type { Answers, Draft } from "./drafts.ts";
+import type { Draft } from "./drafts.ts";
+import { editorOf, editText } from "./edit-text.ts";
 
 export interface QuestionOptions {
   readonly context: RunContext;
@@ -19,69 +17,80 @@ export interface QuestionOptions {
   /** The services of earlier creates, the newest first. Offered where there is no catalog. */
   readonly sentServices: readonly Service[];
   /** The problem with a field's text, as a phrase; undefined for a valid text. */
-  readonly validate: (field: "name" | "description", text: string) => string | undefined;
+  readonly validate: (field: "name" | "message", text: string) => string | undefined;
   /** Keeps the text that was typed when the person cancels. */
   readonly keep: (field: "name" | "message", text: string) => void;
 }
 
-type Question<K extends keyof Answers> = (options: QuestionOptions, draft: Draft) => Promise<Draft[K]>;
+/** Resolves to undefined when the person cancels it. */
+type Question = (options: QuestionOptions, draft: Draft) => Promise<unknown>;
 
-/** Assumption: the spec names the severities and does not define them (spec 2.4). */
-const severityMeanings = {
-  CRITICAL: "most customers cannot use the service",
-  MAJOR: "an important function fails for many customers",
-  MEDIUM: "a function is slow, or fails for some customers",
-  MINOR: "a small problem that few customers notice",
-} as const satisfies Record<Severity, string>;
+interface AskedField {
+  /** The name of the answer in a draft. */
+  readonly key: string;
+  /** Its words in the list of fields to change. */
+  readonly label: string;
+  readonly ask: Question;
+}
 
-/** In the order of the dialogue. Each resolves to undefined when the person cancels it. */
-export const questions = {
-  name: ({ keep, prompts, validate }, { name, typed }) =>
-    prompts.text({
-      message: "What is wrong? Customers see this as the headline.",
-      initial: name ?? typed?.name,
-      keep: (text) => keep("name", text),
-      check: (text) => validate("name", text),
-    }),
-  severity: ({ prompts }, { severity }) =>
-    prompts.choose<Severity>({
-      message: "How bad is it?",
-      initial: severity,
-      isDeliberate: true,
-      choices: severities.map((value) => ({ value, label: value, explanation: severityMeanings[value] })),
-    }),
-  services: chooseServices,
-  status: ({ prompts }, { status }) =>
-    prompts.choose<Status>({
-      message: "What is the status?",
-      initial: status,
-      choices: statuses.map((value) => ({ value, label: value })),
-    }),
-  message: askMessage,
-  notify: async ({ prompts }, { notify = false, services = [] }) => {
-    const answer = await prompts.choose<"no" | "yes">({
-      message: `Notify the subscribers of ${servicesOf([{ services: [...services] }])}?`,
-      initial: notify ? "yes" : "no",
+const questionsOf = (fields: readonly TextField[]): readonly AskedField[] =>
+  fields.flatMap((field) => {
+    const { key, label, name, question, rules } = field;
+    if (question === undefined) return [];
+    const ask = rules.enum !== undefined ? chooseValue(field) : name === "name" ? askName : askMessage;
+    return [{ key, label, ask }];
+  });
+
+/** In the order of the dialogue: the choices of an update come before its text. */
+export const questions: readonly AskedField[] = [
+  ...questionsOf(fieldsOfIncident),
+  { key: "services", label: "the services", ask: chooseServices },
+  ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum !== undefined)),
+  ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum === undefined)),
+  { key: "notify", label: "the notification of subscribers", ask: chooseNotify },
+];
+
+function askName({ keep, prompts, validate }: QuestionOptions, { name, typed }: Draft) {
+  return prompts.text({
+    message: questionOf("name"),
+    initial: name ?? typed?.name,
+    keep: (text) => keep("name", text),
+    check: (text) => validate("name", text),
+  });
+}
+
+function questionOf(key: string): string {
+  return textFields.find((field) => field.key === key)?.question ?? "";
+}
+
+function chooseValue({ isRequired, key, meanings, question = "", rules, skip }: TextField): Question {
+  const values = rules.enum?.map(String) ?? [];
+  return ({ prompts }, draft) =>
+    prompts.choose<string>({
+      message: question,
+      initial: draft[key] as string | undefined,
+      isDeliberate: isRequired,
       choices: [
-        { value: "no", label: "No" },
-        { value: "yes", label: "Yes, as soon as it is declared" },
+        ...(skip === undefined ? [] : [{ value: "", label: skip }]),
+        ...values.map((value) => {
+          const explanation = ownValue(meanings ?? {}, value);
+          return { value, label: value, ...(explanation !== undefined && { explanation }) };
+        }),
       ],
     });
-    return answer && answer === "yes";
-  },
-} as const satisfies { readonly [K in keyof Answers]-?: Question<K> };
+}
 
-export type Field = keyof typeof questions;
-
-/** The labels of the fields in the list of fields to change. */
-export const fieldLabels = {
-  name: "The headline",
-  severity: "The severity",
-  services: "The services",
-  status: "The status",
-  message: "The text",
-  notify: "The notification of subscribers",
-} as const satisfies Record<Field, string>;
+async function chooseNotify({ prompts }: QuestionOptions, { notify = false, services = [] }: Draft) {
+  const answer = await prompts.choose<"no" | "yes">({
+    message: `Notify the subscribers of ${servicesOf([{ services: [...services] }])}?`,
+    initial: notify ? "yes" : "no",
+    choices: [
+      { value: "no", label: "No" },
+      { value: "yes", label: "Yes, as soon as it is declared" },
+    ],
+  });
+  return answer && answer === "yes";
+}
 
 /** The choice of a service that was not declared from here before. */
 const anotherService = "another";
@@ -129,7 +138,7 @@ async function enterServices(
     const name = await prompts.text({
       message: "Which service is affected? Its name, as customers know it.",
       ...(services.length === 0 && { initial: typed }),
-      check: (text) => validate("description", text),
+      check: (text) => validate("message", text),
     });
     if (name === undefined) return undefined;
     const id = await prompts.text({
@@ -159,61 +168,15 @@ async function askMessage(
   const hasLines = current.includes("\n");
   for (;;) {
     const answer = await prompts.text({
-      message: "What should customers read?",
+      message: questionOf("message"),
       ...(editor && { placeholder: `Enter alone opens ${editor[0]}` }),
       // The prompt edits a single line, which would lose the paragraphs of a longer text.
       initial: hasLines && editor ? undefined : current,
       keep: (text) => keep("message", text),
-      check: (text) => (editor && text.trim() === "" ? undefined : validate("description", text)),
+      check: (text) => (editor && text.trim() === "" ? undefined : validate("message", text)),
     });
     if (answer === undefined || answer !== "" || editor === undefined) return answer;
     const edited = await editText(context, editor, { name, text: current });
-    if (edited !== undefined && validate("description", edited) === undefined) return edited;
-  }
-}
-
-/** Longer than any public text, in bytes. */
-const maxFileSize = 1024 * 1024;
-
-/** The program and its arguments; undefined where no editor is set. */
-function editorOf({ env }: System): readonly string[] | undefined {
-  const words = (env.VISUAL || env.EDITOR || "").split(/\s+/).filter((word) => word !== "");
-  return words.length === 0 ? undefined : words;
-}
-
-/** Everything from this line on is a comment. A marker for each line would take lines that begin with it. */
-const cutLine = "# ---------------- >8 ---------------- Everything below this line is ignored.";
-
-function withComments(name: string, text: string): string {
-  const previous = text === "" ? [] : ["", "The text so far:", "", ...text.split("\n")];
-  const comments = [`What customers read about the incident "${name}".`, ...previous];
-  return `${text}\n\n${cutLine}\n${comments.map((line) => `# ${line}`.trimEnd()).join("\n")}\n`;
-}
-
-function withoutComments(text: string): string {
-  const at = text.indexOf(cutLine.slice(0, 30));
-  return (at < 0 ? text : text.slice(0, at)).trim();
-}
-
-/** Undefined where the editor fails, after a warning. */
-async function editText(
-  context: RunContext,
-  editor: readonly string[],
-  { name, text }: { readonly name: string; readonly text: string },
-): Promise<string | undefined> {
-  const { files, prompts, system, warn } = context;
-  const folder = files.mkdtempSync(join(system.temporary, "incident-text-"));
-  const file = join(folder, "what-customers-read.md");
-  try {
-    writeNew(files, file, withComments(name, text), 0o600);
-    const { exitCode, problem } = await prompts.runEditor([...editor, file]);
-    if (exitCode === 0) {
-      const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? Buffer.alloc(0);
-      return withoutComments(Buffer.from(bytes).toString("utf8"));
-    }
-    warn(`${editor[0]} ended with ${problem ?? `exit code ${exitCode}`}: write it here instead`);
-    return undefined;
-  } finally {
-    files.rmSync(folder, { recursive: true, force: true });
+    if (edited !== undefined && validate("message", edited) === undefined) return edited;
   }
 }

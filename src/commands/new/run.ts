@@ -2,6 +2,7 @@
 // the contract of the service requires.
 import { dirname, join, resolve } from "node:path";
 import { definitionRules } from "../../incident/definition.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../../incident/fields.ts";
 import { placeholder, severities, statuses } from "../../incident/values.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
@@ -70,7 +71,7 @@ name: ${placeholder}
 
 # ${escapeLine(severity.join(", "))}
 severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
-
+${optionalLines(fieldsOfIncident, safe``)}
 # ${describe("services")} Its id and name,
 # or its name in the catalog of this project: incident services list
 services:
@@ -86,7 +87,18 @@ incidentUpdates:
 
     # ${describe("incidentUpdates[].notifySubscribers")}
     notifySubscribers: false
-${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
+${optionalLines(fieldsOfUpdate, safe`    `)}${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
+}
+
+/** A field that the sample can do without, as a comment. */
+function optionalLines(fields: readonly TextField[], indent: SafeText): SafeText {
+  const others = fields.filter(({ isRequired, name }) => !isRequired && name !== "status");
+  return safeLines(
+    others.flatMap(({ name, rules }) => [
+      safe`\n${indent}# ${escapeLine(rules.description ?? "")}`,
+      safe`${indent}# ${escapeLine(name)}: ${escapeLine(rules.enum?.join(" | ") ?? placeholder)}`,
+    ]),
+  );
 }
 
 interface Requirements {

@@ -1,11 +1,11 @@
 // Flags that set a field of a definition, such as --severity: validated on their own, then written over the
 // fields of the file.
 import { Failure } from "../../failure.ts";
-import { severities, statuses } from "../../incident/values.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
-import { type Fields, isMapping } from "../../own-value.ts";
+import { type Fields, isMapping, ownValue } from "../../own-value.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { findServices } from "./find-services.ts";
 
@@ -18,18 +18,21 @@ export type IncidentFlags = {
 
 /** The flag that sets each field of a definition. */
 export const flagOf: ReadonlyMap<string, string> = new Map([
-  ["name", "--name"],
-  ["severity", "--severity"],
+  ...textFields.map(({ flag, name }) => [name, `--${flag}`] as const),
   ["services", "--service"],
   ["incidentUpdates", "--message"],
-  ["description", "--message"],
-  ["status", "--status"],
   ["notifySubscribers", "--notify"],
 ]);
 
+/** The text that a flag or an answer gives a field. */
+export function textIn(values: object, { key }: TextField): string | undefined {
+  return ownValue(values as Fields, key) as string | undefined;
+}
+
 /** Whether the flags set every field that a definition needs. */
-export function isComplete({ name, severity, service, message }: IncidentFlags): boolean {
-  return [name, severity, service, message].every((value) => value !== undefined);
+export function isComplete(flags: IncidentFlags): boolean {
+  const needed = textFields.filter(({ isRequired }) => isRequired);
+  return flags.service !== undefined && needed.every((field) => textIn(flags, field) !== undefined);
 }
 
 /** The document with the fields of the flags. Throws a `Failure` where the flags are ambiguous. */
@@ -59,22 +62,19 @@ export async function createOverride(
     });
   }
   const validateField = await createFieldValidator();
-  const validate = (field: keyof typeof flagFields, value: string | undefined): string | undefined => {
+  const validate = (field: TextField): string | undefined => {
+    const given = textIn(flags, field);
+    const value = matchCase(given, field.rules.enum?.map(String) ?? []);
     const diagnostic = value === undefined ? undefined : validateField(field, value);
     if (diagnostic === undefined) return value;
-    throw new Failure("usage", `${flagOf.get(field)}: ${diagnostic.message}`, { hint: diagnostic.hint });
+    throw new Failure("usage", `--${field.flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
   };
+  const textsOf = (fields: readonly TextField[]) =>
+    Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
   const services = flags.service && (await findServices(context, flags.service, catalog));
-  const fields = withoutUndefined({
-    name: validate("name", flags.name),
-    severity: validate("severity", matchCase(flags.severity, severities)),
-    services,
-  });
-  const update = withoutUndefined({
-    description: validate("description", flags.message),
-    status: validate("status", matchCase(flags.status, statuses)),
-    notifySubscribers: flags.notify ? true : flags.noNotify ? false : undefined,
-  });
+  const fields = withoutUndefined({ ...textsOf(fieldsOfIncident), services });
+  const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
+  const update = withoutUndefined({ ...textsOf(fieldsOfUpdate), notifySubscribers });
   const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   let documents = 0;
   return (document) => {
@@ -115,23 +115,12 @@ function ambiguous(flag: string, why: string): Failure {
   });
 }
 
-/** The fields that a flag sets with one text. */
-const flagFields = {
-  name: "name",
-  severity: "severity",
-  description: "incidentUpdates[].description",
-  status: "incidentUpdates[].status",
-} as const;
-
-/** Loads the rules of the fields. The validator returns the first diagnostic of a value. */
+/** Loads the check. The validator returns the first diagnostic of a value. */
 export async function createFieldValidator() {
-  const { definitionRules } = await import("../../incident/definition.ts");
-  const { rulesOf } = await import("../../rules/schema-facts.ts");
   const { checkValue } = await import("../../source/check.ts");
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return (field: keyof typeof flagFields, value: string) =>
-    checkValue(rulesOf(definitionRules, flagFields[field]) ?? {}, value, locate, field).diagnostics[0];
+  return ({ name, rules }: TextField, value: string) => checkValue(rules, value, locate, name).diagnostics[0];
 }
 
 /** The allowed value that differs in letter case alone; any other value unchanged, for the validator to refuse. */

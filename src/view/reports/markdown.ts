@@ -27,6 +27,9 @@ function renderSection(incident: IncidentFacts): SafeText {
     safe``,
     ...fact("Status", incident.status, inline),
     ...fact("Severity", incident.severity, inline),
+    ...incident.others.flatMap(({ name, value }) =>
+      fact(inline(`${name[0]?.toUpperCase()}${name.slice(1)}`), value, inline),
+    ),
     ...fact("Services", services, (all) => joinSafe(all, ", ") || safe`none`),
     ...fact("Created", incident.createdAt, timeOf),
     ...fact("Updated", incident.updatedAt, timeOf),
@@ -42,7 +45,7 @@ function renderSection(incident: IncidentFacts): SafeText {
 
 /** One update of the timeline. `earlier` is the update before it in time. */
 function renderUpdate(
-  { status, at, notified, description }: UpdateFacts,
+  { status, at, notified, description, others }: UpdateFacts,
   earlier: UpdateFacts | undefined,
 ): SafeText {
   const [end, start] = [instantOf(at ?? ""), instantOf(earlier?.at ?? "")];
@@ -52,6 +55,7 @@ function renderUpdate(
     ...(at === undefined ? [] : [timeOf(at)]),
     ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
     ...(notified ? [safe`subscribers notified`] : []),
+    ...others.map(({ name, value }) => safe`${inline(name)} ${inline(value)}`),
   ];
   // Quotes every line, so that no text can end the quotation.
   const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());

@@ -1,0 +1,151 @@
+// Each field that a person gives as one text, through every way in and every way out: none is lost on the way.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type TextField, textFields } from "../../../src/incident/fields.ts";
+import { fieldFlags } from "../../../src/kit/shared-flags.ts";
+import { definitionYaml, incidentId as id, serviceYaml } from "../../harness/builders.ts";
+import { createWorld, type Result } from "../../harness/incident.ts";
+
+/** Two values of a field. The first is the one that is sent. */
+function valuesOf({ name, rules }: TextField): readonly [string, string] {
+  const values = rules.enum?.map(String) ?? [`Its ${name} is here`, `Another ${name}`];
+  return [values.at(-1) ?? "", values[0] ?? ""];
+}
+
+/** A definition with the value. */
+function yamlWith({ isOfUpdate, name }: TextField, value: string, hasId = true): string {
+  const text = JSON.stringify(value);
+  const update = { description: "We are looking into it.", ...(isOfUpdate && { [name]: value }) };
+  return definitionYaml({
+    ...(hasId && { id }),
+    incidentUpdates: `[${JSON.stringify(update)}]`,
+    ...(!isOfUpdate && { [name]: text }),
+  });
+}
+
+/** The value of the field in the body of the create that was sent. */
+function sent({ isOfUpdate, name }: TextField, { requests, stderr }: Result): unknown {
+  const body = requests.find(({ method }) => method === "POST")?.body;
+  if (body === undefined) throw new Error(`nothing was sent: ${stderr}`);
+  const incident = JSON.parse(body);
+  return (isOfUpdate ? incident.incidentUpdates[0] : incident)[name];
+}
+
+const project = `services: { checkout: ${serviceYaml} }\n`;
+const required = ["name x", "severity major", "service checkout", "message y"];
+/** The flags of a whole definition, with the value for this field. */
+const flagsWith = (field: TextField, value: string) => {
+  const others = required.filter((each) => !each.startsWith(`${field.flag} `));
+  return `${others.map((each) => `--${each}`).join(" ")} --${field.flag} '${value}'`;
+};
+
+const terminal = { stdin: true, stdout: true, stderr: true };
+const files = (field: TextField) => ({
+  ".incident.yaml": project,
+  "x.yaml": yamlWith(field, valuesOf(field)[0]),
+  "incident-templates/fixed.yaml": `variables: {}\n---\n${yamlWith(field, valuesOf(field)[0], false)}`,
+});
+
+/** An answer for each question but the field's own. */
+const answerTo: Readonly<Record<string, string>> = {
+  name: "Checkout fails",
+  severity: "MAJOR",
+  services: "Checkout",
+  status: "INVESTIGATING",
+  message: "We are looking.",
+  notify: "No",
+};
+async function answersFor(field: TextField) {
+  const { questions } = await import("../../../src/commands/create/questions.ts");
+  return questions.filter(({ key }) => key !== field.key).map(({ key }) => answerTo[key] ?? "");
+}
+
+describe.each(textFields.map((field) => [field.name, field] as const))("the field %s", (_name, field) => {
+  const [value, other] = valuesOf(field);
+  const world = () => createWorld({ files: files(field), terminal });
+
+  it("has a flag of its own, which sets it", async () => {
+    expect(Object.keys(fieldFlags)).toContain(field.key);
+    const line = `create ${flagsWith(field, value)} --no-input`;
+    expect(sent(field, await world().run(line))).toBe(value);
+  });
+
+  it.each(["create -f x.yaml", "create --template fixed --no-input", "apply -f x.yaml --yes"])(
+    "is sent by %s",
+    async (line) => {
+      expect(sent(field, await world().run(line))).toBe(value);
+    },
+  );
+
+  it("overrides the file by its flag", async () => {
+    expect(sent(field, await world().run(`create -f x.yaml --${field.flag} '${other}'`))).toBe(other);
+  });
+
+  it("is in the dry run, as a request and as a command", async () => {
+    for (const format of ["table", "json", "yaml", "curl"])
+      expect((await world().run(`create -f x.yaml --dry-run -o ${format}`)).stdout).toContain(value);
+  });
+
+  it("is part of what is confirmed", async () => {
+    const same = world();
+    const { stdout } = await same.run("create -f x.yaml --dry-run -o json");
+    const { confirm } = JSON.parse(stdout);
+    const changed = await same.run(
+      `create -f x.yaml --${field.flag} '${other}' --confirm ${confirm} --no-input`,
+    );
+    expect([changed.exitCode, changed.requests]).toEqual([13, []]);
+    expect(sent(field, await same.run(`create -f x.yaml --confirm ${confirm}`))).toBe(value);
+  });
+
+  it("is kept beside the answers at a terminal, where its flag gives it", async () => {
+    const answers = [...(await answersFor(field)), "Declare it"];
+    const line = `create --${field.flag} '${value}'`;
+    expect(
+      sent(
+        field,
+        await createWorld({ files: { ".incident.yaml": project }, terminal }).run(line, { answers }),
+      ),
+    ).toBe(value);
+  });
+
+  it("is kept in the draft of an interrupted dialogue", async () => {
+    const same = createWorld({ files: { ".incident.yaml": project }, terminal });
+    const answers = await answersFor(field);
+    const stopped = await same.run(`create --${field.flag} '${value}'`, { answers });
+    expect(stopped.requests).toEqual([]);
+    expect(sent(field, await same.run("create", { answers: ["Continue it", "Declare it"] }))).toBe(value);
+  });
+
+  it("is kept in a template that a person starts from", async () => {
+    const questions = (await import("../../../src/commands/create/questions.ts")).questions.length;
+    const answers = ["fixed", ...Array(questions).fill("")];
+    expect(sent(field, await world().run("create", { answers }))).toBe(value);
+  });
+
+  it("is read in every format, with a wait as well", async () => {
+    const same = world();
+    await same.run("create -f x.yaml");
+    for (const wait of ["", "--wait-for investigating"])
+      for (const format of ["table", "json", "yaml", "markdown", "definition"])
+        expect((await same.run(`get ${id} -o ${format} ${wait}`)).stdout).toContain(value);
+  });
+
+  it("makes a round trip", async () => {
+    const same = world();
+    await same.run("create -f x.yaml");
+    writeFileSync(join(same.folder, "got.yaml"), (await same.run(`get ${id} -o definition`)).stdout);
+    const again = await same.run("create -f got.yaml --dry-run -o json");
+    expect(JSON.parse(again.stdout).body).toContain(JSON.stringify(value));
+    expect((await same.run("apply -f got.yaml --fail-on-drift")).exitCode).toBe(0);
+  });
+
+  it("is compared: another value is another content, and drift", async () => {
+    const same = world();
+    await same.run("create -f x.yaml");
+    writeFileSync(join(same.folder, "x.yaml"), yamlWith(field, other));
+    expect((await same.run("create -f x.yaml")).exitCode).toBe(6);
+    expect((await same.run("apply -f x.yaml --fail-on-drift --dry-run")).exitCode).not.toBe(0);
+  });
+});
