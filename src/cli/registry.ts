@@ -16,10 +16,12 @@ import { spec as logout } from "../commands/logout/spec.ts";
 import { spec as newDefinition } from "../commands/new/spec.ts";
 import { spec as open } from "../commands/open/spec.ts";
 import { spec as preview } from "../commands/preview/spec.ts";
+import { spec as resolve } from "../commands/resolve/spec.ts";
 import { spec as sandbox } from "../commands/sandbox/spec.ts";
 import { spec as schema } from "../commands/schema/spec.ts";
 import * as services from "../commands/services/spec.ts";
 import * as templates from "../commands/templates/spec.ts";
+import { spec as update } from "../commands/update/spec.ts";
 import { spec as validate } from "../commands/validate/spec.ts";
 import type { Command, CommandSpec, Run } from "../kit/define-command.ts";
 import type { FlagSpecs } from "../kit/flags.ts";
@@ -36,6 +38,8 @@ export const groups: ReadonlyMap<string, string> = new Map([
 
 export const commands: readonly Command[] = [
   withCode(create, () => import("../commands/create/run.ts")),
+  withCode(update, () => import("../commands/update/run.ts")),
+  withCode(resolve, () => import("../commands/resolve/run.ts")),
   withCode(get, () => import("../commands/get/run.ts")),
   withCode(list, () => import("../commands/list/run.ts")),
   withCode(open, () => import("../commands/open/run.ts")),

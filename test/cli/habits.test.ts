@@ -49,14 +49,13 @@ it("every habit gets the answer of the table", async () => {
 });
 
 it("what the API cannot do is said in the JSON report too, with the commands that remain", async () => {
-  const { exitCode, requests, stderr, stdout } = await incident("resolve x -o json");
+  const { exitCode, requests, stderr, stdout } = await incident("delete x -o json");
   expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
   expect(JSON.parse(stderr).error).toMatchObject({
     kind: "usage",
-    message: "the API cannot change an incident: it can only create and read incidents",
+    message: "the API cannot delete an incident: it can only create and read incidents",
     commands: [
       { command: "incident open ID", purpose: "its page in the web application" },
-      { command: "incident get ID --wait-for resolved", purpose: "wait until it is resolved" },
       { command: "incident journal list", purpose: "the incidents that were declared from here" },
     ],
   });

@@ -64,6 +64,15 @@ const declared = object({
   ...incidentFields,
 });
 
+/** The incident as it was read last, and what happened to it. */
+const changed = object({
+  how: described(
+    "Whether the update was posted now, was found of an earlier attempt, or is the last update already; without one, whether the edit was made.",
+    oneOf("posted", "found", "posted-before", "edited", "edited-before"),
+  ),
+  ...incidentFields,
+});
+
 const position = object({ line: whole, column: described("In code points, from 1.", whole) });
 
 const diagnostic = object({
@@ -122,6 +131,8 @@ const explanation = object({ code: text, title: text, meaning: text, wrong: text
 /** By the names of their commands; `error` is the last line of stderr. */
 export const outputs = {
   get: incidents,
+  update: changed,
+  resolve: changed,
   create: { anyOf: [declared, described("Of several.", listOf(declared))] },
   apply: object({
     formatVersion,

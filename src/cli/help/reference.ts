@@ -22,21 +22,22 @@ const types = {
 } as const satisfies Record<FlagSpec["kind"], string>;
 
 const service =
-  "apply|contract check|contract pull|create|doctor|gate|get|journal settle|list|login|services import";
+  "apply|contract check|contract pull|create|doctor|gate|get|journal settle|list|login|resolve|services import|update";
 const journal = "journal copy|journal init|journal list|journal show|open";
 
 /** The commands that can end with a kind of failure. A kind that is left out can end each command. */
 const commandsByKind: Readonly<Partial<Record<FailureKind, string>>> = {
-  invalid: "apply|create|gate|new|preview|sandbox|services list|templates list|templates show|validate",
+  invalid:
+    "apply|create|gate|new|preview|resolve|sandbox|services list|templates list|templates show|update|validate",
   credentials: `${service}|${journal}|config show`,
-  missing: "apply|create|get|journal settle|journal show|open|services import",
+  missing: "apply|create|get|journal settle|journal show|open|resolve|services import|update",
   rejected: `${service}|journal copy`,
   unavailable: `${service}|${journal}`,
-  uncertain: "apply|create|doctor|journal copy|journal list|journal settle|journal show",
-  partial: "apply|create",
-  drift: "apply|contract check|sandbox",
+  uncertain: "apply|create|doctor|journal copy|journal list|journal settle|journal show|resolve|update",
+  partial: "apply|create|resolve|update",
+  drift: "apply|contract check|sandbox|update",
   blocked: "gate",
-  confirmation: "apply|create",
+  confirmation: "apply|create|resolve|update",
 };
 
 /** The kinds after which the same command may succeed, and cannot declare twice. */

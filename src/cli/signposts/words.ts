@@ -29,16 +29,8 @@ const upgrade = isPublished
   ? "use npm install --global incident-cli@latest"
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
-export const change: Signpost = {
-  message: "the API cannot change an incident: it can only create and read incidents",
-  hint: `post the update ${inWebApplication()}; these commands only read`,
-  commands: ["incident open ID", "incident get ID --watch", "incident journal list"],
-};
-
-const resolve: Signpost = {
-  ...change,
-  commands: ["incident open ID", "incident get ID --wait-for resolved", "incident journal list"],
-};
+/** For a flag that another tool changes an incident with. */
+export const change = "use `incident update`";
 
 const remove: Signpost = {
   message: "the API cannot delete an incident: it can only create and read incidents",
@@ -59,9 +51,12 @@ const noDeletion = "no entry is deleted by hand: without it, a rerun would decla
 type Rows = readonly (readonly [words: string, signpost: Signpost | string])[];
 
 const commands: Rows = [
-  ["update edit patch set modify change replace ack acknowledge assign escalate snooze reopen", change],
-  ["notify comment note annotate message append", change],
-  ["resolve close end finish done", resolve],
+  [
+    "edit patch set modify change replace ack acknowledge assign escalate snooze reopen",
+    "use `incident update`",
+  ],
+  ["notify comment note annotate message append", "use `incident update`"],
+  ["close end finish done", "use `incident resolve`"],
   ["delete rm del remove destroy archive undo rollback revert cancel", remove],
   [
     "retry rerun resend",

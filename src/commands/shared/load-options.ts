@@ -83,7 +83,7 @@ interface PolicyCheck {
 }
 
 /** Throws a `Failure` "usage" for an override without a reason. */
-async function readPolicy(
+export async function readPolicy(
   context: RunContext,
   { overridePolicy: reason }: Pick<CheckFlags, "overridePolicy">,
 ): Promise<PolicyCheck> {

@@ -28,13 +28,14 @@ export function createNotificationNotice(
   global: GlobalFlags,
   definitions: readonly Definition[],
   target: ServiceSettings | undefined,
+  { title, verb }: NoticeWords = { title: "Declare", verb: "declare" },
 ) {
   const notifyingDefinitions = definitions.filter(notifies);
   let notice: Promise<void> | undefined;
   let answer: Answer | undefined;
   const giveNotice = async () => {
     if (notifyingDefinitions.length > 0 && target !== undefined && !global.yes && canAsk(context, global))
-      answer = await askToNotify(context, definitions, notifyingDefinitions, target);
+      answer = await askToNotify(context, definitions, notifyingDefinitions, { target, title, verb });
     if (answer === "silently" || answer === "no") throw declined(context);
     context.info(describeNotice(definitions));
   };
@@ -49,18 +50,24 @@ export function createNotificationNotice(
   };
 }
 
+/** What is done to what is named after it. */
+interface NoticeWords {
+  readonly title: string;
+  readonly verb: string;
+}
+
 type Answer = "yes" | "silently" | "no";
 
 async function askToNotify(
   context: RunContext,
   definitions: readonly Definition[],
   notifying: readonly Definition[],
-  target: ServiceSettings,
+  { target, title, verb }: NoticeWords & { readonly target: ServiceSettings },
 ): Promise<Answer> {
   const [only, ...others] = definitions;
   const which = others.length === 0 ? `"${only?.name}"` : `${definitions.length} incidents`;
-  const question = `Declare ${which} ${describeTarget(target)}, and notify the subscribers of ${servicesOf(notifying)}?`;
-  const choices = "y: yes, s: silently (declare without notifying), n: stop [y/s/N]";
+  const question = `${title} ${which} ${describeTarget(target)}, and notify the subscribers of ${servicesOf(notifying)}?`;
+  const choices = `y: yes, s: silently (${verb} without notifying), n: stop [y/s/N]`;
   const [asked, offered] = [await wrapQuestion(context, question), await wrapQuestion(context, choices)];
   const answer = await context.prompts.ask(safe`${asked}\n${offered} `);
   if (/^s(ilently)?$/i.test(answer?.trim() ?? "")) return "silently";

@@ -82,7 +82,7 @@ export async function findUnclosed(
  * The newest generation that exists; undefined for a new key. A generation is only declared after the one before it,
  * so that it is found in a logarithmic number of reads.
  */
-async function findNewest(
+export async function findNewest(
   options: DeliveryOptions,
   text: string,
 ): Promise<{ readonly generation: number; readonly observed: Observation } | undefined> {

@@ -3,7 +3,7 @@
 import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import { type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { missingFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
@@ -17,6 +17,8 @@ export interface UnnumberedUpdate {
   readonly entry: Update;
   /** `--new`: posts it even if the last update is equal, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
+  /** `incident resolve`: a resolved incident is the answer, with whatever text. */
+  readonly isResolving?: boolean;
   /** `--reopen`: posts it after a RESOLVED as well. */
   readonly reopens: boolean;
 }
@@ -32,7 +34,7 @@ export type PlannedUpdate =
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
   const { client, notes, reporter, service, system } = options;
-  const { entry, incidentId, isNew, reopens } = update;
+  const { entry, incidentId, isNew, isResolving = false, reopens } = update;
   const { finished, log, occurrence } = await chooseOperation(options, update);
   const incident = await client.findIncident(incidentId);
   if (incident === undefined) throw missingFailure(incidentId);
@@ -44,7 +46,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
     request,
     goesBack: goesBack(status, entry.status) ? status : undefined,
   };
-  if (log.uncertain !== undefined) return toPost;
+  if (log.uncertain !== undefined || log.state === "created") return toPost;
   const newest = finished.at(-1);
   if (!isNew) {
     const order = openUpdateMemory(notes, service).order();
@@ -64,6 +66,8 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
       };
     }
   }
+  if (isResolving && isResolved(incident))
+    return { is: "posted-before", posted: { how: "posted-before", incident, readAt } };
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
   return toPost;
 }
@@ -76,12 +80,14 @@ function wasSilent(shown: UpdateFacts | undefined, posted: OperationLog | undefi
 
 /** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
 async function chooseOperation(
-  { journal, service }: DeliveryOptions,
+  { confirmed, journal, service }: DeliveryOptions,
   { entry, incidentId, isNew }: UnnumberedUpdate,
 ) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
     const log = await journal.read(updateKey(service, incidentId, entry, occurrence));
+    // A confirmation is for one update.
+    if (isNew && wasConfirmedAs(log, confirmed)) return { finished, log, occurrence };
     if (log.state === "created") finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log, occurrence };
   }

@@ -1,0 +1,79 @@
+// The command line and the help of `incident update`.
+import { type CommandSpec, defineCommand, type FlagsOf, type Input } from "../../kit/define-command.ts";
+import { flag, inGroup } from "../../kit/flags.ts";
+import { confirmFlags, fieldFlags, notifyFlags, policyFlags, statusValues } from "../../kit/shared-flags.ts";
+
+/** The flags that `incident resolve` has as well. */
+export const sharedFlags = {
+  ...inGroup("Which incident, in place of its id", {
+    key: flag.text("--key <text>", "the incident that was declared with this --key"),
+    dedupKey: flag.text("--dedup-key <text>", "the newest incident that was declared with this --dedup-key"),
+  }),
+  ...inGroup("Notify and preview", {
+    ...notifyFlags,
+    dryRun: flag.switch("--dry-run", "print the requests and send nothing"),
+    ...confirmFlags,
+  }),
+  ...inGroup("In an emergency", {
+    new: flag.switch(
+      "--new",
+      "post it even if the last update is equal, or the outcome of an equal one is not known",
+    ),
+    ...policyFlags,
+  }),
+};
+
+export const outputs = ["table", "json", "yaml", "id", "markdown"] as const;
+
+export const spec = defineCommand({
+  name: "update",
+  summary: "post an update of an incident, or correct its name or severity",
+  operands: "[id]",
+  completions: "incidents",
+  flags: {
+    ...inGroup("What", {
+      status: fieldFlags.status,
+      message: fieldFlags.message,
+      severity: fieldFlags.severity,
+      name: fieldFlags.name,
+      file: flag.text("-f, --file <path>", "one entry of incidentUpdates in YAML, or - for stdin", "files"),
+    }),
+    ...inGroup("When", {
+      ifStatus: flag.text(
+        "--if-status <status>",
+        "only if the incident has this status; exit 11 if it has another",
+        statusValues,
+      ),
+      reopen: flag.switch("--reopen", "post it even if the incident is resolved"),
+    }),
+    ...sharedFlags,
+  },
+  outputs,
+  modes: { dryRun: ["table", "json", "yaml", "curl"] },
+  examples: {
+    "incident update": "at a terminal: asks which incident, and for the rest",
+    "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'":
+      "post an update",
+    "incident update $ID --status identified --message 'We found the cause.' --notify":
+      "and tell subscribers",
+    "incident update $ID --severity critical": "correct the severity, without an update",
+    "incident update --dedup-key checkout-eu --status identified --message 'We found the cause.'":
+      "the open incident of an alert",
+    "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified":
+      "in a runbook: only after the step before",
+    "incident update $ID -f update.yaml": "from a file",
+  },
+  notes:
+    "The update is posted as the service's own document describes it. Where the last update is equal, nothing is posted,\n" +
+    "so that the same command can run again. Nothing is posted after a RESOLVED without --reopen.\n" +
+    "A file with a whole definition is for incident apply.",
+});
+
+export type UpdateFlags = FlagsOf<typeof spec>;
+export type UpdateInput = Input<UpdateFlags>;
+
+/** The command line as it was typed, for the command that a person confirms. */
+export interface Typed {
+  readonly spec: CommandSpec;
+  readonly typed: Input;
+}

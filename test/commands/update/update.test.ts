@@ -1,0 +1,332 @@
+// `incident update` and `incident resolve` against a sandbox that describes its operations.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld, type Setup } from "../../harness/incident.ts";
+
+const files = {
+  "checkout.yaml": definitionYaml({ id: incidentId }),
+  "update.yaml": "status: IDENTIFIED\ndescription: We found the cause.\n",
+};
+const text = "We are watching it.";
+const update = `update ${incidentId} --status monitoring --message '${text}'`;
+
+async function openWorld({ files: more, ...setup }: Setup = {}, declared = "create -f checkout.yaml") {
+  const world = createWorld({ files: { ...files, ...more }, sandbox: { onlySpec: false }, ...setup });
+  expect((await world.run(declared)).exitCode).toBe(0);
+  /** The statuses and texts at the service, oldest first. */
+  const shown = async () => {
+    const { stdout } = await world.run(`get ${incidentId} -o json`);
+    const { incidentUpdates } = JSON.parse(stdout) as { incidentUpdates: Record<string, string>[] };
+    return incidentUpdates.map(({ description, status }) => `${status}: ${description}`);
+  };
+  return { ...world, shown };
+}
+
+/** The requests of a run that change something. */
+const sentIn = ({ requests }: { readonly requests: readonly { method: string; url: string }[] }) =>
+  requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, url }) => `${method} ${url.split("/").at(-1)}`);
+
+describe("incident update", () => {
+  it("posts an update, and shows the incident with it", async () => {
+    const { run, shown } = await openWorld();
+    const result = await run(`${update} -o json`);
+    expect(result.exitCode).toBe(0);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      how: "posted",
+      id: incidentId,
+      lastUpdateStatus: "MONITORING",
+    });
+    expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it("posts nothing where the last update is equal, and posts it with --new", async () => {
+    const { run, shown } = await openWorld();
+    await run(update);
+    const again = await run(`${update} -o json`);
+    expect(again.exitCode).toBe(0);
+    expect(JSON.parse(again.stdout).how).toBe("posted-before");
+    expect(sentIn(again)).toEqual([]);
+    expect(sentIn(await run(`${update} --new`))).toHaveLength(1);
+    expect(await shown()).toHaveLength(3);
+  });
+
+  it("fails where the equal last update did not notify, and --notify asks for it", async () => {
+    const { run } = await openWorld();
+    await run(update);
+    const again = await run(`${update} --notify`);
+    expect(again.exitCode).toBe(6);
+    expect(again.stderr).toContain("is already this one, and it did not notify subscribers");
+    expect(sentIn(again)).toEqual([]);
+  });
+
+  it("posts nothing after a RESOLVED without --reopen", async () => {
+    const { run, shown } = await openWorld();
+    await run(`resolve ${incidentId} --message 'It is over.'`);
+    const after = await run(update);
+    expect(after.exitCode).toBe(6);
+    expect(after.stderr).toContain("is resolved, and an update would reopen it");
+    expect(sentIn(after)).toEqual([]);
+    expect((await run(`${update} --reopen`)).exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it("allows a status that goes back, and says so", async () => {
+    const { run } = await openWorld();
+    await run(update);
+    const back = await run(`update ${incidentId} --status investigating --message 'It is back.'`);
+    expect(back.exitCode).toBe(0);
+    expect(back.stderr).toContain("the status goes back: from MONITORING to INVESTIGATING");
+  });
+
+  it("posts only at the status of --if-status: else exit 11", async () => {
+    const { run } = await openWorld();
+    const other = await run(`${update} --if-status identified`);
+    expect(other.exitCode).toBe(11);
+    expect(sentIn(other)).toEqual([]);
+    expect((await run(`${update} --if-status investigating`)).exitCode).toBe(0);
+  });
+
+  it("edits first, and posts then", async () => {
+    const { run } = await openWorld();
+    const both = await run(`${update} --severity critical -o json`);
+    expect(both.exitCode).toBe(0);
+    expect(sentIn(both)).toEqual([`PUT ${incidentId}`, "POST incident-updates"]);
+    expect(JSON.parse(both.stdout)).toMatchObject({ severity: "CRITICAL", lastUpdateStatus: "MONITORING" });
+  });
+
+  it("edits alone, and sends nothing where the incident has the value", async () => {
+    const { run } = await openWorld();
+    const edit = await run(`update ${incidentId} --severity critical -o json`);
+    expect(JSON.parse(edit.stdout)).toMatchObject({ how: "edited", severity: "CRITICAL" });
+    expect(sentIn(await run(`update ${incidentId} --severity critical`))).toEqual([]);
+  });
+
+  it.each([
+    ["a file", "-f update.yaml", undefined],
+    ["stdin", "-f -", files["update.yaml"]],
+    ["a file, with a flag over it", "-f update.yaml --status identified", undefined],
+  ])("takes an entry from %s", async (_, flags, stdin) => {
+    const { run, shown } = await openWorld();
+    expect((await run(`update ${incidentId} ${flags}`, { ...(stdin && { stdin }) })).exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe("IDENTIFIED: We found the cause.");
+  });
+
+  it("refuses a whole definition, and names apply", async () => {
+    const { run } = await openWorld();
+    const whole = await run(`update ${incidentId} -f checkout.yaml`);
+    expect(whole.exitCode).toBe(2);
+    expect(whole.stderr).toContain("incident apply -f checkout.yaml");
+  });
+
+  it.each([
+    ["no text", `update ${incidentId} --status monitoring`, "--message must be given"],
+    ["no status", `update ${incidentId} --message text`, "the update has no status"],
+    ["no incident", "update --status monitoring --message text", "no incident was named"],
+    ["two names", `${update} --key k`, "the incident is named twice"],
+    ["a status that is none", `update ${incidentId} --status over --message text`, "--status"],
+    ["latest", "update latest --status monitoring --message text", "only for a person at a terminal"],
+    ["seven digits", "update 7c9e667 --status monitoring --message text", "cannot be an incident's id"],
+    ["digits of none", "update 11111111 --status monitoring --message text", "names no incident"],
+  ])("is a usage error with %s", async (_, line, message) => {
+    const { run } = await openWorld();
+    const { exitCode, requests, stderr } = await run(line);
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 2, sent: [] });
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ["its first eight digits", incidentId.slice(0, 8)],
+    ["an address", `https://status.example/incidents/${incidentId}?tab=1`],
+    ["an id in capitals", incidentId.toUpperCase()],
+  ])("finds the incident by %s", async (_, operand) => {
+    const { run } = await openWorld();
+    expect((await run(update.replace(incidentId, operand))).exitCode).toBe(0);
+  });
+
+  it.each(["--key deploy-7", "--dedup-key checkout-eu"])("finds the incident by %s", async (flag) => {
+    const { run } = await openWorld(
+      { files: { "bare.yaml": definitionYaml() } },
+      `create -f bare.yaml ${flag}`,
+    );
+    const { exitCode, stderr } = await run(update.replace(incidentId, flag));
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  it("finds an incident whose id the service replaced, by the id that was sent", async () => {
+    const { run } = await openWorld({ sandbox: { onlySpec: false, clientIds: "ignore" } });
+    expect((await run(update)).exitCode).toBe(0);
+  });
+
+  it("is exit 5 for an incident that the service does not have", async () => {
+    const { run } = await openWorld();
+    expect((await run(update.replace("7c", "8c"))).exitCode).toBe(5);
+  });
+});
+
+describe("incident update with a lost answer", () => {
+  it.each(["honour", "ignore"] as const)("is read back at a service whose ids: %s", async (updateIds) => {
+    const { run, shown } = await openWorld({
+      faults: ["update#1:drop-after-commit"],
+      sandbox: { onlySpec: false, updateIds },
+    });
+    const { exitCode } = await run(update);
+    expect(exitCode).toBe(0);
+    expect(await shown()).toHaveLength(2);
+  });
+
+  it("is exit 8 where it does not appear, is listed, and is settled by a person", async () => {
+    const { run } = await openWorld({ faults: ["update#1:drop-before-commit"] });
+    const lost = await run(update);
+    expect(lost.exitCode).toBe(8);
+    expect(lost.stderr).toContain(
+      'it is not known whether the update MONITORING of "Checkout fails" was posted',
+    );
+    const [, operation = ""] = /journal settle (\S+) --created/.exec(lost.stderr) ?? [];
+    expect(sentIn(await run(update))).toEqual([]);
+    const { stdout } = await run("journal list");
+    expect(stdout).toContain("update MONITORING of Checkout fails");
+    expect((await run(`journal settle ${operation}`)).exitCode).toBe(8);
+    const settled = await run(`journal settle ${operation} --not-created --yes`);
+    expect({ exitCode: settled.exitCode, stderr: settled.stderr }).toMatchObject({ exitCode: 0 });
+    expect((await run(update)).exitCode).toBe(0);
+  });
+
+  it("is settled by one more look once it appears", async () => {
+    const { clock, run } = await openWorld({ faults: ["update#1:slow-commit=60s"] });
+    const lost = await run(update);
+    const [, operation = ""] = /journal settle (\S+) --created/.exec(lost.stderr) ?? [];
+    clock.advance(60_000);
+    expect((await run(`journal settle ${operation}`)).exitCode).toBe(0);
+  });
+});
+
+describe("incident resolve", () => {
+  it("posts the update that resolves", async () => {
+    const { run, shown } = await openWorld();
+    const { exitCode, stderr } = await run(`resolve ${incidentId} --message 'It is over.'`);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect((await shown()).at(-1)).toBe("RESOLVED: It is over.");
+  });
+
+  it("posts nothing where the incident is resolved, with any text", async () => {
+    const { run } = await openWorld();
+    await run(`resolve ${incidentId} --message 'It is over.'`);
+    const again = await run(`resolve ${incidentId} --message 'It is over, again.'`);
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain("already resolved");
+    expect(sentIn(again)).toEqual([]);
+  });
+});
+
+describe("a service whose document lacks the operation", () => {
+  it("is exit 6: the message says which one, and where a person does it", async () => {
+    const env = { INCIDENT_CLI_WEB_URL: "https://status.example/{id}" };
+    const { run } = await openWorld({ sandbox: { onlySpec: true }, env });
+    const { exitCode, requests, stderr } = await run(update);
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 6, sent: [] });
+    expect(stderr).toContain("the service's document does not describe a new update");
+    expect(stderr).toContain(`https://status.example/${incidentId}`);
+  });
+
+  it("is exit 7 where the document cannot be read, and nothing is sent", async () => {
+    const world = await openWorld();
+    const { transport } = world.sandbox;
+    const result = await world.run(update, {
+      transport: (request, control) =>
+        request.url.endsWith("/openapi.json")
+          ? Promise.resolve({ phase: "unanswered", reason: "reset", detail: "the connection was reset" })
+          : transport(request, control),
+    });
+    expect({ exitCode: result.exitCode, sent: sentIn(result) }).toEqual({ exitCode: 7, sent: [] });
+    expect(result.stderr).toContain("it is not known whether the service takes updates");
+  });
+});
+
+describe("the consent to an update", () => {
+  it("is bound to the bytes of a preview", async () => {
+    const { run } = await openWorld();
+    const preview = await run(`${update} --notify --dry-run -o json`);
+    expect(sentIn(preview)).toEqual([]);
+    const { command, confirm } = JSON.parse(preview.stdout) as { command: string[]; confirm: string };
+    const other = await run(`${update.replace("watching", "fixing")} --notify --confirm ${confirm}`);
+    expect({ exitCode: other.exitCode, sent: sentIn(other) }).toEqual({ exitCode: 13, sent: [] });
+    const line = command.slice(1).map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`));
+    const confirmed = await run(line.join(" "));
+    expect({ exitCode: confirmed.exitCode, stderr: confirmed.stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  it("is needed for an update that notifies, under an assistant", async () => {
+    const { run } = await openWorld();
+    const { exitCode, requests } = await run(`${update} --notify`, { env: { AI_AGENT: "1" } });
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 13, sent: [] });
+    expect((await run(update, { env: { AI_AGENT: "1" } })).exitCode).toBe(0);
+  });
+
+  it("with --new is for one update", async () => {
+    const { run, shown } = await openWorld();
+    await run(update);
+    const { confirm } = JSON.parse((await run(`${update} --new --dry-run -o json`)).stdout);
+    expect((await run(`${update} --new --confirm ${confirm}`)).exitCode).toBe(0);
+    expect((await run(`${update} --new --confirm ${confirm}`)).exitCode).toBe(0);
+    expect(await shown()).toHaveLength(3);
+  });
+});
+
+describe("the policy of the project", () => {
+  const policy = (text: string) => ({ ".incident.yaml": `policy:\n  ${text}\n` });
+
+  it.each([
+    ["a forbidden word", "description: { forbid: [watching] }", update],
+    ["a severity that may not notify", "notify: [CRITICAL]", `${update} --notify`],
+    ["a leak", "leaks: forbid", update.replace("it.", "10.1.2.3.")],
+  ])("stops %s before anything is sent", async (_, rule, line) => {
+    const { run } = await openWorld({ files: policy(rule) });
+    const { exitCode, requests } = await run(line);
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 2, sent: [] });
+    expect((await run(`${line} --override-policy 'an emergency'`)).exitCode).toBe(0);
+  });
+
+  it("says nothing about the status of a later update", async () => {
+    const { run } = await openWorld({ files: policy("firstStatus: [INVESTIGATING]") });
+    expect((await run(update)).exitCode).toBe(0);
+  });
+});
+
+describe("at a terminal", () => {
+  const terminal = { stdin: true, stdout: true, stderr: true };
+
+  it("asks which incident, and for the rest, and shows what customers will see", async () => {
+    const { run, shown } = await openWorld();
+    const { exitCode, screen } = await run("update", {
+      terminal,
+      answers: ["Checkout fails", "MONITORING", text, "No", "Post it"],
+    });
+
+    expect(exitCode).toBe(0);
+    expect(screen).toContain("What customers will see:");
+    expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it("sends nothing where the person stops", async () => {
+    const { run } = await openWorld();
+    const { exitCode, requests } = await run(`resolve ${incidentId}`, {
+      terminal,
+      answers: ["It is over.", "Yes", "Stop"],
+    });
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 130, sent: [] });
+  });
+
+  it("asks before a notification", async () => {
+    const { run, shown } = await openWorld();
+    const declined = await run(`${update} --notify`, { terminal, answers: ["n"] });
+    expect({ exitCode: declined.exitCode, sent: sentIn(declined) }).toEqual({ exitCode: 130, sent: [] });
+    const silent = await run(`${update} --notify`, { terminal, answers: ["s"] });
+    expect(silent.exitCode).toBe(0);
+    expect(silent.requests.find(({ method }) => method === "POST")?.body).toContain(
+      '"notifySubscribers":false',
+    );
+    expect(await shown()).toHaveLength(2);
+  });
+});
