@@ -176,7 +176,7 @@ export function createJournal(deps: JournalDeps) {
       const near = withId(await readAll([...new Set([...named, ...(await unsettledNames())])]));
       const broken = near.broken.filter(({ name }) => named.includes(name));
       if (!isEmpty(near) || broken.length > 0) return { ...near, broken };
-      const names = await store.newest(Number.POSITIVE_INFINITY);
+      const names = (await store.find?.(id)) ?? (await store.newest(Number.POSITIVE_INFINITY));
       const all: BrokenEntry[] = [];
       for (let at = 0; at < names.length; at += readsAtOnce) {
         const page = withId(await readAll(names.slice(at, at + readsAtOnce)));

@@ -70,6 +70,22 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
       expect(writersOf(await store.read(other))).toEqual(["b"]);
     });
 
+    it("finds the operations with an id, the one that was sent or the service's own, where it has an index", async () => {
+      const store = await create().open();
+      if (store.find === undefined) return;
+      const find = async (id: string) => (await store.find?.(id))?.toSorted();
+      const begin = (id: string, name: string) =>
+        appendOf(0, "a", { log: name, event: { writer: "a", key: { id }, event: { type: "sending" } } });
+      const end = (id: string, serviceId: string) => {
+        const event = { writer: "b", key: { id }, event: { type: "created", serviceId } };
+        return appendOf(1, "b", { event });
+      };
+      await store.append([begin("id-1", log)]);
+      expect([await find("id-1"), await find("id-2"), await find("s-1")]).toEqual([[log], [], []]);
+      await store.append([end("id-1", "S-1"), begin("id-2", other)]);
+      expect([await find("id-1"), await find("id-2"), await find("s-1")]).toEqual([[log], [other], [log]]);
+    });
+
     it("answers each of several appends for itself, in their order", async () => {
       const store = await create().open();
       await store.append([appendOf(0, "a")]);

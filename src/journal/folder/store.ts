@@ -3,6 +3,7 @@
 // `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
 // Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
+import { fieldOf } from "../../own-value.ts";
 import { addNames, readNewestNames } from "../../platform/name-list.ts";
 import { eventName, findLine, lineOf } from "../event-lines.ts";
 import {
@@ -23,7 +24,12 @@ const beginning = "isBeginning";
 const largestGroup = { events: 16, length: 256 * 1024 };
 
 /** An event with its name and its line. */
-type Entry = Omit<Append, "event"> & { readonly name: string; readonly line: string };
+type Entry = Omit<Append, "event"> & {
+  readonly name: string;
+  readonly line: string;
+  /** Its lines in the list of ids. */
+  readonly ids: readonly string[];
+};
 
 /** The events of a file. */
 type Group = readonly Entry[];
@@ -33,6 +39,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
   const events = openPrivateFolder(deps, root, join(root, "journal"));
   const list = openPrivateFolder(deps, root, join(root, "unsettled"));
   const order = join(root, "operations");
+  const ids = join(root, "ids");
 
   /** The number of the first event that pruning has left. */
   function firstNumber(log: string): number {
@@ -87,6 +94,12 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     const begun = group.filter(({ log, number }) => number === 0 && log.startsWith(operationPrefix));
     const names = begun.map(({ log }) => log);
     addNames(deps.files, order, names, { isDurable: true });
+    addNames(
+      deps.files,
+      ids,
+      group.flatMap((entry) => entry.ids),
+      { isDurable: true },
+    );
     const results = events.write(text, place, { isDeferred });
     return group.map((entry, index) => conclude(entry, results[index] as AppendResult));
   }
@@ -160,6 +173,18 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     return [...names.reverse(), ...listed];
   }
 
+  /** The first search reads all logs, and begins the list, to which each later append adds. */
+  function beginIds(): readonly string[] {
+    addNames(deps.files, ids, ["-"], { starts: true });
+    const lines = events.names().flatMap((name) => {
+      if (!name.startsWith(operationPrefix)) return [];
+      const event = parseLine(name, events.read(name) ?? "{}");
+      return idsOf({ log: logName(name), event: eventOf(event) });
+    });
+    addNames(deps.files, ids, [...new Set(lines), allIds], { isDurable: true });
+    return lines;
+  }
+
   return {
     append: async (appends) => appendEach(groupsOf(appends.map(entryOf)), append),
     read: async (log) => read(log),
@@ -167,6 +192,13 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     logs: async (prefix) =>
       [...new Set(events.names().map(logName))].filter((log) => log.startsWith(prefix)).sort(),
     newest: async (limit) => readNewestNames(deps.files, order, limit) ?? completeOrder().slice(0, limit),
+    async find(id) {
+      const listed = readNewestNames(deps.files, ids, Number.POSITIVE_INFINITY) ?? [];
+      const lines = listed.includes(allIds) ? listed : beginIds();
+      return [
+        ...new Set(lines.flatMap((line) => (line.startsWith(`${id} `) ? [line.slice(id.length + 1)] : []))),
+      ];
+    },
     async prune({ log, number, event }) {
       let oldest = firstNumber(log);
       const replacement = { log, number, event: { ...event, [beginning]: true }, isUnsettled: false };
@@ -187,9 +219,23 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
   };
 }
 
+/** The line of the list of ids after which it has those of all logs. */
+const allIds = "all";
+
+/** The lines of an event in the list of ids: the id that was sent, and the one that the service assigned. */
+function idsOf({ event: { event, key }, log }: Pick<Append, "event" | "log">): readonly string[] {
+  const own = fieldOf(key, "id");
+  const service =
+    fieldOf(event, "serviceId") ?? fieldOf(fieldOf(fieldOf(event, "summary"), "created"), "serviceId");
+  const isFirst = fieldOf(event, "type") === "sending" || fieldOf(event, "type") === "pruned";
+  return [isFirst ? own : undefined, service === own ? undefined : service].flatMap((id) =>
+    typeof id === "string" ? [`${id.toLowerCase()} ${log}`] : [],
+  );
+}
+
 function entryOf({ event, ...append }: Append): Entry {
   const name = eventName(append.log, append.number);
-  return { ...append, name, line: lineOf(name, event) };
+  return { ...append, name, line: lineOf(name, event), ids: idsOf({ log: append.log, event }) };
 }
 
 /** Cuts a list into groups, each small enough for a file. */

@@ -256,3 +256,25 @@ describe("the logs of a folder", () => {
     expect(operations()).toEqual(["op-b", "op-a"]);
   });
 });
+
+describe("the list of ids", () => {
+  const key = { id: "id-1" };
+  const begin = {
+    log: "op-a",
+    number: 0,
+    isUnsettled: false,
+    event: { writer: "a", key, event: { type: "sending" } },
+  };
+
+  it("is begun by the first search, and begun again where that one died", async () => {
+    const { root, store } = openStore();
+    await store.append([begin]);
+    expect(fs.readdirSync(root)).not.toContain("ids");
+    fs.appendFileSync(join(root, "ids"), "\n-");
+    expect(await store.find?.("id-1")).toEqual(["op-a"]);
+    // From now on, no search reads the logs.
+    fs.rmSync(join(root, "journal"), { recursive: true });
+    expect(await store.find?.("id-1")).toEqual(["op-a"]);
+    expect(await store.find?.("id-2")).toEqual([]);
+  });
+});
