@@ -2,6 +2,7 @@
 // whether subscribers are told. Shows what they will see.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import { fieldsOfUpdate } from "../../incident/fields.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
@@ -57,12 +58,13 @@ export async function askForUpdate(
         });
   if (status === undefined) throw stopped();
   const validate = await createFieldValidator();
+  const messageField = fieldsOfUpdate.find(({ name }) => name === "description");
   const description =
     entry.description ??
     (await prompts.text({
       message: "What should customers read?",
       check: (text) => {
-        const problem = text.trim() === "" ? undefined : validate("description", text);
+        const problem = messageField && validate(messageField, text);
         if (text.trim() === "") return "write something: customers will read it";
         return problem && `${problem.message}: ${problem.hint}`;
       },
