@@ -1,8 +1,10 @@
-// Faults of the protocol that a careless author could write, as changes of the source. Each must be noticed. A change
-// whose text is not found fails: then the code has moved, and the fault moves with it.
+// Faults of the protocol that a careless author could write, as changes of the source. Each makes a test fail. A change
+// whose text is not found fails as well: then the code has moved, and the fault moves with it.
 
 export interface Fault {
   readonly name: string;
+  /** The test file that notices it; the simulation where none is named. */
+  readonly noticedBy?: string;
   readonly file: string;
   readonly find: string;
   readonly replace: string;
@@ -84,8 +86,8 @@ export const faults: readonly Fault[] = [
   {
     name: "settling without a decision may send",
     file: "src/delivery/settle-by-person.ts",
-    find: "{ ...withoutQuestion, decide: neverSend }",
-    replace: "withoutQuestion",
+    find: 'return step.do === "send" ? { do: "ask" } : step;',
+    replace: "return step;",
   },
   {
     name: "408 counts as refused",
@@ -94,10 +96,10 @@ export const faults: readonly Fault[] = [
     replace: "",
   },
   {
-    name: "a pending event is removed before it is appended",
-    file: "src/journal/fleet/pending-events.ts",
-    find: "    if (own !== shown) continue;",
-    replace: "    if (own !== shown) continue;\n    folder.remove(name);",
+    name: "a create that only the copy of this machine lists is not unsettled",
+    file: "src/journal/fleet/outbox.ts",
+    find: "[...new Set([...(await plain.unsettled()), ...(await local.unsettled())])]",
+    replace: "plain.unsettled()",
   },
   {
     name: "pushes are not atomic",
@@ -130,10 +132,10 @@ export const faults: readonly Fault[] = [
     replace: "client.findIncident(log.created?.serviceId ?? key.id)",
   },
   {
-    name: "a found claim may be reused",
+    name: "an unfinished operation of a claim is not taken up",
     file: "src/journal/claims.ts",
-    find: "log !== undefined && !claimed.has(log.key.id)",
-    replace: "log !== undefined",
+    find: "if (log !== undefined && !isFinished) return { key: log.key };",
+    replace: "",
   },
 ];
 

@@ -1,0 +1,19 @@
+// Each fault of the protocol makes a test fail.
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { faults } from "./faults.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const simulation = "test/simulation/simulation.test.ts";
+
+describe("a test notices that", () => {
+  it.concurrent.each(faults.map((fault) => [fault.name, fault] as const))("%s", async (name, fault) => {
+    const args = ["run", "--config", "test/faults/vitest.config.ts", fault.noticedBy ?? simulation];
+    const options = { cwd: root, env: { FAULT: name }, reject: false, preferLocal: true } as const;
+    const { exitCode, stdout } = await execa("vitest", args, options);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringMatching(/Tests .*\d+ failed/),
+    });
+  });
+});
