@@ -22,28 +22,33 @@ export type UpdateEnding = { readonly kind: "added"; readonly id: string | undef
 
 export type EditEnding = { readonly kind: "edited"; readonly incident: Incident } | Failed;
 
-export function createChanges(send: Send, failureOf: FailureOf) {
+export interface Changes {
+  /** Posts one update. */
+  addUpdate(
+    operation: AddUpdate,
+    id: string,
+    body: SentUpdate,
+    conditions?: SendConditions,
+  ): Promise<UpdateEnding>;
+  /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
+  editIncident(
+    operation: Edit,
+    id: string,
+    body: Fields,
+    conditions?: SendConditions & { readonly ifMatch?: string | undefined },
+  ): Promise<EditEnding>;
+}
+
+export function createChanges(send: Send, failureOf: FailureOf): Changes {
   return {
-    /** Posts one update. */
-    async addUpdate(
-      { segment }: AddUpdate,
-      id: string,
-      body: SentUpdate,
-      conditions: SendConditions = {},
-    ): Promise<UpdateEnding> {
+    async addUpdate({ segment }, id, body, conditions = {}) {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
       const added = readAdded(outcome, body);
       return added?.ok
         ? { kind: "added", id: added.value.id }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
-    /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
-    async editIncident(
-      { method }: Edit,
-      id: string,
-      body: Fields,
-      { ifMatch, ...conditions }: SendConditions & { readonly ifMatch?: string | undefined } = {},
-    ): Promise<EditEnding> {
+    async editIncident({ method }, id, body, { ifMatch, ...conditions } = {}) {
       const outcome = await send({ method, id, body, ifMatch }, conditions);
       const edited =
         outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;

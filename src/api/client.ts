@@ -14,9 +14,9 @@ import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { longestMessage, readCreated, readIncident } from "./answer.ts";
-import { createChanges } from "./changes.ts";
+import { type Changes, createChanges } from "./changes.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
-import { createLists } from "./lists.ts";
+import { createLists, type Lists } from "./lists.ts";
 import { buildRequest, toWire } from "./request.ts";
 import { foreignIdFailure, type RequestFacts } from "./request-facts.ts";
 import type { ReadOptions, Send, SendConditions } from "./send.ts";
@@ -28,13 +28,31 @@ export type CreateEnding =
   /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
-export type Client = ReturnType<typeof createClient>;
+export interface Client extends Lists, Changes {
+  readonly settings: ServiceSettings;
+  /** Milliseconds until a request is aborted. */
+  readonly deadline: number;
+  /** Reads an incident (spec 4.1). Throws a `Failure`. */
+  getIncident(id: string): Promise<Incident>;
+  /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
+  findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
+  /** As `getIncident`, with the ETag of the answer. */
+  getForEdit(
+    id: string,
+    options?: ReadOptions,
+  ): Promise<{ readonly incident: Incident; readonly etag: string | undefined }>;
+  /** Sends one create (spec 4.2). `id` is the origin of the id in the body. */
+  createIncident(
+    body: CreateBody,
+    conditions?: SendConditions & { readonly id?: IdOrigin["id"] },
+  ): Promise<CreateEnding>;
+}
 
 export function createClient(
   settings: ServiceSettings,
   transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
-) {
+): Client {
   const send: Send = async (request, options = {}) => {
     if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
     return transport(toWire(buildRequest(settings, request)), { ...control, ...options });
@@ -55,31 +73,20 @@ export function createClient(
     ...createLists(send, failureOf),
     ...createChanges(send, failureOf),
     settings,
-    /** Milliseconds until a request is aborted. */
     deadline: control.deadline,
-    /** spec 4.1. Throws a `Failure`. */
-    getIncident: async (id: string) => incidentOf(await send({ method: "GET", id }), id),
-    /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
-    async findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined> {
+    getIncident: async (id) => incidentOf(await send({ method: "GET", id }), id),
+    async findIncident(id, options) {
       const outcome = await send({ method: "GET", id }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    /** As `getIncident`, with the ETag of the answer. */
-    async getForEdit(
-      id: string,
-      options?: ReadOptions,
-    ): Promise<{ readonly incident: Incident; readonly etag: string | undefined }> {
+    async getForEdit(id, options) {
       const outcome = await send({ method: "GET", id }, options);
       return {
         incident: incidentOf(outcome, id),
         etag: outcome.phase === "answered" ? outcome.headers.etag : undefined,
       };
     },
-    /** spec 4.2: sends one create. `id` is the origin of the id in the body. */
-    async createIncident(
-      body: CreateBody,
-      { id = "chosen", ...conditions }: SendConditions & { readonly id?: IdOrigin["id"] } = {},
-    ): Promise<CreateEnding> {
+    async createIncident(body, { id = "chosen", ...conditions } = {}) {
       const outcome = await send({ method: "POST", body }, conditions);
       const incident =
         outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;

@@ -24,7 +24,16 @@ export interface List<T = Fields> {
 /** The longest cursor that is sent back, in characters. */
 const longestCursor = 4096;
 
-export function createLists(send: Send, failureOf: FailureOf) {
+export interface Lists {
+  /** The service's incidents. Throws a `Failure`. */
+  listIncidents(operation: NonNullable<Operations["list"]>, options: ListOptions): Promise<List<Incident>>;
+  /** The updates of an incident. Throws a `Failure`. */
+  listUpdates(operation: NonNullable<Operations["updates"]>, id: string, options: ListOptions): Promise<List>;
+  /** The services of the service. Throws a `Failure`. */
+  listServices(operation: Pages, options: ListOptions): Promise<List>;
+}
+
+export function createLists(send: Send, failureOf: FailureOf): Lists {
   const read = async (
     operation: Extract<RequestFacts["operation"], "list" | "updates" | "services">,
     request: Pick<ServiceRequest, "collection" | "id" | "segment">,
@@ -58,15 +67,11 @@ export function createLists(send: Send, failureOf: FailureOf) {
     }
   };
   return {
-    /** The service's incidents. Throws a `Failure`. */
-    listIncidents: async (operation: NonNullable<Operations["list"]>, options: ListOptions) =>
+    listIncidents: async (operation, options) =>
       (await read("list", {}, operation, options)) as List<Incident>,
-    /** The updates of an incident. Throws a `Failure`. */
-    listUpdates: (operation: NonNullable<Operations["updates"]>, id: string, options: ListOptions) =>
+    listUpdates: (operation, id, options) =>
       read("updates", { id, segment: operation.segment }, operation, options),
-    /** The services of the service. Throws a `Failure`. */
-    listServices: (operation: Pages, options: ListOptions) =>
-      read("services", { collection: "services" }, operation, options),
+    listServices: (operation, options) => read("services", { collection: "services" }, operation, options),
   };
 }
 
