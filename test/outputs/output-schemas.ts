@@ -190,7 +190,7 @@ export const outputs = {
   gate: object({
     formatVersion,
     blocked: flag,
-    known: described("The number of incidents that the journal and the files know.", whole),
+    known: described("The number of incidents that the list, the journal and the files have.", whole),
     incidents: described("The open ones.", listOf(incident)),
     unknown: described(
       "Those whose status is not known.",

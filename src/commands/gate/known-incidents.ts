@@ -1,4 +1,4 @@
-// The incidents that the journal and a folder know, and whether each is open: for `incident gate`.
+// The incidents that the journal, a folder and the list of the service know, and whether each is open: for `incident gate`.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { judgeRead } from "../../delivery/gone.ts";
 import { Failure } from "../../failure.ts";
@@ -28,12 +28,12 @@ export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
 
 /**
  * `other`: it is open, and the filter leaves it out. `unsettled`: its create has no known outcome, and the service does
- * not show it.
+ * not show it. `not-shown`: the id of a file, which the service may have replaced.
  */
 export type Observation =
   | { readonly is: "resolved" | "gone" | "other" }
   | { readonly is: "open"; readonly incident: Incident }
-  | { readonly is: "unknown" | "unsettled"; readonly incident: UnknownIncident };
+  | { readonly is: "not-shown" | "unknown" | "unsettled"; readonly incident: UnknownIncident };
 
 /** The incidents of one service and account that may exist, the newest first. */
 export function incidentsIn(
@@ -63,13 +63,14 @@ export function elsewhere({ logs }: JournalList, { account, baseUrl }: ServiceKe
 export async function observe(
   delivery: DeliveryOptions,
   { id, log, name }: KnownIncident,
-  filter: Filter,
+  { filter, keepsIds }: { readonly filter: Filter; readonly keepsIds: boolean },
 ): Promise<Observation | undefined> {
   const unknown = (problem: string) => ({ is: "unknown", incident: { id, name, problem } }) as const;
   try {
     const incident = await delivery.client.findIncident(id);
     if (incident === undefined) {
-      if (log === undefined) return { is: "gone" };
+      if (log === undefined)
+        return keepsIds ? { is: "gone" } : { is: "not-shown", incident: { id, name, problem: replaced } };
       if (log.created === undefined)
         return { is: "unsettled", incident: { id, name, problem: "its create has no known outcome" } };
     }
@@ -80,12 +81,20 @@ export async function observe(
         : unknown(
             `it was declared, and the service does not show it; if it was deleted, run incident journal settle ${id} --not-created`,
           );
-    if (isResolved(incident)) return { is: "resolved" };
-    return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
+    return judge(incident, filter);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
     if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout")
       return undefined;
     return unknown(error.message);
   }
+}
+
+const replaced =
+  "the service does not show this id of a file, and may have given its incident another; where it keeps ids, state clientIds: honoured";
+
+/** An incident counts as open unless it says that it is resolved. */
+export function judge(incident: Incident, filter: Filter): Observation {
+  if (isResolved(incident)) return { is: "resolved" };
+  return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
 }

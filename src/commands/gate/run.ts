@@ -1,15 +1,29 @@
-// `incident gate`: reads the incidents that the journal knows, and fails while one of them is open.
+// `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
+// is open.
+import { readNothing } from "../../api/access.ts";
+import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
-import { bestEffort } from "../../failure.ts";
+import { bestEffort, Failure } from "../../failure.ts";
+import { incidentFacts } from "../../incident/wire.ts";
+import { canBeFound } from "../../journal/client-ids.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
-import { elsewhere, incidentsIn, type KnownIncident, type Observation, observe } from "./known-incidents.ts";
+import { isDescribed } from "../shared/suspect-base-url.ts";
+import {
+  elsewhere,
+  incidentsIn,
+  judge,
+  type KnownIncident,
+  type Observation,
+  observe,
+} from "./known-incidents.ts";
+import { type ListFacts, latestTimeOf, readList } from "./read-list.ts";
 import { mostReads, type spec } from "./spec.ts";
 import { failureOf, findingsOf } from "./verdict.ts";
 
@@ -30,29 +44,55 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   });
   const seenBefore = look?.resolved ?? seen.size;
   const since = readSince(context, flags.since);
-  const inJournal = incidentsIn(journal, delivery.service).filter(
-    ({ at }) => since === undefined || Date.parse(at) >= since,
-  );
-  const own = new Set(inJournal.map(({ id }) => id.toLowerCase()));
+  const here = incidentsIn(journal, delivery.service);
+  const inJournal = here.filter(({ at }) => since === undefined || Date.parse(at) >= since);
+  const inLog = new Set(inJournal.map(({ id }) => id.toLowerCase()));
   const inFiles = fromFiles
     .map((each) => ({ ...each, at: "", operation: operationName({ ...delivery.service, id: each.id }) }))
-    .filter(({ id, operation }) => !own.has(id) && !seen.has(operation));
+    .filter(({ id, operation }) => !inLog.has(id) && !seen.has(operation));
+  const { entries, facts: list } = await readList(context, connection.client, global, since);
+  const listed = new Map(entries.map((incident) => [incident.id.toLowerCase(), incident]));
   // A person names the files, so that they come first.
-  const known = [...inFiles, ...inJournal];
-  const count = Math.min(known.length, mostReads);
-
+  const own: readonly KnownIncident[] = [...inFiles, ...inJournal];
+  const named = new Set(own.map(({ id }) => id.toLowerCase()));
+  const inList = entries.flatMap((incident) => {
+    const { id } = incident;
+    const time = latestTimeOf(incident);
+    const isLeftOut = since !== undefined && time !== undefined && time < since;
+    if (isLeftOut || named.has(id.toLowerCase())) return [];
+    const { createdAt: at = "", name } = incidentFacts(incident);
+    return [{ id, name, at, operation: operationName({ ...delivery.service, id }) }];
+  });
+  const known = [...own, ...inList];
   const observed = new Map<number, Observation>();
   const nowResolved: string[] = [];
+  const note = (index: number, observation: Observation) => {
+    observed.set(index, observation);
+    const { log, operation } = known[index] as KnownIncident;
+    const isDeclared = log === undefined || log.created !== undefined;
+    if (observation.is === "resolved" && isDeclared && index < own.length) nowResolved.push(operation);
+  };
+  const toRead: number[] = [];
+  for (const [index, { id }] of known.entries()) {
+    const entry = listed.get(id.toLowerCase());
+    if (entry === undefined) toRead.push(index);
+    else note(index, judge(entry, filter));
+  }
+  const count = Math.min(toRead.length, mostReads);
+  const ids = delivery.clientIds.latest();
+  const isWhole = list.is === "read" && list.isComplete;
+  const observing = { filter, keepsIds: isWhole || (ids !== "unknown" && canBeFound(ids)) };
+  const isEmpty = !state.isShared && seenBefore + here.length === 0 && fromFiles.length === 0;
   const { signal } = context.system;
   try {
-    await inParallel({ concurrency, stop: signal, count }, async (index) => {
-      const incident = known[index] as KnownIncident;
-      const observation = await observe(delivery, incident, filter);
+    if (known.length + seenBefore === 0 && list.is === "none") await checkKey(context, connection.client);
+    let done = 0;
+    await inParallel({ concurrency, stop: signal, count }, async (at) => {
+      const index = toRead[at] as number;
+      const observation = await observe(delivery, known[index] as KnownIncident, observing);
       if (observation === undefined) return;
-      observed.set(index, observation);
-      context.progress(`${observed.size} of ${count} known incidents read`);
-      const isDeclared = incident.log === undefined || incident.log.created !== undefined;
-      if (observation.is === "resolved" && isDeclared) nowResolved.push(incident.operation);
+      note(index, observation);
+      context.progress(`${++done} of ${count} known incidents read`);
     });
   } finally {
     context.progress("");
@@ -69,14 +109,27 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });
   });
   const findings = findingsOf(known, observed, journal.broken);
-  const { open, others, unknown, unsettled } = findings;
-  for (const { id, problem } of [...unknown, ...unsettled])
+  const { missing, open, others, unknown, unsettled } = findings;
+  const { client } = connection;
+  const wasRead = [...observed.values()].some(
+    ({ is }) => is === "open" || is === "other" || is === "resolved",
+  );
+  const isProven =
+    list.is === "read" || wasRead || (missing > 0 && (await isDescribed(context, client, global)));
+  const scope = {
+    list,
+    isEmpty,
+    isProven,
+    baseUrl: client.settings.baseUrl,
+    allowsUnknown: flags.allowUnknown ?? false,
+  };
+  const failure = failureOf(findings, scope, signal);
+  for (const { id, problem } of failure?.kind === "usage" ? [] : [...unknown, ...unsettled])
     context.warn(`the status of ${id} is not known: ${problem}`);
-  const failure = failureOf(findings, signal);
   const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;
   if (failure === undefined)
     context.info(
-      `not blocked: ${describeKnown(known.length + (since === undefined ? seenBefore : 0), others)}${range}`,
+      `not blocked: ${describeKnown(known.length + (since === undefined ? seenBefore : 0), others, list)}${range}`,
     );
   return {
     data: {
@@ -111,9 +164,18 @@ async function readFiles(
   return named;
 }
 
+/** Throws the `Failure` of a key that is not accepted, where no other read would show it. */
+async function checkKey({ system }: RunContext, client: Client): Promise<void> {
+  try {
+    await readNothing(client);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === "credentials" || system.signal.aborted) throw error;
+  }
+}
+
 /** `others` are the open incidents that the filter leaves out. */
-function describeKnown(known: number, others: number): string {
-  if (known === 0) return "no incident is known";
+function describeKnown(known: number, others: number, { is }: ListFacts): string {
+  if (known === 0) return is === "read" ? "the service lists no incident" : "no incident is known";
   if (others > 0) {
     const which = known === 1 ? "the known incident" : `${others} of ${known} known incidents`;
     return `${which} ${others === 1 ? "is" : "are"} open, but left out by --service or --severity`;

@@ -10,7 +10,7 @@ export const mostReads = 500;
 
 export const spec = defineCommand({
   name: "gate",
-  summary: "stop a deploy while a known incident is open",
+  summary: "stop a deploy while an incident is open",
   flags: {
     service: flag.list(
       "--service <service>",
@@ -28,6 +28,10 @@ export const spec = defineCommand({
       "--since <time>",
       "only incidents that were declared since then, such as 7d or 2026-11-01",
     ),
+    allowUnknown: flag.switch(
+      "--allow-unknown",
+      "pass also where nothing is known here, or the service's document cannot be read",
+    ),
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: {
@@ -36,8 +40,10 @@ export const spec = defineCommand({
     "incident gate -f incidents/ -R": "also the incidents of a folder",
   },
   notes:
-    "The incidents are those of the journal, for the account and the service of the settings: a journal that several\n" +
-    "machines share speaks for all of them. The API cannot list incidents, so others are not known here.\n" +
-    `Each run reads at most ${mostReads} incidents, the newest first. It never reads one again that it has seen resolved.\n` +
-    "Exit code 0: none is open. 12: the open ones are listed. 7: not all of them could be read.",
+    "Where the service's own document describes a list, these are all incidents of the account, whoever declared them.\n" +
+    "What the journal and the files name, and the list lacks, is read by its id. Without a list, these are all that is\n" +
+    "known: a journal that several machines share speaks for all of them. Nothing in the checkout hides the list.\n" +
+    `Each run reads at most ${mostReads} incidents by their ids, the newest first. It never reads one again that it has\n` +
+    "seen resolved. Exit code 0: none is open. 12: the open ones are listed. 7: something that is known could not be\n" +
+    "read. 2: nothing is known, or no answer shows that the base URL is right.",
 });

@@ -1,20 +1,36 @@
-// The verdict of the gate: a pure function of the incidents that are known and of those that were observed. An incident
-// without an observation is unread, and an unread incident blocks.
+// The verdict of the gate: a pure function of the incidents that are known, of those that were observed, and of what the
+// service lists. An incident without an observation is unread, and an unread incident blocks.
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { BrokenEntry } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
+import type { Setting } from "../../workspace/setting.ts";
 import type { KnownIncident, Observation, UnknownIncident } from "./known-incidents.ts";
+import type { ListFacts } from "./read-list.ts";
 
 /** Where an incident stands for the gate; `is: "unread"` is what no observation says. */
 type Standing = Observation | { readonly is: "unread"; readonly incident: KnownIncident };
+
+/** What the run can tell about incidents that nothing here knows. */
+export interface Scope {
+  readonly list: ListFacts;
+  /** Whether the journal is that of this machine, and never declared at this service, and no file names an incident. */
+  readonly isEmpty: boolean;
+  /** Whether this run proves the base URL: only then does a 404 say that an incident does not exist. */
+  readonly isProven: boolean;
+  readonly baseUrl: Setting<string>;
+  /** `--allow-unknown` */
+  readonly allowsUnknown: boolean;
+}
 
 export interface Findings {
   /** Ordered by their ids. */
   readonly open: readonly Incident[];
   /** Open, and left out by the filter. */
   readonly others: number;
+  /** Those that the service answered with 404, and nothing here knows as declared. */
+  readonly missing: number;
   readonly unsettled: readonly UnknownIncident[];
   readonly unknown: readonly UnknownIncident[];
   readonly unread: readonly KnownIncident[];
@@ -37,8 +53,14 @@ export function findingsOf(
   return {
     open: open.sort((one, other) => one.id.localeCompare(other.id)),
     others: standings.filter(({ is }) => is === "other").length,
+    missing: standings.filter(({ is }) => is === "gone" || is === "not-shown").length,
     unsettled: standings.flatMap((each) => (each.is === "unsettled" ? [each.incident] : [])),
-    unknown: [...entries, ...standings.flatMap((each) => (each.is === "unknown" ? [each.incident] : []))],
+    unknown: [
+      ...entries,
+      ...standings.flatMap((each) =>
+        each.is === "unknown" || each.is === "not-shown" ? [each.incident] : [],
+      ),
+    ],
     unread: standings.flatMap((each) => (each.is === "unread" ? [each.incident] : [])),
     reached: known[standings.findIndex(({ is }) => is === "unread") - 1]?.at ?? "",
     known: known.length,
@@ -46,8 +68,9 @@ export function findingsOf(
 }
 
 /** Undefined where nothing blocks. `signal` tells why incidents are unread. */
-export function failureOf(findings: Findings, signal: AbortSignal): Failure | undefined {
-  const { known, open, reached, unknown, unread, unsettled } = findings;
+export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal): Failure | undefined {
+  const { known, missing, open, reached, unknown, unread, unsettled } = findings;
+  const { allowsUnknown, baseUrl, isEmpty, isProven, list } = scope;
   const part = `${known - unread.length} of ${known} known incidents were read`;
   if (open.length > 0) {
     const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
@@ -56,8 +79,14 @@ export function failureOf(findings: Findings, signal: AbortSignal): Failure | un
       commands: [{ command, purpose: "wait for that" }],
     });
   }
-  if (unread.length > 0 && signal.aborted)
+  if ((unread.length > 0 || list.is === "unread") && signal.aborted)
     return cancellation(signal, `${part}, so it is not known whether one is open`);
+  if (missing > 0 && !isProven) {
+    const message = `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
+    return new Failure("usage", message, {
+      hint: advise`check the base URL from ${baseUrl.origin}; ${argv`incident doctor`} checks it`,
+    });
+  }
   if (unsettled.length > 0) {
     return new Failure("unavailable", `it is not known whether ${areOpen(unsettled)}`, {
       hint: "check the status page, then settle each create; another run of the gate does not help before",
@@ -73,11 +102,32 @@ export function failureOf(findings: Findings, signal: AbortSignal): Failure | un
       retryable: true,
     });
   }
-  if (unread.length === 0) return undefined;
-  const range = reached === "" ? "" : `, those declared since ${toSeconds(reached)}`;
-  return new Failure("unavailable", `${part}${range}, and none of these blocks`, {
-    hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
-    retryable: true,
+  if (unread.length > 0) {
+    const range = reached === "" ? "" : `, those declared since ${toSeconds(reached)}`;
+    return new Failure("unavailable", `${part}${range}, and none of these blocks`, {
+      hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
+      retryable: true,
+    });
+  }
+  if (list.is === "unread" && (list.isDescribed || !allowsUnknown)) {
+    return new Failure("unavailable", `it is not known what is open at the service: ${list.problem}`, {
+      hint: list.isDescribed
+        ? "run it again"
+        : "run it again; or look only at what the journal and the files name, with --allow-unknown",
+      retryable: true,
+    });
+  }
+  if (list.is === "read" && !list.isComplete) {
+    const range = list.reached === undefined ? "" : `, back to ${list.reached}`;
+    const message = `the list of the service was not read to its end${range}, and none of these blocks`;
+    return new Failure("unavailable", message, {
+      hint: "the service may have more, which are older: bound the gate with --since, such as --since 30d",
+    });
+  }
+  if (list.is !== "none" || !isEmpty || allowsUnknown) return undefined;
+  const message = `no incident is known here, so it is not known whether one is open: nothing was declared at ${baseUrl.value} from here, and ${list.reason}`;
+  return new Failure("usage", message, {
+    hint: advise`let the machines share a journal (${argv`incident journal init`}), name the definitions with -f, or pass anyway with --allow-unknown`,
   });
 }
 

@@ -1,6 +1,6 @@
 // Chooses among the incidents of a list, and orders them: the newest first.
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { type Filter, matters } from "../shared/incident-filter.ts";
+import { type Filter, latestTime, matters } from "../shared/incident-filter.ts";
 
 export interface Selection extends Filter {
   readonly isOpen: boolean;
@@ -11,11 +11,10 @@ export interface Selection extends Filter {
   readonly limit: number;
 }
 
-/** The time of an incident in milliseconds since the epoch; undefined where the service does not say it. */
+/** The latest time of an incident, in milliseconds since the epoch; undefined where the service does not say it. */
 function timeOf(incident: Incident): number | undefined {
-  const { createdAt = "", updates } = incidentFacts(incident);
-  const time = Date.parse(createdAt || (updates[0]?.at ?? ""));
-  return Number.isNaN(time) ? undefined : time;
+  const { createdAt, updates } = incidentFacts(incident);
+  return latestTime(createdAt || updates[0]?.at);
 }
 
 /** The incidents that match, the newest first. An incident that does not say its time is not left out by a time. */

@@ -51,3 +51,15 @@ export function matters(incident: Incident, { serviceIds, severity: least }: Fil
     serviceIds.size === 0 || ids.length === 0 || ids.some((id) => id === undefined || serviceIds.has(id));
   return isSevere && isAffected;
 }
+
+const dayLength = 24 * 60 * 60 * 1000;
+
+/**
+ * The latest time that a date can mean, in milliseconds since the epoch: the spec has a creation as a date without a time
+ * (spec 2.1), and no time bound leaves out what may be after it.
+ */
+export function latestTime(date: string | undefined): number | undefined {
+  const time = Date.parse(date ?? "");
+  if (Number.isNaN(time)) return undefined;
+  return /^\d{4}-\d\d-\d\d$/.test(date ?? "") ? time + dayLength - 1 : time;
+}

@@ -1,12 +1,25 @@
-// Names the base URL as a suspect where the service answers 404 and nothing has ever worked with that base URL.
+// Judges whether the base URL is proven. A 404 of an unproven one says nothing about an incident.
+
+import type { Client } from "../../api/client.ts";
 import type { Connection } from "../../api/connect.ts";
 import type { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 
+/** Whether the document at the base URL describes the service, by a request. */
+export async function isDescribed(
+  context: RunContext,
+  { settings }: Client,
+  { timeout }: GlobalFlags,
+): Promise<boolean> {
+  const { readOperations } = await import("../../api/known-operations.ts");
+  return (await readOperations(context, settings, { timeout })).isKnown;
+}
+
 /**
- * The failure, with the base URL in its hint if it is a 404 from a service that never created an incident from here. A
- * shared journal is not searched for that: another failure of the network would delay this one.
+ * The failure, with the base URL first in its hint if it is a 404 from a service that never created an incident from here.
+ * A shared journal is not searched for that, and no document is read: a command that waits for neither would be late.
  */
 export async function withBaseUrlSuspect(
   context: RunContext,
@@ -19,8 +32,8 @@ export async function withBaseUrlSuspect(
   const { hasCreatedAt } = await import("../../journal/sent-creates.ts");
   if (await hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl.value)) return failure;
   const isShared = journal.location.value.kind !== "folder";
-  const reason = isShared ? "" : "nothing was declared with it from here yet; ";
+  const reason = isShared ? "" : ", with which nothing was declared from here yet";
   return failure.with({
-    hint: advise`${failure.details.hint}, and the base URL from ${baseUrl.origin} (${baseUrl.value}): ${reason}${argv`incident doctor`} checks it`,
+    hint: advise`check the base URL from ${baseUrl.origin} first (${baseUrl.value})${reason}: ${argv`incident doctor`} does; then ${failure.details.hint}`,
   });
 }

@@ -1,0 +1,221 @@
+// The gate at services that list their incidents, and at base URLs that nothing proves.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
+import { answer, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
+import { access, definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+
+const files = {
+  "checkout.yaml": definitionYaml({ id: incidentId }),
+  "solved.yaml": definitionYaml({
+    name: "Search was slow",
+    incidentUpdates: "[{ description: Solved., status: RESOLVED }]",
+  }),
+  "minor.yaml": definitionYaml({ name: "Search is slow", severity: "MINOR" }),
+};
+
+const worldAt = ({ env, transport }: LifeService, more = {}) =>
+  createWorld({ env, transport, files: { ...files, ...more } });
+
+const firstLine = (stderr: string) => stderr.split("\n")[0];
+
+describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
+  it.each(["kept", "replaced"] as const)(
+    "blocks for an incident that another machine declared, with ids %s",
+    async (ids) => {
+      const service = await open({ ids });
+      const world = worldAt(service);
+      expect((await world.run("create -f checkout.yaml --state-dir elsewhere")).exitCode).toBe(0);
+      const [declared] = service.incidents();
+      for (const command of ["gate -o id", "gate -f checkout.yaml -o id"]) {
+        const { exitCode, stderr, stdout } = await world.run(command);
+        expect({ exitCode, line: firstLine(stderr), stdout }).toEqual({
+          exitCode: 12,
+          line: "error: blocked: 1 known incident is open",
+          stdout: `${declared?.id}\n`,
+        });
+      }
+      await service.addUpdate(declared?.id ?? "", { status: "RESOLVED", description: "Over." });
+      for (const command of ["gate", "gate -f checkout.yaml"])
+        expect(await world.run(command)).toMatchObject({
+          exitCode: 0,
+          stderr: expect.stringMatching(/^not blocked: /),
+        });
+    },
+  );
+
+  it("reads an empty list, and knows then that nothing is open", async () => {
+    const { exitCode, stderr } = await worldAt(await open()).run("gate");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: "not blocked: the service lists no incident\n",
+    });
+  });
+
+  it("applies the filters to what it lists", async () => {
+    const world = worldAt(await open());
+    await world.run("create -f minor.yaml --state-dir elsewhere");
+    await world.run("create -f solved.yaml --state-dir elsewhere");
+    expect(await world.run("gate --severity major")).toMatchObject({
+      exitCode: 0,
+      stderr: "not blocked: 1 of 2 known incidents is open, but left out by --service or --severity\n",
+    });
+    expect((await world.run("gate --severity minor")).exitCode).toBe(12);
+  });
+
+  it("looks at the whole list, whatever a contract in the checkout says", async () => {
+    const service = await open();
+    const world = worldAt(service);
+    await world.run("create -f checkout.yaml --state-dir elsewhere");
+    expect((await world.run("contract pull")).exitCode).toBe(0);
+    const saved = JSON.parse(readFileSync(join(world.folder, "incident.contract.json"), "utf8"));
+    const hidden = { ...saved, operations: { missing: { list: "it has none" } } };
+    const hiding = worldAt(service, { "incident.contract.json": JSON.stringify(hidden) });
+    expect((await hiding.run("gate")).exitCode).toBe(12);
+  });
+
+  it.each([
+    ["list", "error: it is not known what is open at the service: "],
+    ["document", "error: it is not known what is open at the service: "],
+  ] as const)("exits with 7 where the %s gets no answer", async (operation, line) => {
+    const service = await open();
+    const world = worldAt(service);
+    service.loseRequest(operation, 20);
+    const { exitCode, stderr } = await world.run("gate --max-retries 0");
+    expect({ exitCode, line: firstLine(stderr)?.slice(0, line.length) }).toEqual({ exitCode: 7, line });
+  });
+});
+
+/** A service that answers each path; every other one is its own 404. */
+const servicePaths = (paths: Readonly<Record<string, unknown>>): Transport => {
+  return async ({ headers, url }) => {
+    const { pathname } = new URL(url);
+    if (headers.authorization !== `Bearer ${access.apiKey}` && pathname !== "/openapi.json")
+      return refusal(401);
+    return pathname in paths ? answer(200, paths[pathname]) : refusal(404);
+  };
+};
+
+const listed = (count: number, fields: (at: number) => object) =>
+  Array.from({ length: count }, (_, at) =>
+    incidentOf({ id: `7c9e6679-7425-40de-944b-${String(at).padStart(12, "0")}`, ...fields(at) }),
+  );
+
+const C = "/v1/status-pages/incidents";
+const incidentSchema = {
+  type: "object",
+  properties: { id: { type: "string" }, name: { type: "string" }, lastUpdateStatus: { type: "string" } },
+};
+const json = (schema: object) => ({ content: { "application/json": { schema } } });
+const document = (query: readonly object[], items: object) => ({
+  openapi: "3.0.3",
+  info: { title: "t", version: "1" },
+  paths: {
+    [C]: {
+      post: {
+        requestBody: json({ type: "object", properties: { name: { type: "string" } } }),
+        responses: { 201: { description: "", ...json(incidentSchema) } },
+      },
+      get: { parameters: query, responses: { 200: { description: "", ...json(items) } } },
+    },
+  },
+});
+const pageSize = { name: "limit", in: "query", schema: { type: "integer", maximum: 100 } };
+const oneList = document([pageSize], { type: "array", items: incidentSchema });
+
+describe("a list that does not say all", () => {
+  const gateAt = (entries: readonly unknown[], line = "gate") =>
+    createWorld({ transport: servicePaths({ "/openapi.json": oneList, [C]: entries }) }).run(line);
+
+  it.each([
+    ["no status", { lastUpdateStatus: undefined, incidentUpdates: undefined }],
+    ["a status that is none of the four", { lastUpdateStatus: "POSTMORTEM" }],
+  ])("counts an entry with %s as open", async (_, fields) => {
+    const { exitCode, stdout } = await gateAt([incidentOf(fields)], "gate -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
+  });
+
+  // A page of a list without a next one is full.
+  const full = listed(100, (at) => ({
+    lastUpdateStatus: "RESOLVED",
+    created_at: `2026-${at < 50 ? "11" : "10"}-01`,
+  }));
+
+  it("exits with 7 at its bound, with the date that was reached", async () => {
+    const { exitCode, stderr } = await gateAt(full);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 7,
+      stderr: `error: the list of the service was not read to its end, back to 2026-10-01, and none of these blocks
+  next: the service may have more, which are older: bound the gate with --since, such as --since 30d
+`,
+    });
+  });
+
+  it("ends with the bound of a person, where the list begins with the newest", async () => {
+    expect((await gateAt(full, "gate --since 2026-10-15")).exitCode).toBe(0);
+    expect((await gateAt(full, "gate --since 2026-09-15")).exitCode).toBe(7);
+    expect((await gateAt(full.toReversed(), "gate --since 2026-10-15")).exitCode).toBe(7);
+  });
+
+  it("takes a date for the whole of its day", async () => {
+    const today = [incidentOf({ created_at: "2026-11-20" })];
+    expect((await gateAt(today, "gate --since 2026-11-20T06:00:00Z")).exitCode).toBe(12);
+    expect((await gateAt(today, "gate --since 2026-11-21")).exitCode).toBe(0);
+  });
+});
+
+describe("a gate that cannot be fooled", () => {
+  const asked = { files };
+  const gateAt = (transport: Transport, line: string) => createWorld({ ...asked, transport }).run(line);
+
+  it.each([
+    [
+      "a base URL where each read is a 404",
+      servicePaths({}),
+      "gate -f checkout.yaml",
+      2,
+      "error: each read was answered with 404, and nothing shows that http://127.0.0.1:1 is the base URL of the service",
+    ],
+    [
+      "a journal that never declared, and no list",
+      servicePaths({}),
+      "gate",
+      2,
+      "error: no incident is known here, so it is not known whether one is open: nothing was declared at http://127.0.0.1:1 from here, and http://127.0.0.1:1/openapi.json answered 404",
+    ],
+    [
+      "the same with --allow-unknown",
+      servicePaths({}),
+      "gate --allow-unknown",
+      0,
+      "not blocked: no incident is known",
+    ],
+  ])("at %s", async (_, transport, line, exitCode, message) => {
+    const result = await gateAt(transport, line);
+    expect({ exitCode: result.exitCode, line: firstLine(result.stderr) }).toEqual({
+      exitCode,
+      line: message,
+    });
+  });
+
+  it.each(["gate", "gate --allow-unknown", "gate -f checkout.yaml"])(
+    "exits with 4 for a key that is not accepted: %s",
+    async (line) => {
+      const world = createWorld({ ...asked, env: { INCIDENT_CLI_API_KEY: "another" } });
+      expect((await world.run(line)).exitCode).toBe(4);
+    },
+  );
+
+  it("does not take the 404 of a file's id for resolved where the service may replace ids", async () => {
+    const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
+    expect((await world.run("create -f checkout.yaml --state-dir elsewhere")).exitCode).toBe(0);
+    const { exitCode, stderr } = await world.run("gate -f checkout.yaml");
+    expect({ exitCode, line: firstLine(stderr) }).toEqual({
+      exitCode: 7,
+      line: `warning: the status of ${incidentId} is not known: the service does not show this id of a file, and may have given its incident another; where it keeps ids, state clientIds: honoured`,
+    });
+  });
+});
