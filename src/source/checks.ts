@@ -7,7 +7,7 @@ import type { LeakMode } from "../incident/policy-rules.ts";
 import type { Checked } from "./check.ts";
 import { contractDiagnostics } from "./rules/contract-diagnostics.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
-import { findWarnings } from "./rules/warnings.ts";
+import { controlWarnings, findWarnings } from "./rules/warnings.ts";
 import { bodyTooLarge, type Filled } from "./variables/replace-variables.ts";
 
 /** The rules beside the schema. A rule that is left out is not checked. */
@@ -75,6 +75,7 @@ const checks = {
     find: (definition, { filled, locate }, { policy }) =>
       leakDiagnostics(definition, filled, locate, policy?.leaks),
   },
+  controls: { on: "finished", find: (_, { filled, locate }) => controlWarnings(filled, locate) },
   warnings: {
     on: "finished",
     find: (definition, { locate, mayBeCut }, { now }) => findWarnings(definition, locate, mayBeCut, now),

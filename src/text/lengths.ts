@@ -29,3 +29,11 @@ export function countOf(count: number, noun: string): string {
 export function listOf(names: readonly string[], conjunction: "and" | "or" = "and"): string {
   return names.join(", ").replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }
+
+/** The most names that a message lists. */
+const mostListed = 12;
+
+/** `a, b, …` */
+export function firstOf(names: readonly string[]): string {
+  return [...names.slice(0, mostListed), ...(names.length > mostListed ? ["…"] : [])].join(", ");
+}

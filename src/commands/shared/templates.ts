@@ -12,7 +12,7 @@ import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { listOf } from "../../text/lengths.ts";
+import { firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { codeOf } from "../../thrown.ts";
 import { invalidFailure } from "./invalid-failure.ts";
@@ -132,6 +132,7 @@ export async function fillNamedTemplate(
     if ("values" in chosen) {
       if (key !== undefined && key.missing.length > 0)
         throw valuesFailure(name, key.missing, [], flags.vars && given);
+      for (const warning of chosen.warnings) context.warn(warning);
       const { definition, diagnostics, warnings } = fillTemplate(template, chosen.values, loadOptions);
       const definitions = definition === undefined ? [] : [{ ...definition, dedupKey: key?.text }];
       return { definitions, diagnostics, warnings };
@@ -165,13 +166,8 @@ function valuesFailure(
   });
 }
 
-/** The most names of the input that a message lists. */
-const maxListed = 12;
-
 function missingHint(missing: readonly string[], input: VariableValues | undefined): string {
   if (input === undefined)
     return `add ${missing.map((variable) => `--var ${variable}=…`).join(" ")}, or give a file with --vars`;
-  const names = [...input.keys()];
-  const known = names.length > maxListed ? [...names.slice(0, maxListed), "…"] : names;
-  return `the input has ${known.join(", ")}: correct the name in the template, or give it otherwise: there`;
+  return `the input has ${firstOf([...input.keys()])}: correct the name in the template, or give it otherwise: there`;
 }

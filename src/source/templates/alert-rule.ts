@@ -2,6 +2,7 @@
 import { Failure } from "../../failure.ts";
 import { findMismatch } from "../../incident/template.ts";
 import type { Reporter } from "../../platform/context.ts";
+import { firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { LoadOptions } from "../definitions.ts";
 import { fillText, inputValue } from "./fill-template.ts";
@@ -40,12 +41,17 @@ export function obeyRule(
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined) {
-    if ([...values.keys()].length === 0)
+    const given = [...values.keys()];
+    if (given.length === 0)
       throw new Failure("usage", "the template reads an alert, and no input is given", {
         hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
       });
+    if ([...when.keys()].every((each) => inputValue(variables, values, each) === undefined))
+      throw new Failure("invalid", `the input has none of the names in when: ${listOf([...when.keys()])}`, {
+        hint: `it is no body of this system, or another one wraps it; the input has ${firstOf(given)}: correct the names in the template; nothing was sent`,
+      });
     const hint = `when of the template needs ${wish} there; correct the name in the template, or give --var ${name}=${wanted[0]}`;
-    const message = withSuggestion(hint, nearest(name, [...values.keys()]));
+    const message = withSuggestion(hint, nearest(name, given));
     warn(`the input has no ${name}, so nothing is declared: ${message}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;

@@ -10,21 +10,28 @@ import {
   writtenFor,
   writtenTexts,
 } from "../../incident/template.ts";
+import type { TemplateVariable } from "../../incident/template-rules.ts";
 import { maxNameLength } from "../../incident/values.ts";
 import { quote } from "../../rules/quote.ts";
 import { codePointLength } from "../../text/lengths.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { replaceVariables, type Variables, type VariableValues } from "../variables/replace-variables.ts";
-import type { Template } from "./read-template.ts";
+import {
+  isName,
+  oneLine,
+  replaceVariables,
+  type Variables,
+  type VariableValues,
+} from "../variables/replace-variables.ts";
+import { isAlertRule, type Template } from "./read-template.ts";
 
 /** A name is one line, and values that may be cut keep it within its limit. */
 function createFit(variables: TemplateVariables): NonNullable<Variables["fit"]> {
   return (path, text, fill) => {
-    if (path.length !== 1 || path[0] !== "name") return text;
+    if (!isName(path)) return text;
     const cuttable = new Map<string, string>();
     const counts = new Map<string, number>();
     const line = fill((name, value) => {
-      const joined = value.trim().replace(/\s+/g, " ");
+      const joined = oneLine(value);
       if (variables.get(name)?.truncate) cuttable.set(name, joined);
       counts.set(name, (counts.get(name) ?? 0) + 1);
       return joined;
@@ -32,20 +39,25 @@ function createFit(variables: TemplateVariables): NonNullable<Variables["fit"]> 
     const excess = codePointLength(line) - maxNameLength;
     if (excess <= 0 || cuttable.size === 0) return line;
     const shorter = shorten(cuttable, counts, excess);
-    return fill((name, value) => shorter.get(name) ?? value.trim().replace(/\s+/g, " "));
+    return fill((name, value) => shorter.get(name) ?? oneLine(value));
   };
 }
 
 /** The value of each variable, or the reasons why there is none. */
 export type TemplateValues =
-  | { readonly values: ReadonlyMap<string, string> }
+  | { readonly values: ReadonlyMap<string, string>; readonly warnings: readonly string[] }
   | { readonly missing: readonly string[]; readonly errors: readonly string[] };
 
-/** Takes the values that the variables need from `given`. Each error starts with the name of its variable. */
-export function chooseValues({ compilePattern, variables }: Template, given: VariableValues): TemplateValues {
+/**
+ * Takes the values that the variables need from `given`. Each error starts with the name of its variable. No value of an
+ * alert is an error where the variable has another text to write.
+ */
+export function chooseValues(template: Template, given: VariableValues): TemplateValues {
+  const { compilePattern, variables } = template;
   const values = new Map<string, string>();
   const missing: string[] = [];
   const errors: string[] = [];
+  const warnings: string[] = [];
   for (const [name, variable] of variables) {
     const value = given.get(name);
     let written = value === undefined ? undefined : writtenFor(variable, value);
@@ -63,11 +75,34 @@ export function chooseValues({ compilePattern, variables }: Template, given: Var
       continue;
     }
     const error = valueError(variable, written, compilePattern);
-    if (error === undefined)
-      values.set(name, variable.truncate ? truncate(written, maxLengthOf(variable)) : written);
-    else errors.push(`${name} ${error}`);
+    const cut = truncate(written, maxLengthOf(variable));
+    if (error === undefined) values.set(name, variable.truncate ? cut : written);
+    else if (!isAlertRule(template)) errors.push(`${name} ${error}`);
+    else if (valueError(variable, cut, compilePattern) === undefined) {
+      values.set(name, cut);
+      warnings.push(`the variable ${name} has ${codePointLength(written)} characters: it is cut`);
+    } else {
+      const fallback = fallbackFor(template, variable, given);
+      if (fallback === undefined) errors.push(`${name} ${error}`);
+      else {
+        values.set(name, fallback);
+        warnings.push(`the variable ${name} ${error}: ${quote(fallback)} stands in its place`);
+      }
+    }
   }
-  return missing.length + errors.length === 0 ? { values } : { missing, errors };
+  return missing.length + errors.length === 0 ? { values, warnings } : { missing, errors };
+}
+
+/** The text in the place of a value that does not fit; undefined where there is none that fits. */
+function fallbackFor(
+  { compilePattern, variables }: Template,
+  variable: TemplateVariable,
+  given: VariableValues,
+): string | undefined {
+  if (variable.otherwise === undefined) return variable.default ?? (isRequired(variable) ? undefined : "");
+  const { missing, text } = fillText(variable.otherwise, variables, given);
+  const cut = truncate(text, maxLengthOf(variable));
+  return missing.length === 0 && valueError(variable, cut, compilePattern) === undefined ? cut : undefined;
 }
 
 /** The check of the template has found every error in such a text. */

@@ -32,6 +32,24 @@ export interface Variables {
   readonly fit?: (path: Path, text: string, fill: Fill) => string;
 }
 
+/** A name is one line: a control character of a value is no reason to refuse it. */
+const fitName: NonNullable<Variables["fit"]> = (path, text, fill) =>
+  isName(path) && /\p{Cc}/u.test(text)
+    ? fill((_, value) => (/\p{Cc}/u.test(value) ? oneLine(value) : value))
+    : text;
+
+export function isName(path: Path): boolean {
+  return path.length === 1 && path[0] === "name";
+}
+
+/** The text with its line breaks as spaces, and without other control characters. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\s\x85]+/g, " ")
+    .replace(/\p{Cc}/gu, "")
+    .trim();
+}
+
 export type Fill = (change: (name: string, value: string) => string) => string;
 
 /** A reference in the string at the path, and the value in its place. */
@@ -115,7 +133,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     const plain = fill(change);
     if (isTooLarge) return plain;
     filled.push(...values.values());
-    return variables.fit === undefined ? plain : variables.fit(path, plain, fill);
+    return (variables.fit ?? fitName)(path, plain, fill);
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));

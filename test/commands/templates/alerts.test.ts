@@ -95,7 +95,7 @@ describe("when", () => {
   });
 
   it("warns of a name that the input does not have, and declares nothing", async () => {
-    const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
+    const strict = withTemplate(`${head.replace('[firing, ""]', "firing, groupKey: '*'")}---\n${body}`);
     const { exitCode, requests, stderr } = await create({ ...alert, status: undefined, statsu: "x" }, "", {
       files: strict,
     });
@@ -106,6 +106,21 @@ nothing to declare: the input has no status
 `,
       sent: 0,
     });
+  });
+});
+
+it("refuses a body that has none of the names in when: another system's, or a wrapped one", async () => {
+  const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
+  const { exitCode, requests, stdout, stderr } = await create({ Records: [{ status: "firing" }] }, "-o id", {
+    files: strict,
+  });
+  expect({ exitCode, stdout, stderr, sent: requests.length }).toEqual({
+    exitCode: 3,
+    stdout: "",
+    stderr: `error: the input has none of the names in when: status
+  next: it is no body of this system, or another one wraps it; the input has Records.0.status: correct the names in the template; nothing was sent
+`,
+    sent: 0,
   });
 });
 
@@ -197,6 +212,55 @@ describe("an input that is no alert", () => {
   });
 });
 
+describe("a value that does not fit", () => {
+  const strict = (rule: string) =>
+    withTemplate(
+      `${head.replace("summary: {", `summary: { ${rule} `).replace("maxLength: 20, truncate: true,", "")}---\n${body}`,
+    );
+  const named = async (rule: string, summary: string) => {
+    const { exitCode, requests, stderr } = await create({ ...alert, summary }, "", { files: strict(rule) });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    return { name: (sentBody(requests) as { name: string }).name, told: stderr.split("\n")[0] };
+  };
+
+  it("is cut", async () => {
+    expect(await named("maxLength: 20,", "1.2345678901234567e-7")).toEqual({
+      name: "1.2345678901234567e…",
+      told: "warning: the variable summary has 21 characters: it is cut",
+    });
+  });
+
+  it.each([
+    ["pattern: '^[A-Z]',", "must match the pattern ^[A-Z]"],
+    ["enum: [Payments fail, CheckoutErrors],", "must be one of Payments fail, CheckoutErrors"],
+  ])("is replaced by otherwise: %s", async (rule, error) => {
+    const told = `warning: the variable summary ${error}: "CheckoutErrors" stands in its place`;
+    const added = rule.replace("'^[A-Z]'", '"^[A-Z]"');
+    expect(await named(added, "other")).toEqual({ name: "CheckoutErrors", told });
+  });
+
+  it("has its line breaks and control characters taken out of a name, in a definition as well", async () => {
+    const summary = "Payments\nfail\u0007 now";
+    const { requests, stderr } = await create({ ...alert, summary });
+    expect(sentBody(requests)).toMatchObject({ name: "Payments fail now" });
+    const told = "the value of summary has a line break or another control character";
+    expect(stderr).toContain(
+      `warning: incident-templates/rule.yaml:7:8: ${told} [control-character]; it is written on one line\n`,
+    );
+    const plain = { "x.yaml": body.replace('"${commonLabels.severity}"', "MAJOR") };
+    const run = await incident("create x.yaml --vars -", {
+      files: plain,
+      stdin: JSON.stringify({ summary }),
+    });
+    expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
+    expect(sentBody(run.requests)).toMatchObject({ name: "Payments fail now" });
+    expect(run.stderr).toContain(told);
+    expect((await create({ ...alert, summary: "Payments fail\n" })).stderr).not.toContain(
+      "control-character",
+    );
+  });
+});
+
 describe("internals in the values of an alert", () => {
   const leaky = { ...alert, summary: "10.0.0.7 down" };
   const warned = 'incident-templates/rule.yaml:7:8: the value of summary has a private address: "10.0.0.7"';
@@ -250,8 +314,8 @@ ${body.replaceAll("${summary}", "${Message.AlarmName}").replace("${commonLabels.
   it("stays text where it is not", async () => {
     const stdin = JSON.stringify({ Message: "{Latency is high" });
     const { exitCode, stderr } = await incident("create --template rule --vars -", { files: sns, stdin });
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-    expect(stderr).toContain("the input has no Message.NewStateValue");
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("the input has none of the names in when: Message.NewStateValue");
   });
 });
 
