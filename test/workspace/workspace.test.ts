@@ -48,6 +48,7 @@ describe("in a project with a catalog, a policy, a contract and a profile", () =
     });
     const { exitCode, stderr } = await createWorld({
       wrapFiles: counting,
+      sandbox: { onlySpec: false },
       env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
       files: {
         ".incident.yaml": project,

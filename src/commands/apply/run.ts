@@ -15,6 +15,7 @@ import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
+import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { annotateDrift, writeCiReport } from "./ci-report.ts";
 import type { spec } from "./spec.ts";
@@ -86,7 +87,12 @@ export const run: Run<typeof spec> = async (context, input) => {
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
   const result = await report(context, input, withFiles(applied, definitions, webUrl));
-  return { ...result, onPrinted: () => bestEffort(context, () => state.prune()) };
+  const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
+  return {
+    ...result,
+    ...(failure && { failure }),
+    onPrinted: () => bestEffort(context, () => state.prune()),
+  };
 };
 
 function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {

@@ -1,11 +1,11 @@
-// A 404 names the base URL, unless something was declared with it from here.
+// A 404 names the base URL first, unless something was declared with it from here.
 import { describe, expect, it } from "vitest";
-import { access, incidentId } from "../../harness/builders.ts";
+import { access, definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 import { definition } from "../sample-definition.ts";
 
-const suspect = `, and the base URL from INCIDENT_CLI_BASE_URL (${access.baseUrl}): nothing was declared with it from here yet; incident doctor checks it`;
-const files = { "x.yaml": definition };
+const suspect = `check the base URL from INCIDENT_CLI_BASE_URL first (${access.baseUrl}), with which nothing was declared from here yet: incident doctor does; then `;
+const files = { "x.yaml": definition, "own.yaml": definitionYaml({ id: incidentId }) };
 const notFound: Setup["transport"] = async () => ({
   phase: "answered",
   status: 404,
@@ -15,9 +15,10 @@ const notFound: Setup["transport"] = async () => ({
 
 describe("a 404", () => {
   it.each([
-    [`get ${incidentId}`, 5, `check the id and the account${suspect}`],
-    ["create x.yaml", 6, `check the services' ids and the account${suspect}`],
-  ])("of %s names the base URL while nothing has worked with it", async (line, code, hint) => {
+    [`get ${incidentId}`, 5, `${suspect}check the id and the account`],
+    ["create x.yaml", 6, `${suspect}check the services' ids and the account`],
+    ["apply -f own.yaml --yes", 6, `${suspect}check the services' ids and the account`],
+  ])("of %s names the base URL first while nothing has worked with it", async (line, code, hint) => {
     const world = createWorld({ files });
     const { exitCode, stderr } = await world.run(line, { transport: notFound });
     expect(exitCode).toBe(code);
@@ -31,7 +32,7 @@ describe("a 404", () => {
     const env = { INCIDENT_CLI_JOURNAL: "postgres://writer@127.0.0.1:1/journal" };
     const { stderr } = await createWorld({ env }).run(`get ${incidentId}`, { transport: notFound });
     expect(stderr).toContain(
-      `and the base URL from INCIDENT_CLI_BASE_URL (${access.baseUrl}): incident doctor checks it\n`,
+      `check the base URL from INCIDENT_CLI_BASE_URL first (${access.baseUrl}): incident doctor does; then `,
     );
   });
 });
