@@ -32,10 +32,13 @@ export const agentVariables = [
 
 const isOff = (value: string) => ["", "0", "false"].includes(value.trim().toLowerCase());
 
-/** The stricter of the policy and of what the profile says; without a profile's word, an agent counts as `notify`. */
+/**
+ * The strictest of what the profile says and of the others, which are a variable and the policy. Without a profile's
+ * word, an agent counts as `notify`.
+ */
 export function rankConsent(
   profile: Setting<ConsentMode> | undefined,
-  policy: Setting<ConsentMode> | undefined,
+  others: readonly (Setting<ConsentMode> | undefined)[],
   env: Readonly<Record<string, string | undefined>>,
 ) {
   const name = agentVariables.find((variable) => !isOff(ownValue(env, variable) ?? ""));
@@ -43,7 +46,8 @@ export function rankConsent(
   const byDefault: Setting<ConsentMode> = { value: "never", origin: "default" };
   const own = profile ?? agent ?? byDefault;
   const strictness = ({ value }: Setting<ConsentMode>) => consentModes.indexOf(value);
-  const setting = policy !== undefined && strictness(policy) > strictness(own) ? policy : own;
-  const all = [profile, agent, byDefault, policy].filter((each) => each !== undefined);
+  const restraints = others.filter((each) => each !== undefined);
+  const setting = restraints.reduce((most, each) => (strictness(each) > strictness(most) ? each : most), own);
+  const all = [profile, agent, byDefault, ...restraints].filter((each) => each !== undefined);
   return { setting, overridden: all.filter((each) => each !== setting) };
 }

@@ -84,6 +84,15 @@ export function checkApiKey(key: Setting<string>): Setting<string> {
       hint: "put the key there",
     });
   }
+  const extra = /^(["']).*\1\s*$/.test(key.value)
+    ? "quotes around it"
+    : /^bearer\s/i.test(key.value)
+      ? '"Bearer" before it'
+      : undefined;
+  if (extra !== undefined)
+    throw new Failure("credentials", `the API key from ${key.origin} has ${extra}`, {
+      hint: "store the key alone, without that",
+    });
   if (/^[\x21-\x7e]+$/.test(key.value)) return key;
   throw new Failure(
     "credentials",

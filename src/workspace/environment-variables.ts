@@ -3,14 +3,19 @@
 export const environmentVariables = {
   apiKey: "INCIDENT_CLI_API_KEY",
   apiKeyFile: "INCIDENT_CLI_API_KEY_FILE",
+  apiKeyCommand: "INCIDENT_CLI_API_KEY_COMMAND",
   account: "INCIDENT_CLI_ACCOUNT_ID",
   accountHeader: "INCIDENT_CLI_ACCOUNT_HEADER",
+  clientIds: "INCIDENT_CLI_CLIENT_IDS",
   baseUrl: "INCIDENT_CLI_BASE_URL",
   profile: "INCIDENT_CLI_PROFILE",
   webUrl: "INCIDENT_CLI_WEB_URL",
   stateDirectory: "INCIDENT_CLI_STATE_DIR",
   journal: "INCIDENT_CLI_JOURNAL",
+  journalNames: "INCIDENT_CLI_JOURNAL_NAMES",
+  confirm: "INCIDENT_CLI_CONFIRM",
   rate: "INCIDENT_CLI_RATE",
+  concurrency: "INCIDENT_CLI_CONCURRENCY",
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;
 

@@ -1,7 +1,8 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
-import { ownValue } from "../own-value.ts";
+import { clientIdModes, consentModes } from "../incident/values.ts";
+import { ownValue, parseJson } from "../own-value.ts";
 import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
@@ -52,6 +53,11 @@ export async function applyPrecedence(
   const envUrl = fromEnv(environmentVariables.baseUrl);
   const envAccount = fromEnv(environmentVariables.account);
   const envHeader = fromEnv(environmentVariables.accountHeader);
+  const envClientIds = oneOf(clientIdModes, fromEnv(environmentVariables.clientIds));
+  const envNames = oneOf(["true", "false"], fromEnv(environmentVariables.journalNames));
+  const envJournalNames = envNames && withValue(envNames, envNames.value === "true");
+  const envConfirm = oneOf(consentModes, fromEnv(environmentVariables.confirm));
+  const envCommand = fromEnv(environmentVariables.apiKeyCommand);
   const envFile = fromEnv(environmentVariables.apiKeyFile);
   const envKey = fromEnv(environmentVariables.apiKey);
   // The key as it is: its check tells of the spaces around it.
@@ -59,6 +65,7 @@ export async function applyPrecedence(
   const envKeys = present<KeySource>([
     envKey && withValue(envKey, { kind: "value", key: typed }),
     envFile && withValue(envFile, { kind: "file", file: sources.resolvePath(envFile.value) }),
+    envCommand && withValue(envCommand, { kind: "command", command: parseWords(envCommand) }),
   ]);
   const flagAccount = flags.account === undefined ? undefined : { value: flags.account, origin: "--account" };
   const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
@@ -89,8 +96,8 @@ export async function applyPrecedence(
   const isProfileService =
     selectedProfile?.baseUrl === undefined || sameUrl(selectedProfile.baseUrl, baseUrl.setting);
   const profileWebUrl = isProfileService && !isProfileUnused ? profile?.webUrl : undefined;
-  const forService = <T>(setting: Setting<T> | undefined, fallback?: Setting<T>): Effective<T> =>
-    isProfileService && !isProfileUnused ? rank([setting, fallback]) : rank([fallback], [setting]);
+  const forService = <T>(setting: Setting<T> | undefined): Effective<T> =>
+    isProfileService && !isProfileUnused ? rank([setting]) : rank([], [setting]);
   const rankHeader = async () => {
     const own = isProfileService && !isProfileUnused ? profile?.accountHeader : undefined;
     const inEnv = isEnvOverridden ? undefined : envHeader;
@@ -110,13 +117,15 @@ export async function applyPrecedence(
     key,
     account,
     accountHeader: await rankHeader(),
-    clientIds: forService(profile?.clientIds),
+    clientIds: rankWithEnv(envClientIds, forService(profile?.clientIds).setting),
     /** Not yet checked: see web-url.ts. */
     webUrl: rankWithEnv(envWebUrl, profileWebUrl),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
-    journalNames: isProfileUnused ? rank([], [profile?.journalNames]) : rank([profile?.journalNames]),
+    journalNames: isProfileUnused
+      ? rank([envJournalNames], [profile?.journalNames])
+      : rank([envJournalNames, profile?.journalNames]),
     /** Which creates need --confirm where no person can be asked. */
-    confirm: rankConsent(forService(profile?.confirm).setting, project?.confirm, env),
+    confirm: rankConsent(forService(profile?.confirm).setting, [envConfirm, project?.confirm], env),
     /** The profile in use; undefined if flags and environment set everything. */
     selectedProfile,
   };
@@ -133,6 +142,29 @@ function rank<T>(
 
 function present<T>(candidates: readonly (Setting<T> | undefined)[]): Setting<T>[] {
   return candidates.filter((candidate) => candidate !== undefined);
+}
+
+/** Throws a `Failure` "usage" for another value. */
+function oneOf<T extends string>(
+  values: readonly T[],
+  setting: Setting<string> | undefined,
+): Setting<T> | undefined {
+  if (setting === undefined) return undefined;
+  const value = values.find((each) => each === setting.value);
+  if (value !== undefined) return withValue(setting, value);
+  throw new Failure("usage", `${setting.origin} cannot be "${setting.value}"`, {
+    hint: `write one of ${values.join(", ")}`,
+  });
+}
+
+/** The message does not repeat the value, which may hold a secret. Throws a `Failure` "usage". */
+function parseWords({ origin, value }: Setting<string>): readonly string[] {
+  const words = parseJson(value);
+  const isCommand = Array.isArray(words) && words.length > 0;
+  if (isCommand && words.every((word) => typeof word === "string" && word !== "")) return words;
+  throw new Failure("usage", `${origin} is not a list of words in JSON`, {
+    hint: 'write the program and its arguments, such as ["op", "read", "op://Operations/incident/key"]',
+  });
 }
 
 /** Compares two base URLs, regardless of trailing slashes. */
@@ -153,6 +185,15 @@ function findProfile(
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
   });
+}
+
+/** How many incidents `apply` reads or declares in parallel. Throws a `Failure` "usage". */
+export function concurrencySetting(env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const name = environmentVariables.concurrency;
+  const value = ownValue(env, name)?.trim();
+  if (!value) return undefined;
+  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value);
+  throw new Failure("usage", `${name} cannot be "${value}"`, { hint: "write a number from 1 to 9999" });
 }
 
 /** Spec 8. */

@@ -2,10 +2,11 @@
 // only ever sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
 import type { ConsentMode } from "../incident/values.ts";
-import { isLoopback } from "../platform/loopback.ts";
+import { ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
+import { checkBaseUrl } from "./base-url.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
@@ -49,7 +50,7 @@ export function checkServiceTarget(
   const key = effective.key.setting;
   const account = effective.account.setting;
   if (baseUrl === undefined || key === undefined || account === undefined) {
-    throw missingSettings(effective, userFile);
+    throw missingSettings(effective, userFile, env);
   }
   checkKeyBelongs(effective, baseUrl, key);
   const accountHeader = effective.accountHeader.setting;
@@ -115,50 +116,31 @@ const required = {
   account: ["the account", environmentVariables.account, "accountId"],
 } as const;
 
-function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
+const be = ({ length }: readonly unknown[]) => (length === 1 ? "is" : "are");
+
+function missingSettings(
+  effective: EffectiveSettings,
+  userFile: string,
+  env: SettingsSources["env"],
+): Failure {
   const missing = (["baseUrl", "key", "account"] as const)
     .filter((name) => effective[name].setting === undefined)
     .map((name) => required[name]);
-  const labels = listOf(missing.map(([label]) => label));
+  // The secret of a pipeline that does not exist is an empty variable.
+  const [empty, unset] = [true, false].map((isEmpty) =>
+    missing.filter(([, variable]) => (ownValue(env, variable) !== undefined) === isEmpty),
+  ) as [typeof missing, typeof missing];
+  const problems = [
+    ...(unset.length === 0 ? [] : [`${listOf(unset.map(([label]) => label))} ${be(unset)} not set`]),
+    ...(empty.length === 0 ? [] : [`${listOf(empty.map(([, variable]) => variable))} ${be(empty)} empty`]),
+  ];
   const set = missing.map(([, variable]) => variable).join(", ");
   const fields = missing.map(([, , field]) => field).join(", ");
   const profile = effective.selectedProfile;
   const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
-  return new Failure("usage", `${labels} ${missing.length === 1 ? "is" : "are"} not set`, {
+  return new Failure("usage", problems.join(", and "), {
     hint: advise`run ${argv`incident login`}, or set ${set}, or ${fields} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
-}
-
-function checkBaseUrl(setting: Setting<string>): Setting<string> {
-  const { value } = setting;
-  const refuse = (message: string, hint: string) =>
-    new Failure("usage", `the base URL from ${setting.origin} ${message}`, { hint });
-  if (!URL.canParse(value)) {
-    throw refuse("is not a URL", "write it with its scheme, such as https://api.example.com");
-  }
-  const url = new URL(value);
-  if (url.username !== "" || url.password !== "") {
-    throw refuse("has a login in it", "remove it: the API key is the only credential");
-  }
-  // A bare `?` or `#` leaves no search and no hash, and would end the path before the one of a request.
-  if (/[?#]/.test(url.href)) {
-    throw refuse("has a query or a fragment", "end it with the path under which /v1 is served");
-  }
-  const plain = url.href.replace(/\/+$/, "");
-  // Every path begins with the version (spec 9).
-  const [segment] = /\/v\d+$/i.exec(new URL(plain).pathname) ?? [];
-  if (segment !== undefined)
-    throw refuse(
-      `ends with ${segment}, and every path begins with /v1`,
-      `write it without that: ${plain.slice(0, -segment.length)}`,
-    );
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-    throw refuse(
-      `would send the key unencrypted (${url.protocol}//${url.host})`,
-      "use https://; only addresses of this machine can use http://",
-    );
-  }
-  return withValue(setting, plain);
 }
 
 const defaultJournal: Setting<string> = { value: "folder", origin: "default" };

@@ -1,10 +1,10 @@
 // The rules of the two settings files, as zod schemas: the user's own, and that of a project.
 import * as z from "zod/mini";
-import { consentModes } from "../incident/values.ts";
+import { clientIdModes, consentModes } from "../incident/values.ts";
 import { rulesFrom, text } from "../rules/from-zod.ts";
 
 /** How a service treats the id of a create body, as a user can state it in a profile. */
-const clientIds = z.enum(["honoured", "ignored", "unsupported", "unique"]);
+const clientIds = z.enum(clientIdModes);
 
 const filled = z.string().check(z.minLength(1));
 

@@ -10,7 +10,11 @@ export const access = {
 } as const;
 
 /** Variables that take the settings away. */
-export const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+export const unset = {
+  INCIDENT_CLI_BASE_URL: undefined,
+  INCIDENT_CLI_API_KEY: undefined,
+  INCIDENT_CLI_ACCOUNT_ID: undefined,
+};
 
 export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 /** A readable id for the definition with this number. */

@@ -37,7 +37,7 @@ export interface Setup {
   readonly inMemory?: boolean;
   /** These files in memory, below `/world`. */
   readonly disk?: Disk;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
   /** Faults of the sandbox, in its own grammar. */
   readonly faults?: readonly string[];
@@ -233,7 +233,7 @@ export function createWorld(setup: Setup = {}): World {
       let stderr = "";
       let screen = "";
       const unsafe: string[] = [];
-      const env: Readonly<Record<string, string>> = { ...setup.env, ...more.env };
+      const env: Readonly<Record<string, string | undefined>> = { ...setup.env, ...more.env };
       const isColored = line.includes("--color") || env.FORCE_COLOR !== undefined;
       const terminal = more.terminal ?? setup.terminal ?? {};
       const output = (isTerminal: boolean, keep: (text: string) => void, error?: Error): Output => ({

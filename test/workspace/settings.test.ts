@@ -31,7 +31,7 @@ describe("settings", () => {
     ["INCIDENT_CLI_API_KEY", "the API key is not set", "apiKey"],
     ["INCIDENT_CLI_ACCOUNT_ID", "the account is not set", "accountId"],
   ])("names the variable, the file and the sandbox if %s is missing", async (name, message, field) => {
-    const { exitCode, stderr, requests } = await incident(line, { env: { [name]: "" } });
+    const { exitCode, stderr, requests } = await incident(line, { env: { [name]: undefined } });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(message);
     expect(stderr).toContain(`set ${name}, or ${field} in a profile`);

@@ -48,13 +48,18 @@ const environment = {
   baseUrl: "the service, such as https://api.example.com",
   apiKey: "the key",
   apiKeyFile: "a file with the key, readable by you alone",
+  apiKeyCommand: 'a program that prints the key, and its arguments, as JSON: ["vault","read"]',
   account: "the account, a GUID; none sends no account",
   accountHeader: "the header that names the account, if it is not x-service-account",
+  clientIds: "how the service treats the id of a create: honoured, ignored, unsupported, unique",
   profile: "the profile of the settings file to use",
   webUrl: "the address of an incident in the web application, with {id}",
   stateDirectory: "where the local journal is kept",
   journal: "a journal that several machines share, such as git:",
+  journalNames: "whether a shared journal has the names of incidents: true or false",
+  confirm: "which creates need --confirm: never, notify or always; never less than elsewhere",
   rate: "the share of the service's limit for this process, such as 100/60s",
+  concurrency: "how many incidents apply reads or declares in parallel",
   sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 

@@ -9,6 +9,7 @@ import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/def
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import { concurrencySetting } from "../../workspace/precedence.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
@@ -60,7 +61,10 @@ export const run: Run<typeof spec> = async (context, input) => {
     confirmed: flags.confirm,
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
-    concurrency: flags.concurrency ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
+    concurrency:
+      flags.concurrency ??
+      concurrencySetting(context.system.env) ??
+      (state.isShared ? sharedConcurrency : defaultConcurrency),
     failFast: flags.failFast ?? false,
     recreate: flags.recreate ?? false,
     trustsJournal: flags.noRefresh ?? false,

@@ -93,7 +93,7 @@ describe("doctor", () => {
   });
 
   it.each<[string, Setup, string, number, string]>([
-    ["no settings", { env: { INCIDENT_CLI_API_KEY: "" } }, "settings", 2, "the API key is not set"],
+    ["no settings", { env: { INCIDENT_CLI_API_KEY: undefined } }, "settings", 2, "the API key is not set"],
     [
       "a broken settings file",
       { files: { [config]: "profiles: [" } },

@@ -1,0 +1,106 @@
+// Every setting of a profile has a variable, so that a pipeline needs no file.
+import { describe, expect, it } from "vitest";
+import { environmentVariables } from "../../src/workspace/environment-variables.ts";
+import { type ProfileFields, userSettingsRules } from "../../src/workspace/settings-rules.ts";
+import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { access, incident } from "../harness/incident.ts";
+
+const command = [process.execPath, "-e", `console.log("${access.apiKey}")`];
+
+/** The variable of each setting, a value other than the default, and what `config show` says of it. */
+const variables = {
+  baseUrl: ["baseUrl", "https://other.example", "https://other.example"],
+  accountId: ["account", "none", "none"],
+  apiKey: ["apiKey", "other-key-0123456789", "…6789"],
+  apiKeyFile: ["apiKeyFile", "key", "…6789 in "],
+  apiKeyCommand: ["apiKeyCommand", JSON.stringify(command), `what ${process.execPath} prints`],
+  accountHeader: ["accountHeader", "x-other", "x-other"],
+  clientIds: ["clientIds", "unsupported", "unsupported"],
+  journal: ["journal", "git:", "git:"],
+  journalNames: ["journalNames", "false", "false"],
+  confirm: ["confirm", "always", "always"],
+  webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
+} as const satisfies Record<
+  // The project's file has the catalog.
+  keyof Omit<ProfileFields, "services">,
+  readonly [variable: keyof typeof environmentVariables, value: string, shown: string]
+>;
+
+describe("the variables of the settings", () => {
+  it("are of every setting that a profile can have", () => {
+    const { profiles } = userSettingsRules.properties ?? {};
+    const { properties } = (profiles as { additionalProperties: { properties: object } })
+      .additionalProperties;
+    expect(Object.keys(properties).toSorted()).toEqual([...Object.keys(variables), "services"].toSorted());
+  });
+
+  it.each(Object.entries(variables))("state %s", async (field, [variable, value, shown]) => {
+    const name = environmentVariables[variable];
+    const isKey = field.startsWith("apiKey");
+    const env = { ...(isKey && { INCIDENT_CLI_API_KEY: undefined }), [name]: value };
+    const { stdout } = await incident("config show -o json", { env, files: { key: "other-key-0123456789" } });
+    const found = JSON.parse(stdout).settings.find(
+      (each: { name: string }) => each.name === (isKey ? "apiKey" : field),
+    );
+    expect(found.origin).toContain(name);
+    expect(found.value).toContain(shown);
+  });
+
+  it("are enough for a key that a program prints", async () => {
+    const env = { INCIDENT_CLI_API_KEY: undefined, INCIDENT_CLI_API_KEY_COMMAND: JSON.stringify(command) };
+    const { requests } = await incident(`get ${incidentId}`, { env, files: { "home/.keep": "" } });
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
+  });
+
+  it("hold a create back, and loosen no word of the profile", async () => {
+    const files = { "x.yaml": definitionYaml() };
+    const held = await incident("create -f x.yaml", { files, env: { INCIDENT_CLI_CONFIRM: "always" } });
+    expect(held).toMatchObject({ exitCode: 13, requests: [] });
+    const profile = `profiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: none\n    apiKey: ${access.apiKey}\n    confirm: always\n`;
+    const loosened = await incident("create -f x.yaml --profile a", {
+      files: { ...files, "home/.config/incident-cli/config.yaml": profile },
+      env: { INCIDENT_CLI_CONFIRM: "never" },
+    });
+    expect(loosened).toMatchObject({ exitCode: 13, requests: [] });
+  });
+
+  it("drive the concurrency of apply", async () => {
+    const files = { "x.yaml": definitionYaml({ id: incidentId }) };
+    const run = (value: string) =>
+      incident("apply -f x.yaml --yes", { files, env: { INCIDENT_CLI_CONCURRENCY: value } });
+    expect((await run("1")).exitCode).toBe(0);
+    const wrong = await run("many");
+    expect(wrong).toMatchObject({ exitCode: 2, requests: [] });
+    expect(wrong.stderr).toContain('INCIDENT_CLI_CONCURRENCY cannot be "many"');
+  });
+
+  it.each([
+    ["INCIDENT_CLI_CLIENT_IDS", "kept", 'INCIDENT_CLI_CLIENT_IDS cannot be "kept"'],
+    ["INCIDENT_CLI_JOURNAL_NAMES", "yes", 'INCIDENT_CLI_JOURNAL_NAMES cannot be "yes"'],
+    ["INCIDENT_CLI_CONFIRM", "sometimes", "write one of never, notify, always"],
+    [
+      "INCIDENT_CLI_API_KEY_COMMAND",
+      "op read",
+      "INCIDENT_CLI_API_KEY_COMMAND is not a list of words in JSON",
+    ],
+    ["INCIDENT_CLI_API_KEY_COMMAND", "[]", "write the program and its arguments"],
+  ])("%s=%s stops a command before any request", async (name, value, message) => {
+    const { exitCode, requests, stderr } = await incident(`get ${incidentId}`, { env: { [name]: value } });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ["INCIDENT_CLI_API_KEY", "", 2, "INCIDENT_CLI_API_KEY is empty"],
+    ["INCIDENT_CLI_API_KEY", "Bearer abc", 4, 'the API key from INCIDENT_CLI_API_KEY has "Bearer" before it'],
+    ["INCIDENT_CLI_API_KEY", '"abc"', 4, "the API key from INCIDENT_CLI_API_KEY has quotes around it"],
+    ["INCIDENT_CLI_BASE_URL", "api.example.com:8443", 2, "write https://api.example.com:8443"],
+    ["INCIDENT_CLI_BASE_URL", "localhost:4999", 2, "has no scheme (localhost:4999)"],
+    ["INCIDENT_CLI_BASE_URL", "localhost:4999/status", 2, "write http://localhost:4999/status"],
+  ])("%s=%s is told by its own fault", async (name, value, exitCode, message) => {
+    const result = await incident(`get ${incidentId}`, { env: { [name]: value } });
+    expect(result).toMatchObject({ exitCode, requests: [] });
+    expect(result.stderr).toContain(message);
+    expect(result.screen).not.toContain("abc");
+  });
+});
