@@ -71,10 +71,13 @@ export function normalBody(body: Definition): Fields {
 /** Every field of the rules that is one value, but the id. */
 function normalFields({ properties = {} }: RuleSchema, fields: object): Fields {
   const names = Object.keys(properties).filter(
-    (name) => name !== "id" && properties[name]?.items === undefined,
+    (name) => name !== "id" && ownValue(properties, name)?.items === undefined,
   );
   return Object.fromEntries(
-    names.map((name) => [name, normalValue(properties[name]?.format, ownValue(fields as Fields, name))]),
+    names.map((name) => [
+      name,
+      normalValue(ownValue(properties, name)?.format, ownValue(fields as Fields, name)),
+    ]),
   );
 }
 

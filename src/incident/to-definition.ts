@@ -36,7 +36,10 @@ function kept(path: string, fields: Fields, first: readonly string[]): Fields {
   const { properties = {} } = rulesOf(definitionRules, path) ?? {};
   const prefix = path === "" ? "" : `${path}.`;
   const others = Object.keys(properties).filter(
-    (name) => !filledIn.has(prefix + name) && properties[name]?.items === undefined && !first.includes(name),
+    (name) =>
+      !filledIn.has(prefix + name) &&
+      ownValue(properties, name)?.items === undefined &&
+      !first.includes(name),
   );
   return present(Object.fromEntries([...first, ...others].map((name) => [name, ownValue(fields, name)])));
 }

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { Fields } from "../../own-value.ts";
+import { type Fields, ownValue } from "../../own-value.ts";
 import type { Files, PromptSession } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -102,7 +102,10 @@ export function fitsDraft({ incidentUpdates = [], ...fields }: Partial<DraftDocu
 export function draftFromDocument(document: unknown): Draft {
   const { incidentUpdates = [], services, ...fields } = (document ?? {}) as Partial<DraftDocument>;
   const [update = {}] = incidentUpdates;
-  const texts = textFields.map(({ isOfUpdate, key, name }) => [key, (isOfUpdate ? update : fields)[name]]);
+  const texts = textFields.map(({ isOfUpdate, key, name }) => [
+    key,
+    ownValue(isOfUpdate ? update : fields, name),
+  ]);
   const draft = { ...Object.fromEntries(texts), services, notify: update.notifySubscribers };
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }
@@ -111,7 +114,7 @@ export function documentFromDraft(draft: Draft): DraftDocument {
   const { id, notify, services } = draft;
   // A choice that leaves a field out is an empty text.
   const textsOf = (fields: readonly TextField[]) =>
-    Object.fromEntries(fields.map(({ key, name }) => [name, draft[key] || undefined]));
+    Object.fromEntries(fields.map(({ key, name }) => [name, ownValue(draft, key) || undefined]));
   return {
     ...(id !== undefined && { id }),
     ...textsOf(fieldsOfIncident),

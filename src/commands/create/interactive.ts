@@ -1,6 +1,7 @@
 // `incident create` with a person at the terminal: asks for the missing fields, or offers a template, shows the page that
 // customers will see, and declares the incident only after a confirmation.
 // Over 220 lines because it is one dialogue.
+
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
@@ -8,6 +9,7 @@ import { type TextField, textFields } from "../../incident/fields.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
+import { ownValue } from "../../own-value.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { CheckOptions } from "../../source/checks.ts";
@@ -82,7 +84,7 @@ export async function askForDefinition(
     draft = { ...draft, [key]: answer };
     drafts.save(draft);
   };
-  for (const field of questions) if (draft[field.key] === undefined) await ask(field);
+  for (const field of questions) if (ownValue(draft, field.key) === undefined) await ask(field);
 
   const warned = new Set<string>();
   const warnOnce = (text: string) => {

@@ -68,7 +68,7 @@ function chooseValue({ isRequired, key, meanings, question = "", rules, skip }: 
   return ({ prompts }, draft) =>
     prompts.choose<string>({
       message: question,
-      initial: draft[key] as string | undefined,
+      initial: ownValue(draft, key) as string | undefined,
       isDeliberate: isRequired,
       choices: [
         ...(skip === undefined ? [] : [{ value: "", label: skip }]),
