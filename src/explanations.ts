@@ -236,7 +236,7 @@ const entries = {
     meaning:
       "incident contract check --offline lists the service's rules. create --ignore-contract sends it anyway.",
     wrong: "a second entry in incidentUpdates, where the contract has exactly 1",
-    right: "one entry, and the other updates in the service's web application",
+    right: "one entry, and incident update for each other update",
     basis: "the service's own OpenAPI document (spec 9.2)",
   },
   "name-too-long": {

@@ -111,11 +111,11 @@ export class Failure extends Error {
   }
 }
 
-/** Declares, settles an outcome that is not known, or confirms. */
+/** Publishes something, settles an outcome that is not known, or confirms. */
 function isDecision(words: Argv): boolean {
   const [, name = "", second = ""] = words;
   if (words.includes("--yes")) return true;
-  return name === "create" || name === "apply" || (name === "journal" && second === "settle");
+  return /^(?:apply|create|resolve|update)$/.test(name) || (name === "journal" && second === "settle");
 }
 
 /** The reason of a signal that a time limit of the command line aborts. */

@@ -15,7 +15,7 @@ export function normalizeWords(argv: readonly string[], commands: ReadonlySet<st
   const dashed = own.find((word) => /^[\u2010-\u2015\u2212]+[a-z][\w-]*(?:=.*)?$/i.test(word));
   if (dashed !== undefined) {
     const letters = dashed.replace(/^[^a-z]+/i, "");
-    throw new Failure("usage", `"${dashed}" begins with another dash than the one of the keyboard`, {
+    throw new Failure("usage", `"${dashed}" begins with a typographic dash, not with a hyphen`, {
       hint: `write ${/^\w(?:=|$)/.test(letters) ? "-" : "--"}${letters}`,
     });
   }

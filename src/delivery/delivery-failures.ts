@@ -139,7 +139,7 @@ export function editedFailure(
   const message = differences === "" ? edited : `${edited}: ${differences}`;
   if (isDeclared) {
     return new Failure("rejected", message, {
-      hint: "nothing was sent, because the API cannot change an incident; undo the change, or use another id or --key if it is another incident",
+      hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
     });
   }
   return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {

@@ -28,7 +28,9 @@ export async function replay(
   if (!isRead || acceptsAnyContent) return { incident, ...details };
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
   if (notifies(content) && log.content !== undefined && !notifies(log.content))
-    reporter.warn(`${incident.id} was declared without a notification, and the API cannot notify later`);
+    reporter.warn(
+      `${incident.id} was declared without a notification; incident update ${incident.id} --notify posts an update that notifies`,
+    );
   return { incident, ...details };
 }
 

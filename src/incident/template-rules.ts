@@ -43,7 +43,7 @@ const template = noted(
   z.strictObject({
     when: noted(z.optional(z.record(z.string(), noted(wanted, { examples: ["firing"] }))), {
       description:
-        "The values of the input, by their names, for which an incident is declared; else none is. A * at the end of a value is any rest.",
+        "The values of the input, by their names, for which an incident is declared; else none is. A * at the end of a value stands for any text.",
       examples: [{ status: "firing" }],
     }),
     dedupKey: noted(z.optional(notBlank), {

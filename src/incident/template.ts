@@ -22,7 +22,7 @@ export function writtenFor({ otherwise, values }: TemplateVariable, value: strin
   return values === undefined ? value : ownValue(values, value);
 }
 
-/** The texts that the variable can write; undefined among them, and instead of them, stands for unknown ones. */
+/** The texts that the variable can write. Undefined, as the list or as an entry, stands for texts that are not known. */
 export function writtenTexts({
   enum: allowed,
   otherwise,
@@ -38,7 +38,7 @@ export function isConstant(text: string): boolean {
   return !text.includes("${");
 }
 
-/** Undefined where every name of `when` has a wanted value. An absent name has "". A `*` at the end is any rest. */
+/** Undefined where every name of `when` has a wanted value. An absent name has "". A `*` at the end stands for any text. */
 export function findMismatch(
   when: ReadonlyMap<string, readonly string[]>,
   get: (name: string) => string | undefined,

@@ -8,7 +8,7 @@ import type { ServiceKey } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
 import { hash, type Journal, operationName } from "./journal.ts";
 
-/** What a look at all operations left to look at. */
+/** The checkpoint of a full scan. */
 export interface Look {
   /** The newest operation then. */
   readonly last: string;

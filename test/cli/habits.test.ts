@@ -48,12 +48,12 @@ it("every habit gets the answer of the table", async () => {
   await expect(`${answered.trimEnd()}\n`).toMatchFileSnapshot(fixture);
 });
 
-it("what the API cannot do is said in the JSON report too, with the commands that remain", async () => {
+it("what has no command is said in the JSON report too, with the commands that remain", async () => {
   const { exitCode, requests, stderr, stdout } = await incident("delete x -o json");
   expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
   expect(JSON.parse(stderr).error).toMatchObject({
     kind: "usage",
-    message: "the API cannot delete an incident: it can only create and read incidents",
+    message: "incident deletes nothing at the service",
     commands: [
       { command: "incident open ID", purpose: "its page in the web application" },
       { command: "incident journal list", purpose: "the incidents that were declared from here" },
@@ -61,7 +61,16 @@ it("what the API cannot do is said in the JSON report too, with the commands tha
   });
 });
 
-it.each(["--help", "create --help"])("incident %s leads to the web application", async (line) => {
+it.each([
+  ["--help", "Delete an incident in the service's web application."],
+  ["create --help", "incident update and incident resolve post the next updates"],
+])("incident %s leads to what comes after a create", async (line, sentence) => {
   const { stdout } = await incident(line);
-  expect(stdout.replace(/\s+/g, " ")).toContain("in the service's web application.");
+  expect(stdout.replace(/\s+/g, " ")).toContain(sentence);
+});
+
+it("no program runs a command that publishes because an error names it", async () => {
+  const { stderr } = await incident(`edit ${guid} -o json`);
+  const { hint, next } = JSON.parse(stderr).error;
+  expect({ hint, next }).toEqual({ hint: `use incident update ${guid}`, next: undefined });
 });

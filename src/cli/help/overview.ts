@@ -4,13 +4,14 @@ import { reflow, renderRows, type TermRow } from "./layout.ts";
 /** The most frequent tasks. */
 export const firstSteps: readonly TermRow[] = [
   ["incident create", "declare an incident: asks, or takes -f FILE"],
+  ["incident update ID", "post an update; incident resolve ID ends it"],
   ["incident get ID --watch", "follow an incident as it changes"],
   ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
 ];
 
 /** The first words of the commands, by theme. */
 const themes: readonly TermRow[] = [
-  ["Incidents", "create  get  list  open  apply  gate  journal"],
+  ["Incidents", "create  update  resolve  get  list  open  apply  gate  journal"],
   ["Files", "new  validate  explain  schema  services  templates  preview"],
   ["Settings", "login  logout  config  contract  doctor  completion"],
   ["Rehearsal", "sandbox"],
@@ -24,8 +25,8 @@ const furtherHelp: readonly TermRow[] = [
   ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 
-export const apiLimit =
-  "The API can only create and read incidents: update, resolve and delete them in the service's web application.";
+export const serviceLimit =
+  "Lists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.";
 
 /** Draws the page. It wraps at `columns`, as far as the terms allow. */
 export function renderOverview(columns: number): string {
@@ -35,6 +36,6 @@ export function renderOverview(columns: number): string {
     renderRows(themes, columns),
     renderRows(furtherHelp, columns),
     reflow("To try it without a service: incident sandbox -- sh", columns),
-    `${reflow(apiLimit, columns)}\n`,
+    `${reflow(serviceLimit, columns)}\n`,
   ].join("\n\n");
 }

@@ -5,7 +5,7 @@ import type { CommandSpec } from "../../kit/define-command.ts";
 import { repository } from "../../project.ts";
 import { renderHelp } from "../help/command-help.ts";
 import { renderExamples, renderRows, type TermRow } from "../help/layout.ts";
-import { apiLimit, firstSteps, renderOverview } from "../help/overview.ts";
+import { firstSteps, renderOverview, serviceLimit } from "../help/overview.ts";
 import { topicSummaries, topics } from "../help/topic-names.ts";
 import { renderTopic, tables } from "../help/topics.ts";
 import { parseArgv } from "../parse-argv.ts";
@@ -44,7 +44,7 @@ function programPage(edition: ManualEdition): string {
       summary: "declare status page incidents from YAML files, exactly once",
       synopsis: "incident <command> [options] [operand...]",
       sections: {
-        Description: apiLimit,
+        Description: serviceLimit,
         "First steps": unwrapped(firstSteps),
         Commands: unwrapped(commands),
         Options: unwrapped(tables.options),

@@ -1,5 +1,5 @@
 // Adds the way out to a usage failure of the parser: the command or the flag that stands in for one of another tool,
-// the limits of the API, or the nearest spelling. Loaded only when a command line is wrong.
+// the limits of the tool, or the nearest spelling. Loaded only when a command line is wrong.
 
 import { Failure } from "../../failure.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
@@ -41,8 +41,8 @@ function findSignpost(
   if (spec !== undefined && problem === "missing-argument" && /^(?:incident-)?id$/.test(subject))
     return {
       message: `incident ${spec.name} needs the id of an incident`,
-      hint: "add the id; this command lists the ids of the incidents that were declared from here",
-      commands: ["incident journal list"],
+      hint: "add the id; these commands list ids",
+      commands: ["incident list --open", "incident journal list"],
     };
   if (problem === "missing-value" && subject.startsWith("-f, --file "))
     return "name the file, or write -f - for stdin";

@@ -1,5 +1,5 @@
 // The words and flags of other tools that `incident` does not have, and where each leads: to another command or flag, or
-// to the service's web application for the things that the API cannot do.
+// to the service's web application for what this tool does not do.
 // Over 220 lines because it is the table of those words.
 
 import type { FailureDetails } from "../../failure.ts";
@@ -30,16 +30,15 @@ const upgrade = isPublished
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
 /** For a flag that another tool changes an incident with. */
-export const change = "use `incident update`";
+export const change = "use `incident update ID`";
 
 const remove: Signpost = {
-  message: "the API cannot delete an incident: it can only create and read incidents",
-  hint: `delete it ${inWebApplication()}; these commands only read`,
+  message: "incident deletes nothing at the service",
+  hint: `delete the incident ${inWebApplication()}; these commands only read`,
   commands: ["incident open ID", "incident journal list"],
 };
 
 const status: Signpost = {
-  message: "the API can only create incidents, and read them by id",
   hint: "read the status of an incident by its id, follow it, or list those that are not resolved",
   commands: ["incident get ID", "incident get ID --watch", "incident list --open"],
 };
@@ -51,12 +50,15 @@ const noDeletion = "no entry is deleted by hand: without it, a rerun would decla
 type Rows = readonly (readonly [words: string, signpost: Signpost | string])[];
 
 const commands: Rows = [
+  ["edit patch set modify change replace ack acknowledge assign escalate snooze", change],
+  ["comment note annotate message append", change],
+  ["notify", "use `incident update ID --notify`"],
+  ["reopen", "use `incident update ID --reopen`"],
+  ["close end finish done", "use `incident resolve ID`"],
   [
-    "edit patch set modify change replace ack acknowledge assign escalate snooze reopen",
-    "use `incident update`",
+    "post send publish",
+    "use `incident update ID` to post an update, or `incident create` for a new incident",
   ],
-  ["notify comment note annotate message append", "use `incident update`"],
-  ["close end finish done", "use `incident resolve`"],
   ["delete rm del remove destroy archive undo rollback revert cancel", remove],
   [
     "retry rerun resend",
@@ -72,19 +74,16 @@ const commands: Rows = [
   ["settle", "use incident journal settle ID"],
   [
     "maintenance schedule subscribers subscribe page",
-    `do that ${inWebApplication()}: the API has incidents alone`,
+    `do that ${inWebApplication()}: this tool handles incidents alone`,
   ],
   ["browse browser web url link", "use `incident open ID`"],
-  [
-    "declare report raise trigger add post send publish announce outage create-incident",
-    "use `incident create`",
-  ],
+  ["declare report raise trigger add announce outage create-incident", "use `incident create`"],
   ["init generate scaffold", "use incident new FILE for a definition, or `incident login` for settings"],
   ["template", "use `incident templates list`, or incident new FILE for a definition"],
   ["lint check verify test", "use incident validate FILE"],
   ["fmt format fix", "use incident validate --fix FILE"],
   ["export dump", "use incident get ID -o definition > FILE"],
-  ["import", "use incident get ID -o definition > FILE, or `incident services import ID` for its services"],
+  ["import", "use incident get ID -o definition > FILE, or `incident services import` for the services"],
   ["service catalog component components", "use `incident services list`"],
   ["history log logs audit last latest", "use `incident journal list`, or `incident journal show ID`"],
   ["auth configure signin authenticate setup wizard key token", "use `incident login`"],
@@ -117,7 +116,7 @@ const grouped: Readonly<Record<string, Rows>> = {
   ],
   services: [
     ["ls get show", "use `incident services list`"],
-    ["add create pull sync", "use `incident services import ID`"],
+    ["add create pull sync", "use `incident services import`"],
     ["delete rm remove edit", "edit services: in the project's .incident.yaml"],
   ],
 };
@@ -160,8 +159,7 @@ export const flagNames: Readonly<Record<string, string>> = {
 const key = "set INCIDENT_CLI_API_KEY or run `incident login`: other users of the machine can see arguments";
 const baseUrl = "set INCIDENT_CLI_BASE_URL or run `incident login`: no flag can send a stored key elsewhere";
 const jq = "give the JSON to jq: incident get ID -o json | jq .name";
-const readEach =
-  "read each incident by its id; `incident journal list` lists the incidents that were declared from here";
+const list = "use `incident list`, which has filters and --limit";
 
 /** The flags that no command has. */
 const flags: Rows = [
@@ -181,7 +179,7 @@ const flags: Rows = [
   ["--base-url --url --host --server --endpoint --endpoint-url --api-url --region", baseUrl],
   ["-X -H --request --header", "see the request as a command: incident create -f FILE --dry-run -o curl"],
   ["--id --uuid", "write id: in the file, or use --key TEXT"],
-  ["--all --limit --page --page-size --max-items --sort --selector -l", readEach],
+  ["--all --limit --page --page-size --max-items --sort --selector -l", list],
 ];
 
 /** The signpost of a command, or of a command in a group. */

@@ -107,7 +107,7 @@ function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {
   });
 }
 
-/** Creates the notification notice of each plan, and drops a notice that was already flags. */
+/** Creates the notification notice of each plan, and gives each notice once. */
 function createNotices(context: RunContext, global: GlobalFlags) {
   const shown = new Set<string>();
   const info = (text: string) => {

@@ -128,7 +128,7 @@ function labelOf({ id, name }: Service, all: readonly Service[]): string {
   return isAmbiguous ? `${name} (${id.slice(0, 8)}…)` : name;
 }
 
-/** The API has no list of services (spec 4): without a catalog, the person enters each name and id. */
+/** Where no service is known, the person enters each name and id. */
 async function enterServices(
   { prompts, validate }: QuestionOptions,
   typed = "",

@@ -76,7 +76,7 @@ export const spec = defineCommand({
   notes:
     "Every file is checked before the first request. After an error in any file, nothing is " +
     "sent. A flag overrides the field of the file.\n" +
-    "The API cannot change an incident afterwards: post updates in the service's web application.\n\n" +
+    "Afterwards, incident update and incident resolve post the next updates, where the service's document describes it.\n\n" +
     "The catalog of services is in .incident.yaml, or in a profile of the settings file:\n\n" +
     "  services:\n" +
     "    checkout:\n" +

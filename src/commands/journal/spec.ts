@@ -19,7 +19,7 @@ export const listSpec = defineCommand({
     "incident journal list --open": "what may still be open",
   },
   notes:
-    "HERE is how the create ended. LAST STATUS is the status that was declared, or RESOLVED once incident get or gate\n" +
+    "HERE is the outcome that this journal has. LAST STATUS is the status that was declared, or RESOLVED once incident get or gate\n" +
     "has read it: the list asks the service nothing.",
 });
 

@@ -14,7 +14,7 @@ export const spec = defineCommand({
   modes: { dryRun: ["table", "json", "yaml", "curl"] },
   examples: {
     "incident resolve": "at a terminal: asks which incident, and for the text",
-    "incident resolve $ID --message 'The fix is live, and payments work again.'": "resolve an incident",
+    "incident resolve $ID --message 'The fix is live.'": "resolve an incident",
     "incident resolve --dedup-key checkout-eu --message 'The problem is over.' --notify":
       "the open incident of an alert",
   },

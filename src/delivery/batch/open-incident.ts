@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { inWebApplication } from "../../text/advice.ts";
+import { advise, argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 import { notifies, recall } from "../replay.ts";
@@ -26,7 +26,7 @@ export function checkNotification(
   if (!notifies(content) || !wasSilent(log, incidentFacts(incident).updates)) return;
   const place = inWebApplication(incidentLink(client.settings.webUrl, incident.id));
   throw new Failure("rejected", `${incident.id} is open, and was declared without a notification`, {
-    hint: `nothing was sent, because the API cannot notify later: post an update ${place}; or declare another incident with --new`,
+    hint: advise`nothing was sent; to notify subscribers, post an update with ${argv`incident update ${incident.id} --notify`} or ${place}; or declare another incident with --new`,
   });
 }
 

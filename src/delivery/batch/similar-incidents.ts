@@ -1,5 +1,5 @@
-// Finds open incidents that were declared from here with the name and the services of a create. The API cannot change
-// an incident, so a person who edits a file and declares it again gets a second incident.
+// Finds open incidents that were declared from here with the name and the services of a create: a person who edits a
+// file without an id and declares it again gets a second incident.
 import { Failure } from "../../failure.ts";
 import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { DeclaredIncident, SubjectIndex } from "../../journal/subject-index.ts";
@@ -57,5 +57,5 @@ async function readOpen(
 
 export function describeSimilar({ at, id, name, status }: SimilarIncident): string {
   const state = status === undefined ? "may still be open" : `is still open (${status})`;
-  return `"${name}" was declared from here at ${toSeconds(at)} as ${id} and ${state}; the API cannot change it, so this declares another incident`;
+  return `"${name}" was declared from here at ${toSeconds(at)} as ${id} and ${state}; this declares another incident, and incident update ${id} changes that one`;
 }

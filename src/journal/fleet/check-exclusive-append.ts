@@ -25,7 +25,7 @@ export async function checkExclusiveAppend(one: EventStore, other: EventStore, g
       hint: "do not use it: an incident could be declared twice; choose another place for the journal",
     });
   }
-  // Without a winner, a third machine was faster.
+  // Without a winner and without an event, the journal kept nothing.
   if (writer === undefined) {
     throw new Failure("unavailable", "the journal did not accept an event", { hint: "run it again" });
   }

@@ -8,7 +8,7 @@ describe("the overview", () => {
     const lines = stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines.slice(2, 5).map((line) => line.trim().split(" ")[1])).toEqual(["create", "get", "apply"]);
+    expect(lines.slice(2, 5).map((line) => line.trim().split(" ")[1])).toEqual(["create", "update", "get"]);
   });
 
   it("is shown without a command, and lists every command", async () => {

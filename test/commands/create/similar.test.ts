@@ -18,7 +18,7 @@ const files = {
   }),
 };
 const first = "00000000-0000-4000-8000-000000000001";
-const warning = `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${first} and is still open (INVESTIGATING); the API cannot change it, so this declares another incident`;
+const warning = `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${first} and is still open (INVESTIGATING); this declares another incident, and incident update ${first} changes that one`;
 
 async function declared(line = "create -f x.yaml"): Promise<World> {
   const world = createWorld({ files });
@@ -75,7 +75,7 @@ describe("a create like an open incident that was declared from here", () => {
           ? { phase: "answered", status: 500, headers: {}, body: new Uint8Array() }
           : transport(request, control),
     });
-    expect(result.stderr).toContain(`as ${first} and may still be open; the API cannot change it`);
+    expect(result.stderr).toContain(`as ${first} and may still be open; this declares another incident`);
     expect(posts(result)).toBe(1);
   });
 });

@@ -143,12 +143,10 @@ describe("files", () => {
     },
   );
 
-  it("are not ids of incidents, which the API cannot change", async () => {
+  it("are not ids of incidents, which incident update changes", async () => {
     const { exitCode, stderr } = await incident(`create ${incidentId} --status resolved`);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      "error: the API cannot change an incident: it can only create and read incidents\n",
-    );
-    expect(stderr).toContain(`incident get ${incidentId} --watch`);
+    expect(stderr).toContain(`error: ${incidentId} is the id of an incident, and a file is needed\n`);
+    expect(stderr).toContain(`is changed by incident update ${incidentId}\n`);
   });
 });

@@ -192,7 +192,7 @@ describe("a batch", () => {
 describe("a create like an open incident", () => {
   const open = answer(200, incidentOf({ id: earlierId }));
   const alike = (id: string) =>
-    `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${id} and is still open (INVESTIGATING); the API cannot change it, so this declares another incident`;
+    `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${id} and is still open (INVESTIGATING); this declares another incident, and incident update ${id} changes that one`;
   const openOther = answer(200, incidentOf({ id: otherId }));
 
   it.each<[string, readonly string[], readonly Happening[], boolean, string[], string[]]>([

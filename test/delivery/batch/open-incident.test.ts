@@ -150,7 +150,7 @@ describe("a create that would notify, where the open incident was declared witho
     const again = await seen(world, "create -f loud.yaml");
     expect(again).toMatchObject({ exitCode: 6, requests: ["GET"], stdout: "" });
     expect(again.stderr.replace(/\s+/g, " ")).toContain(
-      `error: ${first} is open, and was declared without a notification next: nothing was sent, because the API cannot notify later: post an update in the service's web application; or declare another incident with --new`,
+      `error: ${first} is open, and was declared without a notification next: nothing was sent; to notify subscribers, post an update with incident update ${first} --notify or in the service's web application; or declare another incident with --new`,
     );
   });
 

@@ -447,7 +447,8 @@ describe("a create of a declared incident", () => {
   const declared = { ...byReading, content };
   const whole = { ...declared, incident: incidentOf() };
   const remembered = `remembered ID since ${at}`;
-  const unheard = "warning: ID was declared without a notification, and the API cannot notify later";
+  const unheard =
+    "warning: ID was declared without a notification; incident update ID --notify posts an update that notifies";
   const asking = (incidentUpdates: Update[], sent: LoggedContent, told: string[]): Row => {
     const request = requestOf({ incidentUpdates });
     return {
