@@ -22,7 +22,8 @@ function definitions(): Record<string, string> {
 /** Replays the console blocks of a transcript in one world, and returns the transcript with their output. */
 async function replay(text: string): Promise<string> {
   const faults = [...text.matchAll(/^<!-- fault: (.+) -->$/gm)].map(([, fault]) => fault as string);
-  const world = createWorld({ files: definitions(), faults, nodeVersion: "v22.12.0" });
+  const onlySpec = !text.includes("<!-- sandbox: every operation -->");
+  const world = createWorld({ files: definitions(), faults, nodeVersion: "v22.12.0", sandbox: { onlySpec } });
   const parts: string[] = [];
   for (const part of text.split(/(^```console\n.*?^```$)/ms)) {
     if (!part.startsWith("```console")) parts.push(part);
