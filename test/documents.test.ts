@@ -72,7 +72,7 @@ describe("the README", () => {
       "Point it at a service",
       "Declare",
       "Read",
-      "What the API cannot do",
+      "Update, resolve, list",
       "On call",
       "In CI",
       "Exactly once",

@@ -29,7 +29,7 @@ describe("the built command", () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: manifest.version });
   });
 
-  it("declares a fixture against the sandbox and reads it back in the demo of the README", async () => {
+  it("declares, updates, resolves and reads back an incident in the demo of the README", async () => {
     const result = await execa("npm", ["run", "--silent", "demo"], {
       cwd: root,
       reject: false,
@@ -37,7 +37,8 @@ describe("the built command", () => {
     });
     expect(result.exitCode).toBe(0);
     expect(result.stdout).toContain("Public API returns errors for all requests");
-    expect(result.stdout).toContain("● INVESTIGATING");
+    const shown = result.stdout.slice(result.stdout.lastIndexOf("$ incident get "));
+    expect(shown.match(/[✔○●] [A-Z]+ ·/g)).toEqual(["✔ RESOLVED ·", "○ MONITORING ·", "● INVESTIGATING ·"]);
   });
 
   it("shows times in the time zone of the machine", async () => {
