@@ -3,7 +3,7 @@
 
 import type { Answered } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
-import { decodeUtf8, isMapping, parseJson } from "../own-value.ts";
+import { decodeUtf8, isMapping, ownValue, parseJson } from "../own-value.ts";
 import { keepNumbers } from "../text/exact-json.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
@@ -64,6 +64,17 @@ export function readCreated(answer: Answered): Parsed<Incident> {
 export function idInBody(answer: Answered): string | undefined {
   const incident = readIncident(answer);
   return incident.ok ? incident.value.id : idInStart(new TextDecoder().decode(answer.body), envelopes);
+}
+
+/** The headers in which services, gateways and proxies name a request, the service's own first. */
+const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "cf-ray", "traceparent"];
+
+const longestRequestId = 200;
+
+/** The name of the request in the logs of who answered. */
+export function requestIdOf({ headers }: Pick<Answered, "headers">): string | undefined {
+  const id = requestIdHeaders.map((name) => ownValue(headers, name)?.trim()).find((value) => value);
+  return id && cutText(id, longestRequestId);
 }
 
 /** The error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */

@@ -13,7 +13,7 @@ import type { Incident } from "../incident/wire.ts";
 import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { longestMessage, readCreated, readIncident } from "./answer.ts";
+import { longestMessage, readCreated, readIncident, requestIdOf } from "./answer.ts";
 import { type Changes, createChanges } from "./changes.ts";
 import { isMissing, outcomeFailure } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
@@ -24,7 +24,12 @@ import type { ReadOptions, Send, SendConditions } from "./send.ts";
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
   /** 201 with the incident. `differences`: the changes of the service. */
-  | { readonly kind: "created"; readonly incident: Incident; readonly differences: readonly Difference[] }
+  | {
+      readonly kind: "created";
+      readonly incident: Incident;
+      readonly differences: readonly Difference[];
+      readonly requestId?: string | undefined;
+    }
   /** Any other ending than a plain success; `failure` describes it. */
   | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
 
@@ -95,7 +100,8 @@ export function createClient(
         const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();
         const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
         const { differences, kind } = compareIncident(body, incident.value, origin);
-        if (kind !== "other") return { kind: "created", incident: incident.value, differences };
+        const requestId = outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
+        if (kind !== "other") return { kind: "created", incident: incident.value, differences, requestId };
         problem = `has the content of another incident: ${describeDifferences(differences)}`;
       }
       return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };

@@ -13,7 +13,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { excerptOf, longestMessage, readErrorBody } from "./answer.ts";
+import { excerptOf, longestMessage, readErrorBody, requestIdOf } from "./answer.ts";
 import { refusalText } from "./refusal.ts";
 import { notFoundFailure, type RequestFacts, writeOf } from "./request-facts.ts";
 
@@ -95,7 +95,8 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
   const write = writeOf(facts);
   const body = excerptOf(answer);
-  const response = body === undefined ? { status } : { status, body };
+  const requestId = requestIdOf(answer);
+  const response = { status, ...(body !== undefined && { body }), ...(requestId && { requestId }) };
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const fail = (kind: FailureKind, message: string, hint: Hint, retryable = false) =>
@@ -131,6 +132,12 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     case 401:
       return fail("credentials", `the key was refused (401${other})`, `check the key from ${apiKey.origin}`);
     case 403:
+      if (service === undefined)
+        return fail(
+          "rejected",
+          `${new URL(baseUrl.value).host} answered 403${other}`,
+          "permit this machine and this program (incident-cli) at the proxy, gateway or firewall in front of the service, or ask the service about the key",
+        );
       return fail(
         "credentials",
         `the key has no permission for this (403${other})`,

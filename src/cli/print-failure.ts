@@ -35,7 +35,8 @@ export async function printFailure(
 
 async function errorLine(failure: Failure, global: GlobalFlags) {
   const { kind, exitCode, message, hint, retryable, details } = failure;
-  const { example, publicText, response, unconfirmed } = details;
+  const { example, publicText, unconfirmed } = details;
+  const { requestId, ...response } = details.response ?? {};
   const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
   const { inSameWorld } = await import("../commands/shared/consent/command-line.ts");
   const next = failure.next.length === 0 ? undefined : failure.next.map((each) => inSameWorld(each, global));
@@ -44,7 +45,7 @@ async function errorLine(failure: Failure, global: GlobalFlags) {
   return {
     error: {
       ...{ kind, exitCode, message, hint, example, commands, next, retryable },
-      ...{ diagnostics, response, publicText },
+      ...{ diagnostics, response: details.response && response, requestId, publicText },
       ...unconfirmed,
     },
   };

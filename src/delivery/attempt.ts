@@ -1,5 +1,6 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
+import { requestIdOf } from "../api/answer.ts";
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { advise, argv } from "../text/advice.ts";
@@ -107,10 +108,12 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
   const { ids, kind, outcome } = ending;
+  const requestId = outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
+  const named = requestId !== undefined && { requestId };
   if (kind === "unclear")
-    return { type: "uncertain", at, attempt, reason: message, ...(ids.length > 0 && { ids }) };
+    return { type: "uncertain", at, attempt, reason: message, ...(ids.length > 0 && { ids }), ...named };
   if (outcome.phase !== "answered") return { type: "unsent", at, attempt, reason: message };
-  return { type: "refused", at, attempt, status: outcome.status, message };
+  return { type: "refused", at, attempt, status: outcome.status, message, ...named };
 }
 
 /** Appends an event of this attempt after the events of other processes. */
@@ -135,12 +138,15 @@ async function record(
 async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,
-  { found, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
+  { found, onRecorded, requestId }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
   const { incident, serviceId } = found;
   let log = sentLog;
   try {
-    ({ log } = await record(options, sentLog, createdEvent(options, "answer", found)));
+    ({ log } = await record(options, sentLog, {
+      ...createdEvent(options, "answer", found),
+      ...(requestId !== undefined && { requestId }),
+    }));
   } catch (error) {
     return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error, options) };
   }

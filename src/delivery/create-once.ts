@@ -52,12 +52,12 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
           baseUrl: options.service.baseUrl,
           hasRandomId,
         });
-      const { differences, incident } = created;
+      const { differences, incident, requestId } = created;
       const onRecorded = () => {
         warnOfDifferences(options.reporter, incident, differences);
         learnId(options, incident, key.id, withId);
       };
-      return { kind: "created", found: { incident, serviceId: incident.id }, onRecorded };
+      return { kind: "created", found: { incident, serviceId: incident.id }, onRecorded, requestId };
     },
     reads(log) {
       const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [key.id] : [];

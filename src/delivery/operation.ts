@@ -21,6 +21,7 @@ export type Sent =
   | {
       readonly kind: "created";
       readonly found: Found;
+      readonly requestId?: string | undefined;
       /** Called once the journal has the answer: warns and learns. */
       readonly onRecorded: () => void;
     }

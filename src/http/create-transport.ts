@@ -1,6 +1,8 @@
 // Assembles the transport of a command, from the raw way to the network outwards: redaction, trace, spinner, rate
 // limit, retries. The trace of --debug shows each request and its outcome.
 import type { Network, Reporter, System } from "../platform/context.ts";
+import { repository } from "../project.ts";
+import { version } from "../version.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { createRedaction, withRedaction } from "./redact.ts";
 import { type RetryDeps, withRetries } from "./retry.ts";
@@ -8,7 +10,7 @@ import type { Outcome, Transport } from "./transport.ts";
 
 export interface TransportDeps extends Pick<Reporter, "debug"> {
   readonly network: Network;
-  readonly system: Pick<System, "clock">;
+  readonly system: Pick<System, "clock" | "env">;
 }
 
 interface TransportOptions {
@@ -38,8 +40,22 @@ export function createRawTransport(
   secrets: readonly string[],
 ): Transport {
   const transport = withRedaction(network.openTransport(), secrets);
-  if (debug === undefined) return transport;
-  return withTrace(transport, { secrets, now: system.clock.now, write: debug });
+  const traced =
+    debug === undefined ? transport : withTrace(transport, { secrets, now: system.clock.now, write: debug });
+  const carrying = carryingHeaders(system.env);
+  return (request, control) => traced({ ...request, headers: { ...request.headers, ...carrying } }, control);
+}
+
+/** W3C Trace Context 1 (3.2): version, trace, parent, flags; ids of zeros and the version ff are not valid. */
+const traceParent = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Who sends a request, and the trace that it belongs to. A proxy refuses requests that do not name their sender. */
+function carryingHeaders(env: System["env"]): Readonly<Record<string, string>> {
+  const { TRACEPARENT: trace = "" } = env;
+  return {
+    "user-agent": `incident-cli/${version}${repository === "" ? "" : ` (+${repository})`}`,
+    ...(traceParent.test(trace) && { traceparent: trace }),
+  };
 }
 
 const shownBodyLength = 2048;

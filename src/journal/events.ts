@@ -105,6 +105,8 @@ export type OperationEvent =
       readonly attempt: number;
       readonly status: number;
       readonly message: string;
+      /** The name of the request in the logs of who answered. */
+      readonly requestId?: string;
     }
   /** The attempt was sent, and its outcome is not known. */
   | {
@@ -114,6 +116,7 @@ export type OperationEvent =
       readonly reason: string;
       /** The ids that the answer names. */
       readonly ids?: readonly string[];
+      readonly requestId?: string;
     }
   | {
       readonly type: "created";
@@ -121,6 +124,7 @@ export type OperationEvent =
       readonly by: "answer" | "reading" | "person";
       /** The service's own id. */
       readonly serviceId: string;
+      readonly requestId?: string;
       readonly incident?: Incident;
       readonly content?: LoggedContent;
     }

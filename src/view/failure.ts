@@ -7,11 +7,14 @@ import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): SafeText {
-  const { commands = [], diagnostics = [], example, publicText } = failure.details;
+  const { commands = [], diagnostics = [], example, publicText, response } = failure.details;
   const lines = [
     ...diagnostics.map((diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`),
     style.indent(safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
     style.indent(safe`${style.color.bold("  next:")} ${style.advice(failure.details.hint)}`, 8),
+    ...(response?.requestId === undefined
+      ? []
+      : [style.color.dim(safe`  request id: ${style.line(response.requestId)}`)]),
     ...renderExample(style, example),
     ...renderCommands(style, commands),
   ];

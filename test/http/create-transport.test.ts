@@ -1,7 +1,9 @@
 // The assembled transport: which layer a request, a retry and a secret pass through.
+
 import { expect, it } from "vitest";
 import { createRawTransport, createTransport } from "../../src/http/create-transport.ts";
 import type { Outcome, Transport, WireRequest } from "../../src/http/transport.ts";
+import { version } from "../../src/version.ts";
 
 const key = "key-0123456789";
 const get: WireRequest = {
@@ -24,6 +26,7 @@ function assemble(outcomes: Outcome[]) {
   const system = {
     clock: { now: () => 0, monotonic: () => 0, sleep: async () => void log.push("sleep") },
     random: { guid: () => "", fraction: () => 0.5 },
+    env: {},
   };
   const reporter = {
     debug: (line: string) => void log.push(line),
@@ -55,6 +58,7 @@ it("passes each attempt through the rate limit, the spinner and the trace", asyn
     "waiting for status.example",
     "> GET https://status.example/v1",
     "> authorization: Bearer [key]",
+    `> user-agent: incident-cli/${version}`,
     "request",
   ];
   expect(log).toEqual([

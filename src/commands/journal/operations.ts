@@ -35,7 +35,12 @@ export function factsOf(log: OperationLog, link?: string, status?: string) {
     name,
     baseUrl: key.baseUrl,
     ...(key.account && { account: key.account }),
-    events: events.map((event) => ({ at: event.at, type: event.type, detail: describeEvent(event) })),
+    events: events.map((event) => ({
+      at: event.at,
+      type: event.type,
+      detail: describeEvent(event),
+      ...("requestId" in event && { requestId: event.requestId }),
+    })),
   };
 }
 

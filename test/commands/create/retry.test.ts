@@ -75,10 +75,17 @@ describe("an answer that does not come from the service", () => {
     expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL");
   });
 
-  it.each([401, 403])("says so for a %i, which still is a matter of credentials", async (status) => {
-    const { exitCode, stderr } = await incident(`get ${id}`, answering(status, '{"statusCode":1}'));
+  it("says so for a 401, which still is a matter of credentials", async () => {
+    const { exitCode, stderr } = await incident(`get ${id}`, answering(401, '{"statusCode":1}'));
     expect(exitCode).toBe(4);
     expect(stderr).toContain("not as the service does");
+  });
+
+  it("leads to the proxy for a 403, and not to the key's permissions", async () => {
+    const { exitCode, stderr } = await incident(`get ${id}`, answering(403, "<h1>Blocked</h1>"));
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("answered 403, but not as the service does");
+    expect(stderr).not.toContain("has no permission");
   });
 
   it("shows an HTML page as a short excerpt of its text", async () => {
