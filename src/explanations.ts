@@ -350,6 +350,14 @@ const entries = {
       'dedupKey: "${groupKey}"\nvariables: {}\n---\nid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\nname: Checkout fails',
     right: 'dedupKey: "${groupKey}"\nvariables: {}\n---\nname: Checkout fails',
   },
+  "bad-resolve": {
+    title: "a template cannot post the end of an alert like this",
+    meaning:
+      "resolve needs when beside it, because without when every body declares an incident. Its message is the text itself, without variables.",
+    wrong: "resolve: { when: { status: resolved } }\nvariables: {}\n---\nname: Checkout fails",
+    right:
+      "when: { status: firing }\nresolve: { when: { status: resolved } }\nvariables: {}\n---\nname: Checkout fails",
+  },
   "bad-default": {
     title: "a text that a variable can write breaks a rule of the variable",
     meaning: "default, otherwise and values are checked like every value. otherwise replaces default.",

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { noted, rulesFrom } from "../rules/from-zod.ts";
 import { withCommas } from "../text/lengths.ts";
-import { defaultMaxLength } from "./values.ts";
+import { defaultMaxLength, statuses } from "./values.ts";
 
 const notBlank = z.string().check(z.minLength(1));
 
@@ -38,10 +38,32 @@ const variable = z.strictObject({
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const wanted = z.union([z.string(), z.number(), z.boolean(), z.array(scalar).check(z.minLength(1))]);
 
+const conditions = z.record(z.string(), noted(wanted, { examples: ["firing"] }));
+
+const resolve = z.strictObject({
+  when: noted(conditions, {
+    description:
+      "The values of the input for which the alert is over; it must hold for all that the key covers.",
+    examples: [{ status: "resolved" }],
+  }),
+  status: noted(z.optional(z.enum(statuses)), {
+    description:
+      "The status to post; RESOLVED unless you say otherwise. MONITORING leaves the last word to a person.",
+    "x-code": "unknown-status",
+    "x-noun": "status",
+  }),
+  message: noted(z.optional(notBlank), {
+    description: 'What customers read then; "The problem is over." unless you say otherwise.',
+  }),
+  notifySubscribers: noted(z.optional(z.boolean()), {
+    description: "Whether subscribers are told; false unless you say otherwise.",
+  }),
+});
+
 /** `region:` alone declares a variable as well. */
 const template = noted(
   z.strictObject({
-    when: noted(z.optional(z.record(z.string(), noted(wanted, { examples: ["firing"] }))), {
+    when: noted(z.optional(conditions), {
       description:
         "The values of the input, by their names, for which an incident is declared; else none is. A * at the end of a value stands for any text.",
       examples: [{ status: "firing" }],
@@ -49,6 +71,9 @@ const template = noted(
     dedupKey: noted(z.optional(notBlank), {
       description: "The text that --dedup-key has where it is not given; ${name} reads the input.",
       examples: ["${groupKey}"],
+    }),
+    resolve: noted(z.optional(resolve), {
+      description: "When the alert is over, and the update that is then posted to its open incident.",
     }),
     variables: noted(z.record(z.string(), z.nullable(variable)), {
       description: "The variables of the template, by their names.",

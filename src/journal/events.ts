@@ -37,6 +37,8 @@ export type Change =
       readonly notify: boolean;
       readonly description?: string;
       readonly reopens?: true;
+      /** Posted by the rule of a template, not by a person. */
+      readonly isForAlert?: true;
     }
   | {
       readonly kind: "edit";

@@ -8,7 +8,7 @@ import {
   type Location,
 } from "../diagnostic.ts";
 import { findOversize } from "../incident/body-size.ts";
-import { type Definition, definitionRules } from "../incident/definition.ts";
+import { type Definition, definitionRules, type Update } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
@@ -29,6 +29,8 @@ export interface LocatedDefinition {
   readonly documents: number;
   readonly locate: Locate;
   readonly dedupKey?: string | undefined;
+  /** What the template posts when the alert is over. */
+  readonly ending?: Update | undefined;
 }
 
 export interface CheckedSources {

@@ -151,6 +151,7 @@ export const scenarios: readonly Scenario[] = [
         ".incident.yaml": project,
         "incident-templates/down.yaml": `variables:\n  region: { enum: [eu, us] }\n---\n${definitionYaml({ name: "${region}" })}`,
         "incident-templates/rule.yaml": `when: { status: firing }\ndedupKey: "\${groupKey}"\nvariables: {}\n---\n${definitionYaml({ id: incidentId })}`,
+        "incident-templates/ended.yaml": `resolve: { when: { status: resolved } }\nvariables: {}\n---\n${definitionYaml()}`,
         "incident-templates/alert.yaml": `when: { status: firing }\ndedupKey: "\${groupKey}"\nvariables:\n  level: { values: { page: CRITICAL } }\n---\n${definitionYaml({ severity: "${level}" })}`,
         "incident-templates/wrong.yaml": `variables:\n  a:\n  b: { pattern: "(?=x)" }\n  c: { enum: [x], default: y }\n---\n${definitionYaml({ name: "${d} ${b} ${c}" })}`,
       },

@@ -61,11 +61,31 @@ export const run: Run<typeof spec> = async (context, input) => {
   // The question comes before the first create, so that nothing was sent.
   const result = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
   if (result.incidents.length > 0) asked?.discardDraft();
+  const again = await postAgain(context, input, connection, opened.delivery, definitions, result, dedupKey);
+  if (again !== undefined) return again;
   const { failure } = result;
   const suspect = failure && (await withBaseUrlSuspect(context, failure, connection));
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
   return reportOf(context, input, opened.state, connection, result, explained);
 };
+
+/** Where a template left the last word to a person, and its alert fires again, its first text is posted again. */
+async function postAgain(
+  context: RunContext,
+  input: CreateInput,
+  connection: Connection,
+  delivery: DeliveryOptions,
+  [located]: readonly LocatedDefinition[],
+  { incidents: [incident], outcome }: DedupResult,
+  dedupKey: string | undefined,
+) {
+  const { definition, ending } = located ?? {};
+  const first = definition?.incidentUpdates[0];
+  if (outcome !== "open" || ending === undefined || ending.status === "RESOLVED") return undefined;
+  if (dedupKey === undefined || first === undefined || incident === undefined) return undefined;
+  const { postFirstText } = await import("./not-applicable.ts");
+  return postFirstText(context, input, connection, delivery, { dedupKey, ending, first, incident });
+}
 
 /** With an instant in place of a time before now, and the dedup key of a template. */
 function withExactFlags(

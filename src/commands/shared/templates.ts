@@ -134,7 +134,10 @@ export async function fillNamedTemplate(
         throw valuesFailure(name, key.missing, [], flags.vars && given);
       for (const warning of chosen.warnings) context.warn(warning);
       const { definition, diagnostics, warnings } = fillTemplate(template, chosen.values, loadOptions);
-      const definitions = definition === undefined ? [] : [{ ...definition, dedupKey: key?.text }];
+      const definitions =
+        definition === undefined
+          ? []
+          : [{ ...definition, dedupKey: key?.text, ending: template.resolve?.update }];
       return { definitions, diagnostics, warnings };
     }
     const { errors } = chosen;

@@ -82,6 +82,9 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
       file,
       ...(template.when.size > 0 && { when }),
       ...(dedupKey !== undefined && { dedupKey }),
+      ...(template.resolve !== undefined && {
+        resolve: { when: Object.fromEntries(template.resolve.when), ...template.resolve.update },
+      }),
       variables,
       definition: definition.definition,
     },
@@ -98,6 +101,9 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
       const rule = [
         ...[...template.when].map(
           ([each, values]) => `declared when ${each} is ${values.map((value) => `"${value}"`).join(" or ")}`,
+        ),
+        ...[...(template.resolve?.when ?? [])].map(
+          ([each, values]) => `over when ${each} is ${values.map((value) => `"${value}"`).join(" or ")}`,
         ),
         ...(dedupKey === undefined ? [] : [`one open incident for each ${dedupKey}`]),
       ];

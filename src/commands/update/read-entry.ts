@@ -70,7 +70,7 @@ async function readFile(context: RunContext, file: string): Promise<ReadEntry> {
  */
 export async function checkEntry(
   context: RunContext,
-  flags: UpdateFlags,
+  flags: Pick<UpdateFlags, "overridePolicy">,
   { entry, locate: locateInFile }: ReadEntry,
   severity?: string,
 ): Promise<Update> {

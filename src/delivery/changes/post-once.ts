@@ -28,6 +28,8 @@ export interface PostRequest {
   readonly occurrence: number;
   /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
   readonly reopens?: boolean;
+  /** The rule of a template posts it, not a person. */
+  readonly isForAlert?: boolean;
   /** The log as it was read before the incident was, where it was read. */
   readonly log?: OperationLog | undefined;
 }
@@ -56,7 +58,7 @@ export interface Posted {
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
   const { addUpdate, journal, notes, service, system } = options;
-  const { entry, incident, occurrence, readAt, reopens = false } = request;
+  const { entry, incident, occurrence, readAt, isForAlert = false, reopens = false } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const memory = openUpdateMemory(notes, service);
   const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
@@ -70,6 +72,7 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
     occurrence,
     isStale,
     reopens,
+    isForAlert,
     log,
     addUpdate,
     ids: memory.ids,

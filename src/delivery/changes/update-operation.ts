@@ -28,6 +28,7 @@ export interface UpdateRequest {
   readonly isStale: boolean;
   /** It may follow a RESOLVED. */
   readonly reopens: boolean;
+  readonly isForAlert?: boolean;
   readonly log?: OperationLog | undefined;
   /** The identity in the journal, where the text may be gone from it. */
   readonly logged?: { readonly key: OperationKey; readonly digest: string } | undefined;
@@ -55,6 +56,7 @@ export function updateOperation(
     notify: update.notifySubscribers,
     description: update.description,
     ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
+    ...(request.isForAlert && { isForAlert: true }),
   };
   const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");

@@ -1,5 +1,6 @@
 // The rule of a template: whether its `when` matches the input, and the key of its `dedupKey`.
 import { Failure } from "../../failure.ts";
+import type { Update } from "../../incident/definition.ts";
 import { findMismatch } from "../../incident/template.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { firstOf, listOf } from "../../text/lengths.ts";
@@ -18,6 +19,8 @@ export interface NotApplicable {
   readonly because: string;
   /** Undefined where the input does not have its names. */
   readonly dedupKey: string | undefined;
+  /** The update for the end of the alert, and whether the input says that it is over. */
+  readonly resolve?: { readonly isOver: boolean; readonly update: Update } | undefined;
 }
 
 /** The dedup key of a template, and the names of the input that it misses. */
@@ -29,15 +32,23 @@ export interface AlertKey {
 /** The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input. */
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
-  { dedupKey, variables, when }: Template,
+  { dedupKey, resolve: rule, variables, when }: Template,
   { variables: { used, values } }: LoadOptions,
   { needsDedupKey }: AlertRule,
 ): { readonly key: AlertKey | undefined } | { readonly notApplicable: NotApplicable } {
-  for (const name of when.keys()) used.add(name);
+  const names = [...when.keys(), ...(rule?.when.keys() ?? [])];
+  for (const name of names) used.add(name);
   const key =
     needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
-  const mismatch = findMismatch(when, (name) => inputValue(variables, values, name));
+  const read = (name: string) => inputValue(variables, values, name);
+  const mismatch = findMismatch(when, read);
   if (mismatch === undefined) return { key };
+  const isOver = rule !== undefined && findMismatch(rule.when, read) === undefined;
+  if (isOver && key !== undefined && key.missing.length > 0)
+    throw new Failure("usage", `the dedupKey of the template needs ${listOf(key.missing)}`, {
+      hint: "correct the name in the template; nothing was sent",
+    });
+  const resolve = rule && { isOver, update: rule.update };
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined) {
@@ -46,14 +57,18 @@ export function obeyRule(
       throw new Failure("usage", "the template reads an alert, and no input is given", {
         hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
       });
-    if ([...when.keys()].every((each) => inputValue(variables, values, each) === undefined))
-      throw new Failure("invalid", `the input has none of the names in when: ${listOf([...when.keys()])}`, {
-        hint: `it is no body of this system, or another one wraps it; the input has ${firstOf(given)}: correct the names in the template; nothing was sent`,
-      });
+    if (names.every((each) => read(each) === undefined))
+      throw new Failure(
+        "invalid",
+        `the input has none of the names in when: ${listOf([...new Set(names)])}`,
+        {
+          hint: `it is no body of this system, or another one wraps it; the input has ${firstOf(given)}: correct the names in the template; nothing was sent`,
+        },
+      );
     const hint = `when of the template needs ${wish} there; correct the name in the template, or give --var ${name}=${wanted[0]}`;
     const message = withSuggestion(hint, nearest(name, given));
-    warn(`the input has no ${name}, so nothing is declared: ${message}`);
+    if (!isOver) warn(`the input has no ${name}, so nothing is declared: ${message}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
-  return { notApplicable: { because, dedupKey: key?.missing.length === 0 ? key.text : undefined } };
+  return { notApplicable: { because, dedupKey: key?.missing.length === 0 ? key.text : undefined, resolve } };
 }

@@ -7,6 +7,7 @@ import {
   type Locate,
   type Path,
 } from "../../diagnostic.ts";
+import type { Update } from "../../incident/definition.ts";
 import { isConstant, isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
 import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
 import { fieldOf } from "../../own-value.ts";
@@ -18,11 +19,18 @@ import { loadPatterns, type Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
 import type { Spend } from "../work.ts";
 
+/** When the alert is over, and what is then posted. */
+export interface ResolveRule {
+  readonly when: Template["when"];
+  readonly update: Update;
+}
+
 export interface Template {
   readonly file: string;
   /** The values of the input, by their names, for which an incident is declared. */
   readonly when: ReadonlyMap<string, readonly string[]>;
   readonly dedupKey: string | undefined;
+  readonly resolve: ResolveRule | undefined;
   readonly variables: TemplateVariables;
   /** The definition before its variables are replaced. */
   readonly document: SourceDocument;
@@ -62,12 +70,25 @@ export async function readTemplate(source: Source, spend: Spend) {
   const found = [...variables].flatMap(([name, variable]) =>
     variableErrors(name, variable, head.locate, compilePattern),
   );
-  const { dedupKey, when = {} } = checked.value;
-  const wanted = Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)] as const);
-  const template = { file, variables, document, compilePattern, when: new Map(wanted), dedupKey };
-  const used = new Set(template.when.keys());
+  const { dedupKey, resolve: ending } = checked.value;
+  const when = wantedValues(checked.value.when);
+  const resolve = ending && {
+    when: wantedValues(ending.when),
+    update: {
+      description: ending.message ?? "The problem is over.",
+      status: ending.status ?? "RESOLVED",
+      notifySubscribers: ending.notifySubscribers ?? false,
+    },
+  };
+  const template: Template = { file, variables, document, compilePattern, when, dedupKey, resolve };
+  const conditions = [
+    ...[...when.keys()].map((name) => ["when", name]),
+    ...[...(resolve?.when.keys() ?? [])].map((name) => ["resolve", "when", name]),
+  ];
+  const used = new Set(conditions.map((path) => path.at(-1) as string));
   const rules = [
-    ...[...used].flatMap((name) => nameErrors(name, ["when", name], head.locate)),
+    ...conditions.flatMap((path) => nameErrors(path.at(-1) as string, path, head.locate)),
+    ...resolveErrors(template, head.locate),
     ...dedupKeyErrors(template, head.locate),
     ...[...variables].flatMap(([name, { otherwise }]) =>
       textErrors(otherwise, ["variables", name, "otherwise"], head.locate, used),
@@ -88,6 +109,27 @@ function textErrors(
   const values = { get: () => "", keys: () => [] };
   return replaceVariables(text, { values, used }, (_, part, within) => locate(path, part, within))
     .diagnostics;
+}
+
+function wantedValues(when: Readonly<Record<string, unknown>> = {}): Template["when"] {
+  return new Map(Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)]));
+}
+
+function resolveErrors({ resolve, when }: Template, locate: Locate): readonly Diagnostic[] {
+  if (resolve === undefined) return [];
+  const isMissing = when.size === 0;
+  if (!isMissing && isConstant(resolve.update.description)) return [];
+  const message = isMissing ? "resolve cannot be used without when" : "the message of resolve has a variable";
+  const hint = isMissing
+    ? "say with when which bodies declare an incident"
+    : "write the text itself: a body that says that an alert is over may not have the value";
+  return [
+    errorAt(
+      "bad-resolve",
+      { message, hint },
+      isMissing ? locate(["resolve"], "key") : locate(["resolve", "message"]),
+    ),
+  ];
 }
 
 function dedupKeyErrors({ dedupKey, document }: Template, locate: Locate): readonly Diagnostic[] {

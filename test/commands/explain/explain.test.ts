@@ -28,6 +28,7 @@ const templateCodes = [
   "unused-variable",
   "bad-pattern",
   "bad-dedup-key",
+  "bad-resolve",
   "bad-default",
 ] as const;
 const ofTemplates = templateCodes.map((code) => [code, explanations[code]] as const);

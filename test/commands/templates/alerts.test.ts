@@ -363,7 +363,7 @@ describe("one line for each body of an alert", () => {
     const ended = await run(world, over);
     expect(ended).toMatchObject({ how: "not-applicable", sent: 0 });
     expect(ended.stderr).toBe(
-      `{"warning":"the incident of this alert is open: ${first.id}  Payments fail; if the alert is over, post the update in the service's web application: the API cannot resolve it"}\n`,
+      `{"warning":"the incident of this alert is open: ${first.id}  Payments fail; if the alert is over, post the update in the service's web application: the template has no resolve"}\n`,
     );
     const env = { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" };
     const linked = await world.run(line, { stdin: over, env });

@@ -1,0 +1,173 @@
+// `resolve` in a template: what an alert posts to its incident when it is over, at three services that differ.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { describe, expect, it } from "vitest";
+import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
+
+const template = (resolve = "{ when: { status: resolved } }") => ({
+  "incident-templates/rule.yaml": `when: { status: firing }
+dedupKey: "k \${key}"
+resolve: ${resolve}
+variables: {}
+---
+name: Payments may fail
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ status: INVESTIGATING, description: We look into it. }]
+`,
+});
+
+async function send(world: World, status: string, flags = "") {
+  const stdin = JSON.stringify({ status, key: "a" });
+  const { exitCode, stderr, stdout } = await world.run(
+    `create --template rule --vars - --no-input -o json ${flags}`,
+    { stdin },
+  );
+  const data = stdout.trim() === "" ? undefined : JSON.parse(stdout);
+  return { exitCode, how: data?.how as string | undefined, id: data?.id as string | undefined, stderr };
+}
+
+describe.each(lifeServices)("resolve, at %s", (_name, open) => {
+  const start = async (resolve?: string) => {
+    const service = await open();
+    const { env, transport } = service;
+    const world = createWorld({ transport, env, files: template(resolve) });
+    const texts = () =>
+      service
+        .incidents()
+        .map(({ incidentUpdates }) =>
+          incidentUpdates.map(({ status, description }) => `${status} ${description}`).sort(),
+        );
+    return { service, texts, world };
+  };
+  const first = "INVESTIGATING We look into it.";
+
+  it("posts once when the alert is over, and the next alert is another incident", async () => {
+    const { texts, world } = await start();
+    expect(await send(world, "firing")).toMatchObject({ exitCode: 0, how: "declared" });
+    expect(await send(world, "acknowledged")).toMatchObject({ exitCode: 0, how: "not-applicable" });
+    expect(texts()).toEqual([[first]]);
+    const over = await send(world, "resolved");
+    expect(over).toMatchObject({ exitCode: 0, how: "posted" });
+    expect(texts()).toEqual([[first, "RESOLVED The problem is over."]]);
+    expect(await send(world, "resolved")).toMatchObject({ exitCode: 0, how: "not-applicable" });
+    expect(await send(world, "firing")).toMatchObject({ exitCode: 0, how: "declared" });
+    expect(texts()).toHaveLength(2);
+  });
+
+  it("posts nothing where another person has posted", async () => {
+    const { service, texts, world } = await start();
+    await send(world, "firing");
+    const [{ id } = { id: "" }] = service.incidents();
+    await service.addUpdate(id, { status: "IDENTIFIED", description: "It is the bank." });
+    const over = await send(world, "resolved");
+    expect(over).toMatchObject({ exitCode: 0, how: "not-applicable" });
+    expect(over.stderr).toContain(
+      `${id}  Payments may fail has an update of another person: nothing was posted`,
+    );
+    expect(texts()).toEqual([["IDENTIFIED It is the bank.", first]]);
+  });
+
+  it("counts an update that a person posts with this tool as another person's", async () => {
+    const { texts, world } = await start();
+    const { id } = await send(world, "firing");
+    const line = `update ${id} --status identified --message Bank --no-input`;
+    expect((await world.run(line)).exitCode).toBe(0);
+    expect(await send(world, "resolved")).toMatchObject({ exitCode: 0, how: "not-applicable" });
+    expect(texts()).toEqual([["IDENTIFIED Bank", first]]);
+  });
+
+  it("with MONITORING leaves the last word to a person, and posts the first text where it fires again", async () => {
+    const { service, texts, world } = await start(
+      "{ when: { status: resolved }, status: MONITORING, message: We watch it. }",
+    );
+    await send(world, "firing");
+    const watch = "MONITORING We watch it.";
+    expect(await send(world, "resolved")).toMatchObject({ how: "posted" });
+    expect(await send(world, "resolved")).toMatchObject({ how: "posted-before" });
+    expect(texts()).toEqual([[first, watch]]);
+    expect(await send(world, "firing")).toMatchObject({ exitCode: 0, how: "posted" });
+    expect(await send(world, "firing")).toMatchObject({ exitCode: 0, how: "open" });
+    expect(texts()).toEqual([[first, first, watch]]);
+    expect(await send(world, "resolved")).toMatchObject({ how: "posted" });
+    expect(texts()).toEqual([[first, first, watch, watch]]);
+    const [{ id } = { id: "" }] = service.incidents();
+    await service.addUpdate(id, { status: "MONITORING", description: "Still watching." });
+    expect(await send(world, "firing")).toMatchObject({ how: "open" });
+    expect(texts()[0]).toHaveLength(5);
+  });
+
+  it("posts once where the answer is lost", async () => {
+    const { service, texts, world } = await start();
+    await send(world, "firing");
+    service.loseAnswer("update");
+    expect(await send(world, "resolved")).toMatchObject({ exitCode: 0 });
+    await send(world, "resolved");
+    expect(texts()).toEqual([[first, "RESOLVED The problem is over."]]);
+  });
+
+  it("posts nothing under --dry-run, or where a confirmation is needed", async () => {
+    const { service, texts, world } = await start();
+    await send(world, "firing");
+    expect(await send(world, "resolved", "--dry-run")).toMatchObject({ exitCode: 0 });
+    const { env, transport } = service;
+    const files = { ...template(), ".incident.yaml": "policy: { confirm: always }\n" };
+    const strict = createWorld({ transport, env, files });
+    const { exitCode } = await send(strict, "resolved");
+    expect(exitCode).toBe(13);
+    expect(texts()).toEqual([[first]]);
+  });
+});
+
+it("without the operation names what the document lacks, and where a person does it", async () => {
+  const env = { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" };
+  const world = createWorld({ files: template(), env });
+  const { id } = await send(world, "firing");
+  const over = await send(world, "resolved");
+  expect(over).toMatchObject({ exitCode: 0, how: "not-applicable" });
+  expect(over.stderr).toContain(
+    `the incident of this alert is open: ${id}  Payments may fail; post RESOLVED in the service's web application: https://status.example.com/${id}: the service's document does not describe a new update: `,
+  );
+});
+
+describe("validate", () => {
+  const check = async (change: (text: string) => string) => {
+    const [[file, text] = ["", ""]] = Object.entries(template());
+    const { exitCode, stderr } = await incident("validate incident-templates", {
+      files: { [file]: change(text) },
+    });
+    return { exitCode, found: stderr.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line)) };
+  };
+
+  it.each([
+    [
+      "resolve without its when",
+      "{ when: { status: resolved } }",
+      "{ status: RESOLVED }",
+      "3:10: error: when is missing [missing-field]",
+    ],
+    [
+      "an unknown status",
+      "resolved } }",
+      "resolved }, status: DONE }",
+      '3:48: error: "DONE" is not a status [unknown-status]',
+    ],
+    [
+      "a message with a variable",
+      "resolved } }",
+      "resolved }, message: '${a}' }",
+      "3:49: error: the message of resolve has a variable [bad-resolve]",
+    ],
+    [
+      "resolve without when",
+      "when: { status: firing }\n",
+      "",
+      "2:1: error: resolve cannot be used without when [bad-resolve]",
+    ],
+  ])("finds %s", async (_, from, to, expected) => {
+    expect(await check((text) => text.replace(from, () => to))).toEqual({
+      exitCode: 3,
+      found: [`incident-templates/rule.yaml:${expected}`],
+    });
+  });
+});
