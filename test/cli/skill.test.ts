@@ -43,9 +43,13 @@ describe("skills/incident/SKILL.md", () => {
     for (const line of lines) {
       const world = createWorld({
         env: { AI_AGENT: "1" },
+        sandbox: { onlySpec: false },
         files: {
           ...(!line.startsWith("new") && { "checkout.yaml": definitionYaml({ id: incidentId }) }),
-          "incidents/a.yaml": definitionYaml({ id: incidentId, incidentUpdates: solved }),
+          "incidents/a.yaml": definitionYaml({
+            id: incidentId,
+            ...(line.includes("--wait-for") && { incidentUpdates: solved }),
+          }),
         },
       });
       if (line.includes("ID")) expect((await world.run("create -f incidents/a.yaml")).exitCode).toBe(0);
@@ -69,6 +73,19 @@ describe("skills/incident/SKILL.md", () => {
     for (let run = 0; run < 3; run += 1)
       expect((await world.run(command.slice(1).join(" "))).exitCode).toBe(0);
     expect((await world.run(`get ${incidentId} -o id`)).stdout).toBe(`${incidentId}\n`);
+  });
+
+  it("leads from the preview of an update to one update", async () => {
+    const files = { "checkout.yaml": definitionYaml({ id: incidentId }) };
+    const world = createWorld({ env: { AI_AGENT: "1" }, files, sandbox: { onlySpec: false } });
+    await world.run("create -f checkout.yaml");
+    const line = `update ${incidentId} --status monitoring --message Fixed. --notify`;
+    expect((await world.run(`${line} --yes`)).exitCode).toBe(13);
+    const { command } = JSON.parse((await world.run(`${line} --dry-run -o json`)).stdout);
+    for (let run = 0; run < 3; run += 1)
+      expect((await world.run(command.slice(1).join(" "))).exitCode).toBe(0);
+    const { incidentUpdates } = JSON.parse((await world.run(`get ${incidentId} -o json`)).stdout);
+    expect(incidentUpdates.filter(({ status }: { status: string }) => status === "MONITORING")).toHaveLength(1);
   });
 });
 
