@@ -1,12 +1,6 @@
 // The updates of a definition against those that are published: which are still to be posted. Pure.
-import { normalId, normalText } from "./normal-form.ts";
-
-/** An update of a definition, or one that the service shows. */
-export interface TimelineUpdate {
-  readonly id?: string | undefined;
-  readonly status?: string | undefined;
-  readonly description?: string | undefined;
-}
+import { normalId } from "./normal-form.ts";
+import { isSameUpdate, type TimelineUpdate } from "./updates.ts";
 
 export interface TimelineFacts {
   /** In the order of the file. */
@@ -61,12 +55,7 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
 /** The number of equal updates before this one in the file, which tells equal ones apart. */
 export function occurrenceOf(file: readonly TimelineUpdate[], at: number): number {
   const own = file[at] as TimelineUpdate;
-  return file.slice(0, at).filter((other) => isSameText(own, other)).length;
-}
-
-export function isSameText(one: TimelineUpdate, other: TimelineUpdate): boolean {
-  const isSameStatus = (one.status ?? other.status) === (other.status ?? one.status);
-  return isSameStatus && normalText(one.description ?? "") === normalText(other.description ?? "");
+  return file.slice(0, at).filter((other) => isSameUpdate(own, other)).length;
 }
 
 /** Aligns in the order of the list in which more updates are the same. */
@@ -74,7 +63,7 @@ function align({ file, posted, shown }: TimelineFacts) {
   const isSame = (at: number, update: TimelineUpdate) => {
     const ids = [posted.get(at), file[at]?.id].flatMap((id) => (id === undefined ? [] : [normalId(id)]));
     if (update.id !== undefined && ids.includes(normalId(update.id))) return true;
-    return isSameText(file[at] as TimelineUpdate, update);
+    return isSameUpdate(file[at] as TimelineUpdate, update);
   };
   const reversed = shown.toReversed();
   const oldestFirst = longestAlignment(file.length, shown, isSame);

@@ -1,6 +1,5 @@
 // The updates of an incident as the service shows them: which one is the last, and which one is an update of ours. Pure.
 // The spec states no order (spec 2.1), and no decision uses the service's dates.
-import type { Update } from "./definition.ts";
 import { normalText } from "./normal-form.ts";
 import { statuses } from "./values.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "./wire.ts";
@@ -8,13 +7,17 @@ import { type Incident, incidentFacts, type UpdateFacts } from "./wire.ts";
 /** The direction of a list of updates. */
 export type UpdateOrder = "oldest-first" | "newest-first";
 
-/** Whether it has the status and, in any notation, the text. A status that the service leaves out is no difference. */
-export function isSameUpdate(
-  { description = "", status }: UpdateFacts,
-  entry: Pick<Update, "description" | "status">,
-): boolean {
-  const hasStatus = status === undefined || entry.status === undefined || status === entry.status;
-  return hasStatus && normalText(description) === normalText(entry.description);
+/** An update of a definition, or one that the service shows. */
+export interface TimelineUpdate {
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** Whether both have the status and, in any notation, the text. A status that the service leaves out is no difference. */
+export function isSameUpdate(one: TimelineUpdate, other: TimelineUpdate): boolean {
+  const isSameStatus = (one.status ?? other.status) === (other.status ?? one.status);
+  return isSameStatus && normalText(one.description ?? "") === normalText(other.description ?? "");
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { occurrenceOf, planTimeline, type TimelineUpdate } from "../../src/incident/timeline.ts";
+import { occurrenceOf, planTimeline } from "../../src/incident/timeline.ts";
+import type { TimelineUpdate } from "../../src/incident/updates.ts";
 
 /** `I:text` is an update with the status that begins with I. */
 const update = (text: string): TimelineUpdate => {
