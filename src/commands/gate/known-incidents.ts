@@ -4,7 +4,7 @@ import { judgeRead } from "../../delivery/gone.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type JournalList, operationName } from "../../journal/journal.ts";
+import { type OperationList, operationName } from "../../journal/journal.ts";
 import { type Filter, matters } from "../shared/incident-filter.ts";
 
 export interface KnownIncident {
@@ -14,11 +14,11 @@ export interface KnownIncident {
   /** The name of its operation. */
   readonly operation: string;
   /**
-   * When it was declared, or last tried: an ISO date-time, UTC; empty where the journal does not know it. The first event
-   * can be much older, of a create that was refused then.
+   * When it was declared or changed, or last tried: an ISO date-time, UTC; empty where the journal does not know it. The
+   * first event can be much older, of a create that was refused then.
    */
   readonly at: string;
-  /** Undefined for a definition that the journal does not know. */
+  /** Of its create, else of its newest change; undefined where the journal has neither. */
   readonly log?: OperationLog;
 }
 
@@ -35,25 +35,41 @@ export type Observation =
   | { readonly is: "open"; readonly incident: Incident }
   | { readonly is: "not-shown" | "unknown" | "unsettled"; readonly incident: UnknownIncident };
 
-/** The incidents of one service and account that may exist, the newest first. */
+/** The incidents of one service and account that may exist, the newest first, with one entry for each log. */
 export function incidentsIn(
-  { logs }: JournalList,
+  logs: readonly OperationLog[],
   { account, baseUrl }: ServiceKey,
 ): readonly KnownIncident[] {
   const known = logs.toReversed().flatMap((log) => {
-    const { created, key, name, uncertain } = log;
+    const { change, created, key, name, uncertain } = log;
     if (key.baseUrl !== baseUrl || key.account !== account) return [];
     if (created === undefined && uncertain === undefined) return [];
     const at = created?.at ?? log.events.at(-1)?.at ?? "";
-    return [{ id: created?.serviceId ?? key.id, name, operation: operationName(key), at, log }];
+    const id = change?.incidentId ?? created?.serviceId ?? key.id;
+    return [{ id, name, operation: operationName(key), at, log }];
   });
   return known.sort((one, other) => other.at.localeCompare(one.at));
 }
 
 /** The operations of other services and accounts. */
-export function elsewhere({ logs }: JournalList, { account, baseUrl }: ServiceKey): readonly string[] {
-  const others = logs.filter(({ key }) => key.baseUrl !== baseUrl || key.account !== account);
+export function elsewhere(
+  { changes, logs }: OperationList,
+  { account, baseUrl }: ServiceKey,
+): readonly string[] {
+  const others = [...logs, ...changes].filter(
+    ({ key }) => key.baseUrl !== baseUrl || key.account !== account,
+  );
   return others.map(({ key }) => operationName(key));
+}
+
+/** Groups by the id of the incident, in lower case. */
+export function byId(known: readonly KnownIncident[]): ReadonlyMap<string, readonly KnownIncident[]> {
+  const groups = new Map<string, KnownIncident[]>();
+  for (const each of known) {
+    const id = each.id.toLowerCase();
+    groups.set(id, [...(groups.get(id) ?? []), each]);
+  }
+  return groups;
 }
 
 /**
@@ -71,7 +87,7 @@ export async function observe(
     if (incident === undefined) {
       if (log === undefined)
         return keepsIds ? { is: "gone" } : { is: "not-shown", incident: { id, name, problem: replaced } };
-      if (log.created === undefined)
+      if (log.created === undefined && log.change === undefined)
         return { is: "unsettled", incident: { id, name, problem: "its create has no known outcome" } };
     }
     const judged = log?.created === undefined ? "found" : await judgeRead(delivery, log, incident);
@@ -79,7 +95,7 @@ export async function observe(
       return judged === "gone"
         ? { is: "gone" }
         : unknown(
-            `it was declared, and the service does not show it; if it was deleted, run incident journal settle ${id} --not-created`,
+            `it was ${log?.change === undefined ? "declared" : "changed"}, and the service does not show it; if it was deleted, run incident journal settle ${log?.change === undefined ? id : log.key.id} --not-created`,
           );
     return judge(incident, filter);
   } catch (error) {

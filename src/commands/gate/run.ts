@@ -16,6 +16,7 @@ import { linkedFacts } from "../shared/incident-report.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { isDescribed } from "../shared/suspect-base-url.ts";
 import {
+  byId,
   elsewhere,
   incidentsIn,
   judge,
@@ -44,7 +45,14 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   });
   const seenBefore = look?.resolved ?? seen.size;
   const since = readSince(context, flags.since);
-  const here = incidentsIn(journal, delivery.service);
+  const created = incidentsIn(journal.logs, delivery.service);
+  const changes = byId(incidentsIn(journal.changes, delivery.service));
+  const createdIds = new Set(created.map(({ id }) => id.toLowerCase()));
+  // Declared elsewhere, or seen resolved and changed since.
+  const changed = [...changes].flatMap(([id, [newest]]) =>
+    newest === undefined || createdIds.has(id) ? [] : [newest],
+  );
+  const here = [...created, ...changed];
   const inJournal = here.filter(({ at }) => since === undefined || Date.parse(at) >= since);
   const inLog = new Set(inJournal.map(({ id }) => id.toLowerCase()));
   const inFiles = fromFiles
@@ -66,11 +74,15 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const known = [...own, ...inList];
   const observed = new Map<number, Observation>();
   const nowResolved: string[] = [];
+  const changesResolved: string[] = [];
   const note = (index: number, observation: Observation) => {
     observed.set(index, observation);
-    const { log, operation } = known[index] as KnownIncident;
+    const { id, log, operation } = known[index] as KnownIncident;
     const isDeclared = log === undefined || log.created !== undefined;
-    if (observation.is === "resolved" && isDeclared && index < own.length) nowResolved.push(operation);
+    if (observation.is !== "resolved" || !isDeclared || index >= own.length) return;
+    nowResolved.push(operation);
+    const others = changes.get(id.toLowerCase()) ?? [];
+    changesResolved.push(...others.map((each) => each.operation).filter((each) => each !== operation));
   };
   const toRead: number[] = [];
   for (const [index, { id }] of known.entries()) {
@@ -97,13 +109,15 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   } finally {
     context.progress("");
     // The newest last: they are asked for again.
-    await bestEffort(context, async () => resolved.add(nowResolved.toReversed()));
+    await bestEffort(context, async () => resolved.add([...changesResolved, ...nowResolved.toReversed()]));
   }
   // With --since, the journal was not looked at as a whole.
   await bestEffort(context, async () => {
     const { last } = journal;
-    const changes = journal.changes.map(({ key }) => operationName(key));
-    const over = new Set([...seen, ...nowResolved, ...elsewhere(journal, delivery.service), ...changes]);
+    const over = new Set([
+      ...[...seen, ...nowResolved, ...changesResolved],
+      ...elsewhere(journal, delivery.service),
+    ]);
     const left = journal.names.filter((name) => !over.has(name));
     if (last !== undefined && since === undefined)
       resolved.keep({ last, left, resolved: seenBefore + nowResolved.length });

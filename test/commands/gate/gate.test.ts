@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
 import { answer, createService, incidentOf } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
@@ -287,5 +288,63 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     const { exitCode, stderr } = await gate("--severity high", []);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--severity: "high" is not a severity');
+  });
+});
+
+describe("an incident that was changed from here, without a list", () => {
+  const world = (clientIds: "honour" | "ignore" = "honour") => {
+    const { run, sandbox } = createWorld({ files, sandbox: { onlySpec: false, clientIds } });
+    const transport: Transport = async (request, control) => {
+      const outcome = await sandbox.transport(request, control);
+      if (!request.url.endsWith("/openapi.json") || outcome.phase !== "answered") return outcome;
+      const document = JSON.parse(new TextDecoder().decode(outcome.body));
+      delete document.paths["/v1/status-pages/incidents"].get;
+      return answer(200, document);
+    };
+    return { run: (line: string) => run(line, { transport }) };
+  };
+  /** Of incidents alone. */
+  const readsOf = (result: Awaited<ReturnType<typeof gate>>) =>
+    idsOf(result).filter((name) => name !== "openapi.json").length;
+
+  it.each(["honour", "ignore"] as const)(
+    "blocks again once an update has reopened it, with client ids: %s",
+    async (clientIds) => {
+      const { run } = world(clientIds);
+      await run("create -f checkout.yaml");
+      expect((await run("gate")).exitCode).toBe(12);
+      await run(`resolve ${incidentId} --message 'It is over.'`);
+      for (const count of [1, 0]) {
+        const result = await run("gate");
+        expect({ exitCode: result.exitCode, reads: readsOf(result) }).toEqual({ exitCode: 0, reads: count });
+      }
+      const reopen = `update ${incidentId} --status monitoring --message 'It is back.' --reopen`;
+      expect((await run(reopen)).exitCode).toBe(0);
+      for (const _ of [1, 2]) expect((await run("gate")).exitCode).toBe(12);
+      await run(`resolve ${incidentId} --message 'It is over, again.'`);
+      for (const count of [1, 0]) {
+        const result = await run("gate");
+        expect({ exitCode: result.exitCode, reads: readsOf(result) }).toEqual({ exitCode: 0, reads: count });
+      }
+    },
+  );
+
+  it("blocks where somebody else declared it, and is read once after its end", async () => {
+    const { run } = world();
+    await run("create -f checkout.yaml --state-dir elsewhere");
+    await run(`update ${incidentId} --status monitoring --message 'We are watching it.'`);
+    for (const _ of [1, 2]) {
+      const { exitCode, stdout } = await run("gate -o id");
+      expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
+    }
+    await run(`resolve ${incidentId} --message 'It is over.' --state-dir elsewhere`);
+    for (const count of [1, 0]) {
+      const result = await run("gate");
+      expect({ exitCode: result.exitCode, reads: readsOf(result), stderr: result.stderr }).toEqual({
+        exitCode: 0,
+        reads: count,
+        stderr: "not blocked: the known incident is not open\n",
+      });
+    }
   });
 });
