@@ -85,7 +85,9 @@ describe("skills/incident/SKILL.md", () => {
     for (let run = 0; run < 3; run += 1)
       expect((await world.run(command.slice(1).join(" "))).exitCode).toBe(0);
     const { incidentUpdates } = JSON.parse((await world.run(`get ${incidentId} -o json`)).stdout);
-    expect(incidentUpdates.filter(({ status }: { status: string }) => status === "MONITORING")).toHaveLength(1);
+    expect(incidentUpdates.filter(({ status }: { status: string }) => status === "MONITORING")).toHaveLength(
+      1,
+    );
   });
 });
 
