@@ -51,6 +51,7 @@ export async function attempt(
     const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
     isOverdue = system.startDeadline(deadline);
     const bootTime = system.bootTime("now");
+    const before = operation.before?.();
     const appended = await journal.append(log, {
       type: "sending",
       at: timestamp(options),
@@ -59,7 +60,7 @@ export async function attempt(
       ...(bootTime && { bootTime }),
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...(confirmed !== undefined && { confirmed }),
-      ...(operation.before && { before: operation.before() }),
+      ...(before && { before }),
       ...contentFor(log, operation.content),
     });
     if (appended.result === "lost") {

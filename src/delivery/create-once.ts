@@ -5,6 +5,7 @@ import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { isGuid } from "../rules/forms.ts";
+import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
 import { deliverOnce } from "./deliver-once.ts";
 import { conflictFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
@@ -22,6 +23,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 function createOperation(options: DeliveryOptions, request: DeliveryRequest): Operation {
   const { acceptsAnyContent, client, clientIds, settleFor, skipLook } = options;
   const { content, key, log, mayExist } = request;
+  let before: readonly string[] | undefined;
   return {
     kind: "create",
     key,
@@ -33,6 +35,10 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
       mayExist,
       skipLook,
     }),
+    async prepare() {
+      before = await idsThere(options, request);
+    },
+    before: () => before,
     async look(_log, isSent) {
       const incident = await client.findIncident(key.id, { budget: settleFor });
       if (incident === undefined) return undefined;
@@ -64,7 +70,12 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
       const ids = [...new Set([...log.answeredIds.filter(isGuid), ...own])];
       const foreign = log.answeredIds.find((id) => !isGuid(id));
       return {
-        look: ids.length === 0 ? undefined : (until) => lookForIds(options, request, ids, until),
+        look:
+          ids.length === 0 && !canFindCreated(options, log)
+            ? undefined
+            : async (until) =>
+                (await lookForIds(options, request, ids, until)) ??
+                (canFindCreated(options, log) ? findCreated(options, request, log, until) : undefined),
         // An incident may have the foreign id, so that none counts as absent.
         absent:
           foreign === undefined ? { kind: "absent" } : { kind: "failed", failure: foreignIdFailure(foreign) },

@@ -2,6 +2,7 @@
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
+import { canBeFound } from "../journal/client-ids.ts";
 import {
   kindOf,
   type LoggedContent,
@@ -37,22 +38,27 @@ export function describeOperation({ change, key, name }: OperationLog): string {
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(
-  journal: Pick<DeliveryOptions, "settleFor">,
+  { clientIds, settleFor }: Pick<DeliveryOptions, "settleFor"> & Partial<Pick<DeliveryOptions, "clientIds">>,
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
-  const commands = settlingCommands(log);
+  const isReplaced = clientIds !== undefined && !canBeFound(clientIds.latest());
+  const candidates = cause?.kind === "uncertain" ? cause.details.commands : undefined;
+  const commands = candidates ?? settlingCommands(log, isReplaced);
   const { id } = log.key;
   const answered = log.answeredIds.filter((each) => each.toLowerCase() !== id);
   const named = answered.length === 0 ? "" : `; the answer names incident ${answered.join(" and ")}`;
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
-  const canLook = log.change !== undefined || hasId || answered.some(isGuid);
+  const wasListed = log.events.some((event) => event.type === "sending" && event.before !== undefined);
+  const canLook = wasListed || log.change !== undefined || (hasId && !isReplaced) || answered.some(isGuid);
   const { [kindOf(log)]: participle } = { ...done, create: "declared" };
   const looked = canLook
-    ? `it was not found within ${journal.settleFor / 1000} s (--settle-for), but it may still appear`
-    : "it was sent without an id, so it cannot be looked for";
+    ? `it was not found within ${settleFor / 1000} s (--settle-for), but it may still appear`
+    : hasId
+      ? "the service assigns its own id, so it cannot be looked for"
+      : "it was sent without an id, so it cannot be looked for";
   const message = `it is not known whether ${describeOperation(log)} was ${participle}: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`;
   return new Failure("uncertain", message, {
     hint: canLook
@@ -85,14 +91,11 @@ export function waitEnded(
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
-/** The commands that settle an operation with an unknown outcome. */
-export function settlingCommands({
-  answeredIds,
-  change,
-  events,
-  key: { id },
-  mayBeFoundById,
-}: OperationLog): readonly NextCommand[] {
+/** The commands that settle an operation with an unknown outcome. `isReplaced`: the service assigns its own ids. */
+export function settlingCommands(
+  { answeredIds, change, events, key: { id }, mayBeFoundById }: OperationLog,
+  isReplaced = false,
+): readonly NextCommand[] {
   if (change !== undefined)
     return [
       { command: argv`incident get ${change.incidentId}`, purpose: "look for it" },
@@ -105,7 +108,8 @@ export function settlingCommands({
   const own = answeredIds.find(isGuid);
   const sending = events.findLast(({ type }) => type === "sending");
   // Only an id that was sent, or that the service named, finds the incident.
-  const isKnown = mayBeFoundById || own !== undefined || (sending?.type === "sending" && sending.withId);
+  const wasSentWithId = mayBeFoundById || (sending?.type === "sending" && sending.withId);
+  const isKnown = own !== undefined || (wasSentWithId && !isReplaced);
   return [
     ...(isKnown
       ? [

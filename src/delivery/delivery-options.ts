@@ -7,6 +7,7 @@ import type { ClientIdMemory, Notes } from "../journal/client-ids.ts";
 import type { Content, OperationKey, OperationLog, ServiceKey } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
+import type { Pages } from "../rules/openapi/operations.ts";
 import type { nextStep } from "./next-step.ts";
 
 /** The age, in milliseconds, after which a read is repeated before a create is sent. */
@@ -20,6 +21,8 @@ export interface DeliveryOptions {
   readonly service: ServiceKey;
   readonly journal: Journal;
   readonly clientIds: ClientIdMemory;
+  /** How the service lists its incidents, where that is known without a request. */
+  readonly list?: () => Promise<Pages | undefined>;
   /** What this machine remembers of the reads of each incident. */
   readonly notes: Notes;
   /** Whether other machines use the journal as well: then an append can take seconds. */

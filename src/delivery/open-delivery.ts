@@ -1,5 +1,6 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Connection } from "../api/connect.ts";
+import type { OperationsDeps } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
@@ -23,7 +24,7 @@ export interface DeliveryFlags {
 
 /** Throws a `Failure` where the state directory cannot be trusted. */
 export async function openDelivery(
-  context: Context & Reporter,
+  context: Context & Reporter & Pick<OperationsDeps, "workspace">,
   { client, journal }: Pick<Connection, "client" | "journal">,
   {
     stateDir,
@@ -51,6 +52,10 @@ export async function openDelivery(
       journal: state.journal,
       isShared: state.isShared,
       clientIds: state.clientIds(service, clientIds?.value),
+      list: async () => {
+        const { operationsAtHand } = await import("../api/known-operations.ts");
+        return (await operationsAtHand(context, client.settings))?.list;
+      },
       notes: state.notes,
       maxRetries,
       settleFor,

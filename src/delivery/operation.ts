@@ -45,8 +45,10 @@ export interface Operation {
   readonly content: LoggedContent;
   /** What is known of the ids that clients choose. */
   readonly ids: ClientIdMemory;
+  /** Called right before an attempt, for what `before` gives. */
+  prepare?(): Promise<void>;
   /** What an attempt that begins now keeps in its `sending` event. */
-  before?(): readonly string[];
+  before?(): readonly string[] | undefined;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /**
    * Looks before sending. `isSent`: an earlier attempt may have arrived. Returns a `Failure` where another one is in its

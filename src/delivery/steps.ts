@@ -67,6 +67,7 @@ export async function send(
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   // A person may take long to answer, and may decline.
   await options.beforeSend?.();
+  await operation.prepare?.();
   const attempted = await attempt(options, operation, progress.log, withId);
   if (attempted.kind === "lost") return restart(progress, attempted.log);
   if (attempted.kind === "created") return { done: attempted.delivered };

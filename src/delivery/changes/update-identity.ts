@@ -3,7 +3,7 @@
 import type { Update } from "../../incident/definition.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import type { UpdateFacts } from "../../incident/wire.ts";
-import type { OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
+import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { hash } from "../../journal/journal.ts";
 import { idForText } from "../incident-id.ts";
 
@@ -38,15 +38,20 @@ export function namesOf(updates: readonly UpdateFacts[]): readonly string[] {
   });
 }
 
+/** The updates that were there before the first attempt that may have arrived; undefined where the log has none. */
+export function namesBefore(log: OperationLog): readonly string[] | undefined {
+  const sending = firstSending(log);
+  return sending && (sending.before ?? []);
+}
+
 /**
- * The updates that were there before the first attempt that may have arrived; undefined where the log has none. Once a
- * person has settled the operation, earlier attempts count no more.
+ * The first attempt that may have arrived. Once a person has settled the operation, earlier attempts count no more.
  */
-export function namesBefore({ events, next }: OperationLog): readonly string[] | undefined {
+export function firstSending({ events, next }: OperationLog): EventOf<"sending"> | undefined {
   const first = next - events.length;
   const from = events.findLastIndex(({ type }) => type === "not-created") + 1;
   const unsent = new Set(events.flatMap((event) => (event.type === "unsent" ? [event.attempt] : [])));
   for (const [index, event] of events.entries())
-    if (index >= from && event.type === "sending" && !unsent.has(first + index)) return event.before ?? [];
+    if (index >= from && event.type === "sending" && !unsent.has(first + index)) return event;
   return undefined;
 }

@@ -1,0 +1,143 @@
+// Finds a create by its content, where the service may have given its incident another id: it is the only new one of the
+// list with the same content, open, and claimed by no other operation. Absence proves nothing.
+import { Failure } from "../../failure.ts";
+import { differencesOf } from "../../incident/comparison.ts";
+import { normalText } from "../../incident/normal-form.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { isGuid } from "../../rules/forms.ts";
+import type { Pages } from "../../rules/openapi/operations.ts";
+import { argv } from "../../text/advice.ts";
+import { firstSending } from "../changes/update-identity.ts";
+import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import type { ReadBack } from "../operation.ts";
+import { readWithin } from "../read-back.ts";
+
+/** Milliseconds for the list before a create, which is never worth a longer wait. */
+const listBudget = 2000;
+
+/** The entries of one page that have the same name. */
+async function readSameName(
+  { client }: DeliveryOptions,
+  pages: Pages,
+  { content: { body } }: DeliveryRequest,
+  budget: number,
+): Promise<readonly Incident[]> {
+  const { entries } = await client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
+  const name = normalText(body.name);
+  return entries.filter((entry) => normalText(incidentFacts(entry).name ?? "") === name);
+}
+
+/** Whether its id may not find it. */
+function mayHaveOtherId({ clientIds }: DeliveryOptions): boolean {
+  const mode = clientIds.current();
+  return mode !== "honoured" && mode !== "unique";
+}
+
+/** The ids of what is there before an attempt; undefined where the list is not known, or cannot be read now. */
+export async function idsThere(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+): Promise<readonly string[] | undefined> {
+  const pages = mayHaveOtherId(options) ? await options.list?.() : undefined;
+  if (pages === undefined) return undefined;
+  try {
+    return (await readSameName(options, pages, request, listBudget)).map(({ id }) => id.toLowerCase());
+  } catch (error) {
+    if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** Whether the log knows what was there before it was sent. */
+export function canFindCreated(options: DeliveryOptions, log: OperationLog): boolean {
+  return options.list !== undefined && mayHaveOtherId(options) && firstSending(log)?.before !== undefined;
+}
+
+export async function findCreated(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  log: OperationLog,
+  until: number,
+): Promise<ReadBack | undefined> {
+  const pages = await options.list?.();
+  const before = firstSending(log)?.before;
+  if (pages === undefined || before === undefined) return undefined;
+  const there = await readWithin(options, until, (budget) => readSameName(options, pages, request, budget));
+  if (there === undefined) return undefined;
+  if (there instanceof Failure) return { kind: "failed", failure: there };
+  const fresh = there.filter(({ id }) => isGuid(id) && !before.includes(id.toLowerCase()));
+  const candidates: Incident[] = [];
+  for (const { id } of fresh) {
+    const incident = await readWithin(options, until, (budget) =>
+      options.client.findIncident(id, { budget }),
+    );
+    if (incident instanceof Failure) return { kind: "failed", failure: incident };
+    // The only new one is only known once each of them was read.
+    if (incident === undefined) return undefined;
+    if (isSame(request, incident) && !(await isClaimed(options, request, id))) candidates.push(incident);
+  }
+  const [only, ...others] = candidates;
+  if (only === undefined) return undefined;
+  if (others.length === 0 && !(await hasTwin(options, request)))
+    return { kind: "found", found: { incident: only, serviceId: only.id } };
+  return { kind: "failed", failure: candidatesFailure(request, candidates) };
+}
+
+/** An incident with another update is an older one, or a person has taken it over. */
+function isSame({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
+  const { name, severity, updates } = incidentFacts(incident);
+  return (
+    name !== undefined &&
+    severity !== undefined &&
+    !isResolved(incident) &&
+    updates.length === body.incidentUpdates.length &&
+    differencesOf(body, incident).length === 0
+  );
+}
+
+async function isClaimed(
+  { journal, service }: DeliveryOptions,
+  { key }: DeliveryRequest,
+  id: string,
+): Promise<boolean> {
+  const { broken, logs } = await journal.find(id.toLowerCase(), [service]);
+  return broken.length > 0 || logs.some((log) => log.key.id !== key.id);
+}
+
+/**
+ * Whether another create of the same content has no known outcome: the incident may be of either. Asked after the list was
+ * read, so that a create that is in the list has its entry.
+ */
+async function hasTwin(
+  { journal, service }: DeliveryOptions,
+  { content, key }: DeliveryRequest,
+): Promise<boolean> {
+  const { broken, logs } = await journal.unsettled();
+  const isTwin = (log: OperationLog) =>
+    log.key.id !== key.id &&
+    log.key.baseUrl === service.baseUrl &&
+    log.key.account === service.account &&
+    log.digest === content.digest;
+  return broken.length > 0 || logs.some(isTwin);
+}
+
+/** The journal cannot tell which one it is. */
+function candidatesFailure({ key }: DeliveryRequest, candidates: readonly Incident[]): Failure {
+  const ids = candidates.map(({ id }) => id);
+  const settle = argv`incident journal settle ${key.id}`;
+  const message =
+    ids.length === 1
+      ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
+      : `${ids.length} new incidents have the same content: ${ids.join(", ")}`;
+  return new Failure("uncertain", message, {
+    hint: "look at them, then settle it, so that nothing is sent twice",
+    commands: [
+      ...ids.map((id) => ({
+        command: [...settle, "--created", "--service-id", id],
+        purpose: "it is this one",
+      })),
+      { command: [...settle, "--not-created"], purpose: "it is none of them, and will not appear" },
+    ],
+  });
+}
