@@ -134,6 +134,7 @@ export function createJournal(deps: JournalDeps) {
       if (log.lost !== undefined) throw log.lost;
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
+      checkContent(name, next);
       const append: Append = {
         log: name,
         number: log.next,
@@ -216,8 +217,13 @@ export async function readLog(
     first,
     records.map(({ event }) => event),
   );
-  if (log.digest === undefined) throw untrusted(name, "it does not begin with its content");
+  checkContent(name, log);
   return lost === undefined ? log : { ...log, lost };
+}
+
+/** Before a log is written as well: no reader trusts such a log. */
+function checkContent(name: string, { digest }: OperationLog): void {
+  if (digest === undefined) throw untrusted(name, "it does not begin with its content");
 }
 
 type AppendDeps = Pick<JournalDeps, "clock" | "copy" | "signal" | "store">;

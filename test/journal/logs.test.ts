@@ -257,11 +257,15 @@ describe("a record", () => {
     });
   });
 
-  it.each([
-    ["sending", sending, { isUnsettled: true, isDeferred: false }],
-    ["created", created(), { isUnsettled: false, isDeferred: false }],
-    ["acknowledged", { type: "acknowledged", at } as const, { isUnsettled: false, isDeferred: true }],
-  ])("that is %s tells the store what it settles", async (_, event, expected) => {
+  it.each<[string, readonly OperationEvent[], object]>([
+    ["sending", [sending], { isUnsettled: true, isDeferred: false }],
+    ["created", [sending, created()], { isUnsettled: false, isDeferred: false }],
+    [
+      "acknowledged",
+      [sending, created(), { type: "acknowledged", at }],
+      { isUnsettled: false, isDeferred: true },
+    ],
+  ])("that is %s tells the store what it settles", async (_, events, expected) => {
     const told: object[] = [];
     const { journal } = openJournal(() => ({
       append: async (appends) => {
@@ -269,8 +273,9 @@ describe("a record", () => {
         return ["ours"];
       },
     }));
-    await journal.append(await journal.read(keyOf(1)), event);
-    expect(told).toEqual([expected]);
+    let log = await journal.read(keyOf(1));
+    for (const event of events) ({ log } = await journal.append(log, event));
+    expect(told.at(-1)).toEqual(expected);
   });
 });
 

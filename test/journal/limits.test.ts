@@ -1,0 +1,174 @@
+// The limits of writers and readers agree: what a store, or the journal on it, accepts is read back equal, and what a
+// reader would refuse its writer refuses first. The size of an entry is in folder/entry-size.test.ts.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
+import type { OperationEvent } from "../../src/journal/events.ts";
+import { createFolderStore } from "../../src/journal/folder/store.ts";
+import { parseCommits, renderCommit } from "../../src/journal/git/event-commit.ts";
+import { createStoreAt } from "../../src/journal/git/store.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { createMemoryStore } from "../../src/journal/memory-store.ts";
+import { resolveServer } from "../../src/journal/postgres/server.ts";
+import { createPostgresStore } from "../../src/journal/postgres/store.ts";
+import { appendEvents, readEvents, tableVersion } from "../../src/journal/postgres/table.ts";
+import { createClock, createRandom } from "../harness/incident.ts";
+import { createMemoryFiles } from "../harness/memory-files.ts";
+import { appendOf } from "./event-store.ts";
+import { createMemoryHost } from "./git/memory-repository.ts";
+
+const key = { baseUrl: "http://service.example", account: "a", id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
+
+/** A table in memory that keeps the text of each event, as the type `json` does. */
+function createTable(): EventStore {
+  const rows = new Map<string, readonly [string, number, string]>();
+  const state = { commits: "on", standby: false, fsync: "on", pages: "on", persistence: "p" };
+  const insert = ([logs, numbers, , texts]: readonly (readonly never[])[]) =>
+    (logs as readonly string[]).flatMap((log, index) => {
+      const [number, text] = [numbers?.[index] as unknown as number, texts?.[index] as unknown as string];
+      // Any other text would depend on the encoding of the database.
+      if (!/^[ -~]*$/.test(text)) throw new Error("a text that is not ASCII");
+      if (rows.has(`${log} ${number}`)) return [];
+      rows.set(`${log} ${number}`, [log, number, text]);
+      return [[log, number]];
+    });
+  const select = ([logs]: readonly (readonly string[])[]) => {
+    const found = [...rows.values()].filter(([log]) => logs?.includes(log)).sort((a, b) => a[1] - b[1]);
+    return found.map(([log, number, text]) => [log, number, JSON.parse(text)]);
+  };
+  const deps = { files: undefined as never, system: { env: {}, home: "/nonexistent" } };
+  return createPostgresStore({
+    server: resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable"),
+    session: {
+      async query(text, values) {
+        const given = values.slice(2) as never;
+        const answers = new Map([
+          [appendEvents, insert],
+          [readEvents, select as typeof insert],
+        ]);
+        const found = answers.get(text)?.(given);
+        return [[JSON.stringify({ ...state, version: tableVersion }), JSON.stringify(found)]];
+      },
+      close: () => undefined,
+    },
+  });
+}
+
+/** A repository in memory whose commits are the bytes that git stores. */
+function createRepository(): EventStore {
+  const own = createMemoryHost().open();
+  const clock = createClock();
+  const system = { clock, random: createRandom(), signal: new AbortController().signal };
+  const remote = { shown: "host", redact: (text: string) => text };
+  const write: typeof own.write = (record, parent) => {
+    const text = renderCommit(record, { parent, tree: "0", time: 0 });
+    const listing = `\x01a\x02\x02${Buffer.from(text.slice(text.indexOf("\n\n") + 2)).toString()}\x03`;
+    return own.write(JSON.stringify(parseCommits(listing).get("a")?.record), parent);
+  };
+  return createStoreAt({ system, warn: () => undefined }, remote, { ...own, write }, "refs/j");
+}
+
+function createFolder(): EventStore {
+  const files = createMemoryFiles("/state");
+  return createFolderStore(
+    { files, system: { random: createRandom(), user: process.getuid?.() } },
+    "/state/x",
+  );
+}
+
+const stores = {
+  memory: () => createMemoryStore(),
+  folder: createFolder,
+  git: createRepository,
+  PostgreSQL: createTable,
+} as const;
+
+/** Texts with everything that a file, a commit or a column could change. */
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc
+    .array(
+      fc.constantFrom(
+        "\0",
+        "\u0001",
+        "\u0002",
+        "\u0003",
+        "\ud800",
+        "\udfff",
+        "\u2028",
+        "\ufeff",
+        "\r\n",
+        "\n\n",
+      ),
+    )
+    .map((parts) => parts.join("x")),
+  fc.integer({ min: 0, max: 5000 }).map((length) => "é".repeat(length)),
+  fc.constantFrom("[skip ci]", "__proto__", '{"file":"op-1-000.json",', "first"),
+);
+
+/** A value that JSON has, as deep as an answer can be. */
+const value = fc
+  .tuple(fc.jsonValue(), fc.string({ unit: "binary" }), fc.nat(64))
+  .map(([inner, name, depth]): unknown => {
+    let outer: unknown = inner;
+    for (let level = 0; level < depth; level += 1) outer = level % 2 === 0 ? [outer] : { [name]: outer };
+    // JSON has no -0.
+    return JSON.parse(JSON.stringify(outer));
+  });
+
+const at = "2026-03-10T08:30:00.000Z";
+const content = fc.record({ digest: text, body: fc.record({ name: text, more: value }) });
+const steps = fc.oneof(
+  fc.record({ type: fc.constant("sending"), content, before: fc.array(text), confirmed: text }),
+  fc.record({ type: fc.constant("unsent"), reason: text }),
+  fc.record({ type: fc.constant("refused"), status: fc.nat(), message: text }),
+  fc.record({ type: fc.constant("uncertain"), reason: text, ids: fc.array(text) }),
+  fc.record({ type: fc.constant("created"), by: fc.constant("answer"), serviceId: text, incident: value }),
+  fc.record({ type: fc.constantFrom("acknowledged", "not-created", "resend") }),
+) as fc.Arbitrary<object>;
+const events = fc.array(
+  steps.map((step) => ({ withId: true, deadline: 1, attempt: 0, at, ...step }) as unknown as OperationEvent),
+  { minLength: 1, maxLength: 5 },
+);
+
+const seed = Number(process.env.INCIDENT_TEST_SEED ?? Date.now());
+
+it.each(Object.entries(stores))("%s reads every event as it was written", async (_, open) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(value, text), { minLength: 1, maxLength: 20 }),
+      fc.boolean(),
+      async (given, isGroup) => {
+        const store = open();
+        const stored: StoredEvent[] = given.map((event, index) => ({ writer: `w${index}`, key, event }));
+        const appends = stored.map((event, number) =>
+          appendOf(number, "", { event, isUnsettled: number % 2 > 0 }),
+        );
+        const results = isGroup ? [...(await store.append(appends))] : [];
+        if (!isGroup) for (const each of appends) results.push(...(await store.append([each])));
+        expect(results).toEqual(stored.map(() => "ours"));
+        expect((await store.read(appends[0]?.log ?? "")).events).toEqual(stored);
+      },
+    ),
+    { seed, numRuns: 40 },
+  );
+});
+
+it.each(Object.entries(stores))("the journal in %s reads every log that it writes", async (_, open) => {
+  await fc.assert(
+    fc.asyncProperty(events, async (given) => {
+      const deps = { store: open(), writer: createRandom().guid, clock: createClock() };
+      const journal = createJournal(deps);
+      let log = await journal.read(key);
+      for (const event of given) {
+        const before = log;
+        const appended = await journal.append(log, event).catch((error: unknown) => error);
+        // A refused event is not in the log, and the log is read as before.
+        if (appended instanceof Error) expect(await journal.read(key)).toEqual(before);
+        else ({ log } = appended as { log: typeof log });
+        expect(await createJournal(deps).read(key)).toEqual(log);
+      }
+    }),
+    { seed, numRuns: 40 },
+  );
+});
