@@ -1,27 +1,13 @@
-// Makes sure that each definition exists: declares the missing ones of the plan, several at a time and each exactly
-// once. The order of the results is the order of the definitions.
+// Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
+// and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { contentOf } from "../journal/content.ts";
-import { createOnce } from "./create-once.ts";
-import { freshness, timestamp } from "./delivery-options.ts";
+import { changeOne, type DeliveredDefinition, declareOne, type Result } from "./deliver-planned.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
 
-export type Result =
-  | "created"
-  | "unchanged"
-  | "known"
-  | "drifted"
-  | "gone"
-  | "failed"
-  | "uncertain"
-  | "not-tried";
-
-export interface AppliedDefinition extends PlannedDefinition {
-  readonly result: Result;
-}
+export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
 export interface ApplyOptions extends PlanOptions {
   /** Waits until the rate limit permits this number of requests. Returns the number that it permits then. */
@@ -82,59 +68,42 @@ export async function applyPlan(
   const results = plan.map(
     (planned): AppliedDefinition => ({ ...planned, result: settledResult(planned, options) }),
   );
-  const todo = plan.flatMap((planned, index) => (isToBeDeclared(planned, options) ? [index] : []));
+  const todo = plan.flatMap((planned, index) => (isToBeSent(planned, options) ? [index] : []));
   const count = todo.length;
   let done = 0;
   let isEnded = plan.some(({ failure }) => endsAll(options, failure));
-  const declare = async (index: number) => {
+  const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
-    const applied = await declareOne(options, planned);
+    const applied = await (planned.changes ? changeOne(options, planned) : declareOne(options, planned));
     results[index] = { ...planned, ...applied };
     options.progress(++done, count);
     if (endsAll(options, applied.failure)) isEnded = true;
   };
+  const creates = todo.filter((index) => plan[index]?.changes === undefined);
   // One create at a time until it is known whether the service keeps ids. A shared journal links ids in either case.
   while (
     !options.isShared &&
     options.clientIds.latest() === "unknown" &&
-    todo.length > 0 &&
+    creates.length > 0 &&
     !options.stop.aborted
   ) {
-    await declare(todo.shift() as number);
-    if (!canBeFound(options.clientIds.latest()) && !options.acceptsOwnIds) {
-      const failure = onlyHere(todo.length);
-      for (const index of todo)
+    await deliver(creates.shift() as number);
+    if (creates.length > 0 && !canBeFound(options.clientIds.latest()) && !options.acceptsOwnIds) {
+      const failure = onlyHere(creates.length);
+      for (const index of creates)
         results[index] = { ...(plan[index] as PlannedDefinition), result: "not-tried", failure };
-      return results;
+      creates.length = 0;
     }
   }
-  await inParallel({ ...options, count: todo.length }, (position) => declare(todo[position] as number));
+  const rest = [...creates, ...todo.filter((index) => plan[index]?.changes !== undefined)];
+  await inParallel({ ...options, count: rest.length }, (position) => deliver(rest[position] as number));
   return results;
 }
 
-async function declareOne(
-  options: ApplyOptions,
-  { action, definition, key, log: planned, readAt }: PlannedDefinition,
-): Promise<Pick<AppliedDefinition, "result" | "serviceId" | "failure">> {
-  const { client, journal, system } = options;
-  try {
-    let log = planned;
-    // Fails where another run declared it anew since the plan; then the log says so.
-    if (action === "gone" && log !== undefined)
-      ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
-    const isStale = system.clock.monotonic() - readAt > freshness;
-    const content = contentOf(definition, key.id, client.settings.account.value);
-    // An old log is harmless: the next append to it is lost, and then it is read again.
-    const request = { key, content, mayExist: isStale, ...(log && { log }) };
-    const { incident, failure, how } = await createOnce(options, request);
-    // Declared, but not recorded: a rerun settles it.
-    if (failure !== undefined) return { result: "uncertain", serviceId: incident.id, failure };
-    return { result: how === "declared" ? "created" : "unchanged", serviceId: incident.id };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { result: error.kind === "uncertain" ? "uncertain" : "failed", failure: error };
-  }
+/** Whether a run sends something for the definition. */
+export function isToBeSent(planned: PlannedDefinition, options: Pick<ApplyOptions, "recreate">): boolean {
+  return planned.changes !== undefined || isToBeDeclared(planned, options);
 }
 
 export function isToBeDeclared(
@@ -145,7 +114,7 @@ export function isToBeDeclared(
 }
 
 function settledResult(planned: PlannedDefinition, options: ApplyOptions): Result {
-  if (isToBeDeclared(planned, options)) return "not-tried";
+  if (isToBeSent(planned, options)) return "not-tried";
   switch (planned.action) {
     case "unchanged":
     case "known":

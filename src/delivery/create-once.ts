@@ -4,6 +4,7 @@ import { Failure } from "../failure.ts";
 import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
 import { deliverOnce } from "./deliver-once.ts";
@@ -20,21 +21,24 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
   return deliverOnce(options, createOperation(options, request));
 }
 
-function createOperation(options: DeliveryOptions, request: DeliveryRequest): Operation {
+function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
   const { acceptsAnyContent, client, clientIds, settleFor, skipLook } = options;
-  const { content, key, log, mayExist } = request;
+  const { key, log, mayExist } = planned;
+  let request = planned;
   let before: readonly string[] | undefined;
   return {
     kind: "create",
     key,
     log,
-    content,
+    get content() {
+      return request.content;
+    },
     ids: clientIds,
-    stepRequest: ({ digest }) => ({
-      digest: (acceptsAnyContent ? digest : undefined) ?? content.digest,
-      mayExist,
-      skipLook,
-    }),
+    stepRequest(log) {
+      request = asBegun(planned, log);
+      const digest = (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest;
+      return { digest, mayExist, skipLook };
+    },
     async prepare() {
       before = await idsThere(options, request);
     },
@@ -48,7 +52,7 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
         : conflictFailure(incident, differences);
     },
     async send(_log, withId, conditions): Promise<Sent> {
-      const { id: _, ...bare } = content.body;
+      const { id: _, ...bare } = request.content.body;
       const body = withId ? { ...bare, id: key.id } : bare;
       const { hasRandomId } = request;
       const id = hasRandomId ? "random" : "chosen";
@@ -83,6 +87,13 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
     },
     replay: (log) => replay(options, request, log),
   };
+}
+
+/** A create that may have arrived is finished with the updates that it was begun with. */
+function asBegun(request: DeliveryRequest, { created, digest, uncertain }: OperationLog): DeliveryRequest {
+  const isFixed = created !== undefined || uncertain !== undefined;
+  const content = isFixed ? request.contents?.find((each) => each.digest === digest) : undefined;
+  return { ...request, content: content ?? request.content };
 }
 
 function learnId(

@@ -55,6 +55,8 @@ export interface DeliveryOptions {
 export interface DeliveryRequest {
   readonly key: OperationKey;
   readonly content: Content;
+  /** The same create with fewer or more of its updates; see `contentsOf`. */
+  readonly contents?: readonly Content[];
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
   /** Whether the id was chosen at random for this create, so that no other incident has it. */

@@ -1,19 +1,21 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
-import { type Difference, differencesOf } from "../incident/comparison.ts";
-import type { Definition } from "../incident/definition.ts";
+import { differencesOf } from "../incident/comparison.ts";
+import type { Definition, Update } from "../incident/definition.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { contentOf } from "../journal/content.ts";
-import type { OperationKey, OperationLog } from "../journal/events.ts";
+import { contentsOf, updatesSentBy } from "../journal/content.ts";
+import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { findSimilarCreate, readUnsettled } from "./batch/unsettled-creates.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
 import { judgeRead } from "./gone.ts";
 import { inParallel } from "./parallel.ts";
+import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
+import { readUpdateLogs } from "./timeline/plan-tail.ts";
 
-/** `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+/** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
   | "create"
+  | "change"
   | "unchanged"
   | "known"
   | "drifted"
@@ -22,24 +24,21 @@ export type Action =
   | "failed"
   | "not-read";
 
-export interface PlannedDefinition {
+export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   readonly definition: Definition;
   readonly key: OperationKey;
   readonly action: Action;
   /** The service's own id of the incident. */
   readonly serviceId?: string;
-  readonly differences?: readonly Difference[];
   /** The status that the service shows, where it has the incident. */
   readonly liveStatus?: string | undefined;
-  /** Why it could not be read. */
-  readonly failure?: Failure;
   /** The journal's log of it at that time. */
   readonly log?: OperationLog;
   /** When it was read, on the monotonic clock. */
   readonly readAt: number;
 }
 
-export interface PlanOptions extends DeliveryOptions {
+export interface PlanOptions extends ChangeOptions {
   /** When it is aborted, requests that were sent end, and no other is sent. */
   readonly stop: AbortSignal;
   /** The number of definitions that are read or declared at a time. */
@@ -49,6 +48,8 @@ export interface PlanOptions extends DeliveryOptions {
   readonly trustsJournal: boolean;
   /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
   readonly recreate: boolean;
+  /** `--create-only`: an incident that exists stays as it is. */
+  readonly createsOnly: boolean;
 }
 
 /** Reads the incident of every definition. A final failure ends the plan; any other one stays with its definition. */
@@ -86,16 +87,17 @@ async function planDefinition(
   const { client, clientIds, journal, system } = options;
   const key = keyOf(options, definition);
   const planned = { definition, key, readAt: system.clock.monotonic() };
-  const content = contentOf(definition, key.id, client.settings.account.value);
+  const contents = contentsOf(definition, key.id, client.settings.account.value);
+  const content = contents[0] as Content;
   try {
     const log = await journal.read(key);
     const known = { ...planned, log };
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
     if (log.uncertain !== undefined) return { ...known, action: "unsettled" };
-    const same = log.state === "new" ? unsettled.filter(({ digest }) => digest === content.digest) : [];
+    const same = log.state === "new" ? unsettled.filter((each) => updatesSentBy(each, contents) > 0) : [];
     const failure = findSimilarCreate(options, same, content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
-    if (log.created !== undefined && options.trustsJournal && log.digest === content.digest)
+    if (log.created !== undefined && options.trustsJournal && (await isRecorded(options, planned, log)))
       return { ...known, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
@@ -104,10 +106,11 @@ async function planDefinition(
     const incident = found ?? (log.created && (await client.findIncident(id)));
     const judged = log.created && (await judgeRead(options, log, incident));
     if (incident !== undefined) {
-      const differences = differencesOf(content.body, incident);
-      const action = differences.length === 0 ? "unchanged" : "drifted";
-      const liveStatus = incidentFacts(incident).status;
-      return { ...known, action, serviceId: incident.id, differences, liveStatus };
+      const { status: liveStatus } = incidentFacts(incident);
+      const found = { ...known, serviceId: incident.id, liveStatus };
+      if (!options.createsOnly) return { ...found, ...(await planChanges(options, found, log, incident)) };
+      const differences = differencesOf((contents.at(-1) as Content).body, incident);
+      return { ...found, action: differences.length === 0 ? "unchanged" : "drifted", differences };
     }
     if (judged === "gone" || (judged === "not-shown" && options.recreate))
       return { ...known, action: "gone" };
@@ -117,6 +120,20 @@ async function planDefinition(
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };
   }
+}
+
+/** Whether the journal says that the incident is as its definition says. */
+async function isRecorded(
+  options: PlanOptions,
+  { definition, key }: Pick<PlannedDefinition, "definition" | "key">,
+  log: OperationLog,
+): Promise<boolean> {
+  const { created } = log;
+  const contents = contentsOf(definition, key.id, options.client.settings.account.value);
+  const sent = updatesSentBy(log, contents);
+  if (created === undefined || sent === 0) return false;
+  const logs = await readUpdateLogs(options, created.serviceId, definition.incidentUpdates, sent);
+  return [...logs.values()].every((each) => each.created !== undefined);
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
@@ -131,4 +148,9 @@ export function unread(options: PlanOptions, definition: Definition): PlannedDef
 /** Whether every other definition would fail in the same way, as after all attempts to reach the service. */
 export function isFinal({ details, kind }: Failure): boolean {
   return kind === "credentials" || kind === "usage" || details.unreachable === true;
+}
+
+/** The updates of the definition that a run would post to the incident that exists. */
+export function updatesToPost({ changes, definition }: PlannedDefinition): Update[] {
+  return (changes?.updates ?? []).map((at) => definition.incidentUpdates[at] as Update);
 }

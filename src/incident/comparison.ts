@@ -43,11 +43,19 @@ function isOther(body: CreateBody, facts: IncidentFacts, { isSent }: IdOrigin): 
   const hasOtherName = facts.name !== undefined && !isSameOrCut(body.name, facts.name);
   const hasOtherSeverity = facts.severity !== undefined && facts.severity !== body.severity;
   if (!isSent) return hasOtherName || hasOtherSeverity;
-  const texts = new Set(body.incidentUpdates.map(({ description }) => normalText(description)));
-  const sharesText = facts.updates.some(({ description = "" }) => texts.has(normalText(description)));
   const ids = new Set(foundServices(body, facts));
   const sharesService = body.services.some(({ id }) => ids.has(normalId(id)));
-  return hasOtherName && (hasOtherSeverity || !(sharesText || sharesService));
+  return hasOtherName && (hasOtherSeverity || !(sharesText(body, facts) || sharesService));
+}
+
+/** Whether the name and the texts are those of another incident, where nothing says whose it is. */
+export function isAnotherIncident(body: CreateBody, facts: IncidentFacts): boolean {
+  return facts.name !== undefined && !isSameOrCut(body.name, facts.name) && !sharesText(body, facts);
+}
+
+function sharesText({ incidentUpdates }: CreateBody, { updates }: IncidentFacts): boolean {
+  const texts = new Set(incidentUpdates.map(({ description }) => normalText(description)));
+  return updates.some(({ description = "" }) => texts.has(normalText(description)));
 }
 
 /** The start of a name that is shorter than any limit of a service is another name. */

@@ -1,6 +1,6 @@
 // The updates of a definition against those that are published: which are still to be posted. Pure.
 import { normalId } from "./normal-form.ts";
-import { isSameUpdate, type TimelineUpdate } from "./updates.ts";
+import { isSameUpdate, type TimelineUpdate, type UpdateOrder } from "./updates.ts";
 
 export interface TimelineFacts {
   /** In the order of the file. */
@@ -11,6 +11,8 @@ export interface TimelineFacts {
   readonly posted: ReadonlyMap<number, string | undefined>;
   /** The status of the incident at the service. */
   readonly liveStatus: string | undefined;
+  /** The direction of the list, where it is known. */
+  readonly order?: UpdateOrder | undefined;
 }
 
 export interface TimelinePlan {
@@ -59,7 +61,7 @@ export function occurrenceOf(file: readonly TimelineUpdate[], at: number): numbe
 }
 
 /** Aligns in the order of the list in which more updates are the same. */
-function align({ file, posted, shown }: TimelineFacts) {
+function align({ file, order, posted, shown }: TimelineFacts) {
   const isSame = (at: number, update: TimelineUpdate) => {
     const ids = [posted.get(at), file[at]?.id].flatMap((id) => (id === undefined ? [] : [normalId(id)]));
     if (update.id !== undefined && ids.includes(normalId(update.id))) return true;
@@ -68,10 +70,11 @@ function align({ file, posted, shown }: TimelineFacts) {
   const reversed = shown.toReversed();
   const oldestFirst = longestAlignment(file.length, shown, isSame);
   const newestFirst = longestAlignment(file.length, reversed, isSame);
-  const isOrderKnown = shown.length < 2 || oldestFirst.size !== newestFirst.size;
+  const isOrderKnown = order !== undefined || shown.length < 2 || oldestFirst.size !== newestFirst.size;
   const lastOf = (alignment: Alignment) => Math.max(...alignment.keys(), ...posted.keys());
   const isLastKnown = isOrderKnown || lastOf(oldestFirst) === lastOf(newestFirst);
-  return newestFirst.size > oldestFirst.size
+  const isReversed = order === undefined ? newestFirst.size > oldestFirst.size : order === "newest-first";
+  return isReversed
     ? { alignment: newestFirst, list: reversed, isLastKnown, isOrderKnown }
     : { alignment: oldestFirst, list: shown, isLastKnown, isOrderKnown };
 }

@@ -3,27 +3,43 @@
 import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { normalBody, normalId } from "../incident/normal-form.ts";
-import type { Content } from "./events.ts";
+import type { Content, OperationLog } from "./events.ts";
 import { hash } from "./journal.ts";
 
 /**
- * The digest is of the meaning, so that another notation of the same incident is the same create. `account` is the
- * account of the settings; only services of another one count. With `isStartRelative`, the date of the first update
- * depends on when the command runs, so that it is not part of the digest: a rerun is the same create.
+ * The create of a definition with its first update, with its first two, and so on: what follows the updates of a create
+ * is posted after it, where the service takes updates. The digest is of the meaning, so that another notation of the same
+ * incident is the same create. `account` is the account of the settings; only services of another one count. With
+ * `isStartRelative`, the date of the first update depends on when the command runs, so that it is not part of the digest:
+ * a rerun is the same create.
  */
-export function contentOf(
+export function contentsOf(
   definition: Definition,
   id: string | undefined,
   account: string | undefined,
   isStartRelative = false,
-): Content {
-  const body = createBody(definition, id, account);
-  const incidentUpdates = isStartRelative ? withoutStart(body.incidentUpdates) : body.incidentUpdates;
-  const otherAccounts = body.services.flatMap(({ accountId, id }) =>
+): readonly Content[] {
+  const whole = createBody(definition, id, account);
+  const otherAccounts = whole.services.flatMap(({ accountId, id }) =>
     accountId && accountId.toLowerCase() !== account?.toLowerCase() ? [normalId(id + accountId)] : [],
   );
-  const meaning = normalBody({ ...body, incidentUpdates: incidentUpdates.map(withoutNotification) });
-  return { body, digest: hash([meaning, otherAccounts.sort()]) };
+  return whole.incidentUpdates.map((_, at) => {
+    const sent = whole.incidentUpdates.slice(0, at + 1);
+    const incidentUpdates = (isStartRelative ? withoutStart(sent) : sent).map(withoutNotification);
+    const meaning = normalBody({ ...whole, incidentUpdates });
+    const digest = hash([meaning, otherAccounts.sort()]);
+    return { body: { ...whole, incidentUpdates: sent }, digest };
+  });
+}
+
+/** The create with all updates; see `contentsOf`. */
+export function contentOf(...args: Parameters<typeof contentsOf>): Content {
+  return contentsOf(...args).at(-1) as Content;
+}
+
+/** How many of the updates the create of a log has; 0 where it is another create, or not known. */
+export function updatesSentBy({ digest }: OperationLog, contents: readonly Content[]): number {
+  return contents.findIndex((each) => each.digest === digest) + 1;
 }
 
 /** A rerun that notifies is the same incident. */

@@ -70,7 +70,8 @@ export function foldEvents(
       case "created":
         settledSender = event.by === "person" ? (unendedIn(open) ?? settledSender) : undefined;
         open.clear();
-        created = event;
+        // An edit adds the content that it applied.
+        created = { ...event, at: created?.at ?? event.at };
         break;
       case "acknowledged":
         acknowledged = event;

@@ -27,6 +27,15 @@ export interface PlanFacts {
     readonly link?: string;
     readonly file: string;
     readonly action: string;
+    /** What brings an incident that exists to its definition. */
+    readonly changes?: {
+      readonly updates: readonly PlannedUpdate[];
+      readonly edits: readonly Difference[];
+    };
+    /** The number of updates that the run posted. */
+    readonly posted?: number;
+    /** The fields that the run edited, with their new values. */
+    readonly edited?: Readonly<Record<string, string>>;
     /** A plan has no results. */
     readonly result?: string;
     readonly differences?: readonly Difference[];
@@ -43,6 +52,12 @@ export interface PlanFacts {
   }[];
 }
 
+interface PlannedUpdate {
+  readonly status?: string;
+  readonly description: string;
+  readonly notifySubscribers: boolean;
+}
+
 type PlanMark = readonly [
   symbol: "+" | "=" | "~" | "-" | "?" | "!" | ".",
   color: "green" | "yellow" | "red" | "dim",
@@ -53,9 +68,11 @@ type PlanMark = readonly [
 const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["create", ["+", "green"]],
   ["created", ["+", "green"]],
+  ["change", ["~", "yellow"]],
+  ["changed", ["~", "green"]],
   ["unchanged", ["=", "dim"]],
   ["known", ["=", "dim", "known from the journal alone"]],
-  ["drifted", ["~", "yellow"]],
+  ["drifted", ["!", "yellow"]],
   ["gone", ["-", "yellow"]],
   ["unsettled", ["?", "yellow"]],
   ["uncertain", ["?", "red"]],
@@ -71,17 +88,39 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
     const word = entry.result ?? entry.action;
     const [symbol, color] = marks.get(word) ?? unknownMark;
     const head = safe`${style.color[color](safe`${symbol} ${style.pad(style.line(word), 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
-    const details = [...describeDrift(entry), ...(entry.error === undefined ? [] : [entry.error.message])];
+    const details = [
+      ...describeChanges(entry),
+      ...describeDrift(entry),
+      ...(entry.error === undefined ? [] : [entry.error.message]),
+    ];
     return [
       style.indent(head, indent.length),
       ...details.map((text) => style.indent(safe`${indent}${style.line(text)}`, indent.length)),
       ...describeBody(style, entry.body),
+      ...(facts.dryRun ? describeTexts(style, entry.changes?.updates ?? []) : []),
     ];
   });
   return safe`${joinSafe([...lines, safe``, ...notices(style, facts), summarize(facts)])}\n`;
 }
 
 const indent = spaces(14);
+
+/** `2 updates to post, severity MAJOR → CRITICAL`, or what a run did of it. */
+export function describeChanges({
+  changes,
+  edited = {},
+  posted = 0,
+  result,
+}: PlanFacts["results"][number]): string[] {
+  const isPlan = result === undefined;
+  const count = isPlan ? (changes?.updates.length ?? 0) : posted;
+  const edits = (changes?.edits ?? []).filter(({ field }) => isPlan || ownValue(edited, field) !== undefined);
+  const parts = [
+    ...(count > 0 ? [`${countOf(count, "update")} ${isPlan ? "to post" : "posted"}`] : []),
+    ...edits.map(({ field, found = "none", wanted }) => `${field} ${found} → ${wanted}`),
+  ];
+  return parts.length === 0 ? [] : [parts.join(", ")];
+}
 
 /** The differences of one definition, each as a line. */
 function describeDrift({
@@ -108,17 +147,25 @@ export function describeDifference({ field, found, wanted }: Difference): string
 /** What customers would read. */
 function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
   if (body === undefined) return [];
-  const updates = body.incidentUpdates.map(({ description, status }) =>
-    status === undefined ? description : `${status}: ${description}`,
+  return [style.block(body.severity, indent.length), ...describeTexts(style, body.incidentUpdates)];
+}
+
+function describeTexts(
+  style: Style,
+  updates: readonly { readonly status?: string | undefined; readonly description: string }[],
+): SafeText[] {
+  return updates.map(({ description, status }) =>
+    style.block(status === undefined ? description : `${status}: ${description}`, indent.length),
   );
-  return [body.severity, ...updates].map((text) => style.block(text, indent.length));
 }
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
 export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   const counts = [...marks].flatMap(([word, [, , phrase = word]]) => {
     const count = ownValue(summary, word) ?? 0;
-    return count === 0 ? [] : [`${count} ${dryRun && word === "create" ? "to create" : phrase}`];
+    return count === 0
+      ? []
+      : [`${count} ${dryRun && (word === "create" || word === "change") ? `to ${word}` : phrase}`];
   });
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }
@@ -128,16 +175,18 @@ function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFac
   const account = accountId === "none" ? "without an account" : `account ${accountId}`;
   if (baseUrl !== undefined) yield style.block(`at ${baseUrl}, ${account}`, 0);
   const notifying = results.filter(
-    ({ action, notifies, result }) => (result ?? action).startsWith("create") && notifies,
+    ({ action, notifies, result }) => /^(create|change)/.test(result ?? action) && notifies,
   );
   if (notifying.length > 0) {
     const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
     const services = [...new Set(notifying.flatMap((each) => each.services))].map(style.line);
     yield safe`${style.line(countOf(updates, "update"))} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`;
   }
+  if (dryRun && results.some(({ changes }) => changes !== undefined && changes.edits.length > 0))
+    yield style.block("Nothing states whether an edit notifies subscribers.", 0);
   if (results.some(({ action }) => action === "drifted"))
     yield style.block(
-      `The API cannot change an incident, so the live incidents stay as they are. Post each change ${inWebApplication()}, or correct the file: incident get ID -o definition prints the live incident as a file.`,
+      "What differs stays as it is: it was changed at the service, or nothing here knows what was applied last. Correct the file (incident get ID -o definition prints the live incident as one), or write the file's name and severity with --force.",
       0,
     );
 }

@@ -1,6 +1,7 @@
 // The result of an apply, as data and as one failure: the envelope of `-o json`, and the failure that determines
 // the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
+import { updatesToPost } from "../../delivery/plan.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { advise, argv, type Hint, inWebApplication } from "../../text/advice.ts";
@@ -36,9 +37,13 @@ export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): Ap
 }
 
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
-  const { action, definition, differences, failure, file, key, liveStatus, result, serviceId } = entry;
-  const { incidentUpdates, name, services } = definition;
-  const notifies = incidentUpdates.filter(({ notifySubscribers }) => notifySubscribers).length;
+  const { action, changes, definition, differences, edited, file, key, liveStatus, posted, result } = entry;
+  const { serviceId } = entry;
+  const failure = failureOf(entry);
+  const { name, services } = definition;
+  const isChange = changes !== undefined;
+  const sent = isChange ? updatesToPost(entry) : definition.incidentUpdates;
+  const notifies = sent.filter(({ notifySubscribers }) => notifySubscribers).length;
   return {
     id: key.id,
     ...(serviceId !== undefined && serviceId.toLowerCase() !== key.id && { serviceId }),
@@ -46,6 +51,18 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
     file,
     action,
     ...(!dryRun && { result }),
+    ...(isChange && {
+      changes: {
+        updates: sent.map(({ description, notifySubscribers = false, status }) => ({
+          ...(status !== undefined && { status }),
+          description,
+          notifySubscribers,
+        })),
+        edits: changes.edits,
+      },
+    }),
+    ...(!dryRun && posted !== undefined && { posted }),
+    ...(!dryRun && edited !== undefined && { edited }),
     ...(differences && differences.length > 0 && { differences, ...(liveStatus && { liveStatus }) }),
     ...(isResolvedOnlyInFile(entry) && { resolvedOnlyInFile: true }),
     ...(notifies > 0 && { notifies }),
@@ -62,22 +79,39 @@ function isResolvedOnlyInFile({ definition, differences = [], liveStatus }: Appl
 }
 
 export function isDeclared(result: string | undefined): boolean {
-  return result !== undefined && ["created", "unchanged", "known", "drifted"].includes(result);
+  return (
+    result !== undefined && ["created", "changed", "change", "unchanged", "known", "drifted"].includes(result)
+  );
 }
 
-/** The failure that the run ends with: uncertain before partial before the rest. */
+function failureOf({ failure, problem }: AppliedDefinition): Failure | undefined {
+  return failure ?? problem;
+}
+
+function isSent({ edited = {}, posted = 0, result }: AppliedDefinition): boolean {
+  return isDeclared(result) || posted > 0 || Object.keys(edited).length > 0;
+}
+
+/**
+ * The failure that the run ends with: uncertain before partial before the rest. A problem that a person has to correct
+ * stays what it is, whatever else succeeds: running the command again helps nothing.
+ */
 export function applyFailure(
   applied: readonly AppliedFile[],
   { dryRun = false, failOnDrift = false }: { readonly dryRun?: boolean; readonly failOnDrift?: boolean },
   signal: AbortSignal,
 ): Failure | undefined {
-  const failures = applied.map(({ failure }) => failure).filter((failure) => failure !== undefined);
+  const failures = [
+    ...applied.flatMap(({ failure }) => failure ?? []),
+    ...applied.flatMap(({ failure, problem }) => (failure === undefined && problem) || []),
+  ];
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
-  const succeeded = applied.filter(({ result }) => isDeclared(result));
+  const succeeded = applied.filter(isSent);
   const untried = applied.filter(({ result }) => result === "not-tried").length;
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
-    const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun;
+    const isProblem = applied.some(({ failure, problem }) => failure === undefined && problem === first);
+    const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun && !isProblem;
     const diagnostics: Diagnostic[] = [];
     for (const { failure, locate } of applied) {
       if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, locate));
@@ -99,17 +133,19 @@ export function applyFailure(
     const hint = `${untried} not tried; run the same command again for the rest`;
     const cancelled = cancellation(signal, hint);
     // 130 and 143 mean that this run declared nothing.
-    const declared = applied.filter(({ result }) => result === "created").length;
+    const declared = applied.filter(({ result }) => result === "created" || result === "changed").length;
     return declared === 0
       ? cancelled
       : new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
   }
-  const drifted = applied.filter(({ action }) => action === "drifted" || action === "gone");
+  const drifted = applied.filter(
+    ({ action, differences = [] }) => differences.length > 0 || action === "gone",
+  );
   if (failOnDrift && drifted.length > 0) {
     const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
     const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
     return new Failure("drift", message, {
-      hint: `the API cannot change an incident: post the changes ${inWebApplication()}, or correct the files`,
+      hint: `what somebody changed at the service is not written over: correct the files, or write the name and the severity of the files with --force, or change the incident ${inWebApplication()}`,
     });
   }
   return undefined;

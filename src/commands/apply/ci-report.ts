@@ -9,7 +9,10 @@ import { withWarning, writeCiOutputs } from "../shared/ci-outputs.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 
-/** Writes a warning of GitHub Actions on the line of each field that differs from the live incident. */
+/**
+ * Writes a warning of GitHub Actions on the line of each field that differs from the live incident, and an error for each
+ * definition that a person has to correct.
+ */
 export async function annotateDrift(
   { io, system }: RunContext,
   applied: readonly AppliedFile[],
@@ -19,7 +22,15 @@ export async function annotateDrift(
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
-  for (const { action, differences = [], link, locate } of applied) {
+  for (const { action, differences = [], link, locate, problem } of applied) {
+    if (problem !== undefined)
+      annotations.push({
+        code: "not-applied",
+        level: "error",
+        message: problem.message,
+        hint: problem.hint,
+        location: locate(["id"]),
+      });
     if (action === "gone") {
       const message = "the incident was declared from here, and the service no longer has it";
       const hint = "remove the file, or declare it again with incident apply --recreate";
@@ -30,7 +41,7 @@ export async function annotateDrift(
       annotations.push({
         ...warning,
         message: describeDifference(difference),
-        hint: `the API cannot change an incident: correct the file, or post the change ${inWebApplication(link)}`,
+        hint: `correct the file, or write its name and severity with --force, or change the incident ${inWebApplication(link)}`,
         location: locate(pathOf(difference.field)),
       });
     }
@@ -51,6 +62,9 @@ export async function writeCiReport(context: RunContext, envelope: ApplyEnvelope
   await writeCiOutputs(context, {
     ids: idsOf(results.filter(({ result }) => isDeclared(result))),
     created: idsOf(results.filter(({ result }) => result === "created")),
+    changed: idsOf(
+      results.filter(({ edited = {}, posted = 0 }) => posted > 0 || Object.keys(edited).length > 0),
+    ),
   });
   const summary = env.GITHUB_STEP_SUMMARY;
   if (!summary) return;

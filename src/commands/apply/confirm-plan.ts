@@ -1,9 +1,10 @@
-// The consent of a person to the plan of an apply, with one digest for all of its creates, and the limit on their number.
-import { buildRequest, saidBy } from "../../api/request.ts";
-import { isToBeDeclared } from "../../delivery/apply.ts";
+// The consent of a person to the plan of an apply, with one digest for all that it sends, and the limit on its size.
+import { buildRequest, type SaidRequest, saidBy } from "../../api/request.ts";
+import { isToBeDeclared, isToBeSent } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { Failure } from "../../failure.ts";
-import { createBody } from "../../incident/create-body.ts";
+import { type CreateBody, createBody, type SentUpdate } from "../../incident/create-body.ts";
+import type { Definition } from "../../incident/definition.ts";
 import { wasConfirmedAs } from "../../journal/events.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -17,51 +18,98 @@ import { spec } from "./spec.ts";
 
 type ApplyInput = Input<FlagsOf<typeof spec>>;
 
-/** More creates than this in one run require --yes, because a wrong account would cause a flood. */
-const defaultMaxCreates = 10;
+/** More changes than this in one run require --yes, because a wrong account would cause a flood. */
+const defaultMaxChanges = 10;
 
-function countCreates(plan: readonly AppliedFile[], recreate: boolean | undefined): number {
-  return plan.filter(({ action }) => action === "create" || (action === "gone" && recreate)).length;
+/** Creates, updates and edits that customers may see. */
+function countChanges(plan: readonly AppliedFile[], recreate = false): number {
+  return plan.reduce((sum, planned) => {
+    if (planned.changes !== undefined)
+      return sum + planned.changes.count + (planned.changes.edits.length > 0 ? 1 : 0);
+    return isToBeDeclared(planned, { recreate }) && planned.action !== "unsettled"
+      ? sum + planned.definition.incidentUpdates.length
+      : sum;
+  }, 0);
 }
 
-/** Undefined where the plan declares nothing. Counts the definitions that the confirmed run declared before it broke off. */
+/** What a run says of one definition. A run that broke off has sent a part of what was confirmed. */
+interface Said {
+  readonly requests: readonly SaidRequest[];
+  /** The texts, with the services whose subscribers they notify. */
+  readonly notifying: Definition;
+  readonly body?: CreateBody;
+}
+
+function saidOf(
+  settings: ServiceSettings,
+  planned: AppliedFile,
+  { confirm, recreate = false }: Pick<ApplyInput["flags"], "confirm" | "recreate">,
+): Said | undefined {
+  const { confirmed, changes, definition, key, log, serviceId = key.id } = planned;
+  const whole = createBody(definition, key.id, settings.account.value);
+  const say = (request: Parameters<typeof buildRequest>[1]) => saidBy(buildRequest(settings, request));
+  const isOpen = isToBeDeclared(planned, { recreate });
+  if (isOpen || (log !== undefined && wasConfirmedAs(log, confirm)))
+    return {
+      requests: [say({ method: "POST", body: whole })],
+      notifying: whole,
+      ...(isOpen && { body: whole }),
+    };
+  const operations = changes?.operations ?? confirmed?.operations;
+  const places = new Set([...(confirmed?.updates ?? []), ...(changes?.updates ?? [])]);
+  const fields = Object.entries({
+    ...confirmed?.fields,
+    ...Object.fromEntries((changes?.edits ?? []).map(({ field, wanted }) => [field, wanted])),
+  }).sort(([one], [other]) => one.localeCompare(other));
+  if (operations === undefined || places.size + fields.length === 0) return undefined;
+  const updates = [...places]
+    .sort((one, other) => one - other)
+    .map((at) => whole.incidentUpdates[at] as SentUpdate);
+  const { addUpdate, edit } = operations;
+  // Nothing states whether an edit notifies.
+  const mayNotify = fields.length > 0 ? [{ description: "", notifySubscribers: true }] : [];
+  return {
+    requests: [
+      ...(fields.length > 0 && edit !== undefined
+        ? [say({ method: edit.method, id: serviceId, body: Object.fromEntries(fields) })]
+        : []),
+      ...updates.map((body) => say({ method: "POST", id: serviceId, segment: addUpdate?.segment, body })),
+    ],
+    notifying: { ...whole, incidentUpdates: [...updates, ...mayNotify] },
+  };
+}
+
+/** Undefined where the plan sends nothing. Counts what the confirmed run sent before it broke off. */
 function previewApply(
   settings: ServiceSettings,
   plan: readonly AppliedFile[],
   input: ApplyInput,
 ): (Preview & { readonly data: PlanFacts }) | undefined {
-  const { confirm, recreate = false } = input.flags;
-  const isOpen = (planned: AppliedFile) => isToBeDeclared(planned, { recreate });
-  if (!plan.some(isOpen)) return undefined;
-  const confirmed = plan.filter(
-    (planned) => isOpen(planned) || (planned.log !== undefined && wasConfirmedAs(planned.log, confirm)),
-  );
-  const bodies = confirmed.map(({ definition, key }) =>
-    createBody(definition, key.id, settings.account.value),
-  );
-  const requests = bodies.map((body) => saidBy(buildRequest(settings, { method: "POST", body })));
-  const proposal = { isNew: false, requests };
-  const bodyOf = new Map(bodies.map((body) => [body.id, body]));
+  const { recreate = false } = input.flags;
+  if (!plan.some((planned) => isToBeSent(planned, { recreate }))) return undefined;
+  const said = plan.map((planned) => saidOf(settings, planned, input.flags));
+  const all = said.filter((each) => each !== undefined);
+  const proposal = { isNew: false, requests: all.flatMap(({ requests }) => requests) };
   const envelope = envelopeOf(plan, true);
   const data = {
     ...envelope,
     baseUrl: settings.baseUrl.value,
     accountId: settings.account.value ?? "none",
     results: envelope.results.map((result, index) => {
-      const body = isOpen(plan[index] as AppliedFile) ? bodyOf.get(result.id) : undefined;
+      const body = said[index]?.body;
       return body === undefined ? result : { ...result, body };
     }),
   };
   return previewOf(spec, input, proposal, {
     data,
-    notified: notifiedBy(bodies),
+    notified: notifiedBy(all.map(({ notifying }) => notifying)),
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, data),
   });
 }
 
 /**
  * Asks the person to confirm. Throws a `Failure`: "confirmation" where --confirm is for another plan or is needed, and
- * "usage" for too many creates where no person can be asked.
+ * "usage" for too many changes where no person can be asked.
  */
 export async function confirmPlan(
   context: RunContext,
@@ -74,27 +122,32 @@ export async function confirmPlan(
   const consent = preview && (await openConsent(context, settings, preview, input));
   await consent?.refusals?.beforeSend?.();
   const asking = consent?.isNeeded ? { ...global, yes: false } : global;
-  const { maxCreates = defaultMaxCreates, recreate } = flags;
-  const creates = countCreates(plan, recreate);
-  if (flags.confirm !== undefined || asking.yes || creates === 0) return;
+  const { maxChanges = defaultMaxChanges, recreate } = flags;
+  const changes = countChanges(plan, recreate);
+  if (flags.confirm !== undefined || asking.yes || changes === 0) return;
   if (canAsk(context, global)) {
     const envelope = envelopeOf(plan, true);
     if (format === "table") {
       const { renderPlan } = await import("../../view/plan.ts");
       await context.show((style) => renderPlan(style, envelope));
     }
-    const question = `Declare ${countOf(creates, "incident")} ${describeTarget(settings)}?`;
+    const creates = plan.filter((planned) => isToBeDeclared(planned, { recreate: recreate ?? false })).length;
+    const isDeclaring = creates > 0 && !plan.some((planned) => planned.changes !== undefined);
+    const what = isDeclaring
+      ? `Declare ${countOf(creates, "incident")}`
+      : `Send ${countOf(changes, "change")}`;
+    const question = `${what} ${describeTarget(settings)}?`;
     await confirm(context, spec, { ...input, global: asking }, question);
-  } else if (creates > maxCreates) {
-    const message = `this would declare ${creates} incidents, more than ${maxCreates}: the account may be wrong, or the service empty`;
+  } else if (changes > maxChanges) {
+    const message = `this would send ${changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
     throw new Failure("usage", message, {
-      hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-creates ${creates}`,
+      hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,
     });
   }
 }
 
 /**
- * Reports on a dry run: warns of more creates than a run without a terminal makes, prints the command that declares
+ * Reports on a dry run: warns of more changes than a run without a terminal makes, prints the command that sends
  * exactly this plan, and returns the fields that the envelope has beside the plan.
  */
 export function announcePlan(
@@ -103,11 +156,11 @@ export function announcePlan(
   plan: readonly AppliedFile[],
   input: ApplyInput,
 ) {
-  const { maxCreates = defaultMaxCreates, recreate } = input.flags;
-  const creates = countCreates(plan, recreate);
-  if (creates > maxCreates && !input.global.yes)
+  const { maxChanges = defaultMaxChanges, recreate } = input.flags;
+  const changes = countChanges(plan, recreate);
+  if (changes > maxChanges && !input.global.yes)
     context.warn(
-      `this plan declares ${creates} incidents, more than ${maxCreates}: without a terminal, the run needs --yes or --max-creates ${creates}`,
+      `this plan has ${changes} creates, updates and edits, more than ${maxChanges}: without a terminal, the run needs --yes or --max-changes ${changes}`,
     );
   const preview = previewApply(settings, plan, input);
   if (preview === undefined) return {};

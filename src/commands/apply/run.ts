@@ -1,9 +1,10 @@
-// `incident apply`: makes sure that each definition of a folder exists, any number of times.
+// `incident apply`: brings the incident of each definition of a folder to what it says, any number of times.
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
+import { type KnownOperations, operationsOf } from "../../api/known-operations.ts";
 import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { type PlannedDefinition, planDefinitions } from "../../delivery/plan.ts";
+import { type PlannedDefinition, planDefinitions, updatesToPost } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
@@ -67,6 +68,10 @@ export const run: Run<typeof spec> = async (context, input) => {
       (state.isShared ? sharedConcurrency : defaultConcurrency),
     failFast: flags.failFast ?? false,
     recreate: flags.recreate ?? false,
+    createsOnly: flags.createOnly ?? false,
+    reopens: flags.reopen ?? false,
+    overwrites: flags.force ?? false,
+    operations: once(() => operationsOf(context, client.settings, { timeout: global.timeout })),
     trustsJournal: flags.noRefresh ?? false,
     acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
@@ -99,7 +104,26 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
 };
 
-function checkFlags({ failOnDrift, noRefresh, recreate }: ApplyFlags): void {
+/** Reads the document for all definitions together; one that cannot be read stops only those that need it. */
+function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperations> {
+  let known: Promise<KnownOperations> | undefined;
+  return () => {
+    known ??= read().then((each) =>
+      each.isKnown
+        ? each
+        : { ...each, failure: each.failure.with({ kind: "unavailable", unreachable: false }) },
+    );
+    return known;
+  };
+}
+
+function checkFlags({ createOnly, failOnDrift, force, noRefresh, recreate, reopen }: ApplyFlags): void {
+  const changing = force ? "--force" : reopen ? "--reopen" : undefined;
+  if (createOnly && changing !== undefined) {
+    throw new Failure("usage", `--create-only changes no incident, and ${changing} is for a change`, {
+      hint: `use one of --create-only and ${changing}`,
+    });
+  }
   if (!noRefresh || !(failOnDrift || recreate)) return;
   const other = failOnDrift ? "--fail-on-drift" : "--recreate";
   throw new Failure("usage", `--no-refresh does not read the live incidents, and ${other} needs them`, {
@@ -115,8 +139,12 @@ function createNotices(context: RunContext, global: GlobalFlags) {
     shown.add(text);
   };
   return (plan: readonly PlannedDefinition[]) => {
-    const missing = plan.filter(({ action }) => !["unchanged", "known", "drifted"].includes(action));
-    const definitions = missing.map(({ definition }) => definition);
+    const definitions = plan.flatMap((planned) => {
+      if (planned.changes === undefined)
+        return ["unchanged", "known", "drifted"].includes(planned.action) ? [] : [planned.definition];
+      const { definition } = planned;
+      return [{ ...definition, incidentUpdates: updatesToPost(planned) }];
+    });
     // The plan that a person confirms already names the notified subscribers.
     return createNotificationNotice({ ...context, info }, global, definitions, undefined).give;
   };

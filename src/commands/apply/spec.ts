@@ -5,7 +5,7 @@ import { confirmFlags, contractFlags, definitionFlags, policyFlags } from "../..
 
 export const spec = defineCommand({
   name: "apply",
-  summary: "declare the definitions in a folder that have no incident yet",
+  summary: "bring the service to what the definitions in a folder say",
   operands: "[file...]",
   completions: "files",
   flags: {
@@ -14,8 +14,14 @@ export const spec = defineCommand({
       ...definitionFlags.file,
       summary: "a folder or a YAML file of definitions, each with an id (repeatable)",
     },
-    dryRun: flag.switch("--dry-run", "print the plan and declare nothing"),
-    maxCreates: flag.count("--max-creates <count>", "declare more than this only with --yes (default: 10)"),
+    dryRun: flag.switch("--dry-run", "print the plan and send nothing"),
+    createOnly: flag.switch("--create-only", "declare what is missing, and change no incident that exists"),
+    reopen: flag.switch("--reopen", "post updates to an incident that is resolved meanwhile"),
+    force: flag.switch("--force", "write the definitions' values over those that somebody changed"),
+    maxChanges: flag.count(
+      "--max-changes <count>",
+      "send more creates, updates and edits than this only with --yes (default: 10)",
+    ),
     recreate: flag.switch(
       "--recreate",
       "declare an incident again that was declared from here and no longer exists",
@@ -28,7 +34,7 @@ export const spec = defineCommand({
       "--no-refresh",
       "do not read incidents that the journal knows as declared; say how many",
     ),
-    failFast: flag.switch("--fail-fast", "declare nothing more after a failure"),
+    failFast: flag.switch("--fail-fast", "send nothing more after a failure"),
     concurrency: flag.count(
       "--concurrency <count>",
       "the number of incidents to read or declare in parallel (default: 16)",
@@ -43,9 +49,10 @@ export const spec = defineCommand({
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: {
-    "incident apply -f incidents/ --dry-run": "what would be declared",
-    "incident apply -f incidents/": "declare what is missing",
+    "incident apply -f incidents/ --dry-run": "what would be sent",
+    "incident apply -f incidents/": "declare what is missing, and post what was added",
     "incident apply -f incidents/ -R --fail-on-drift": "also fail if a live incident differs",
   },
-  notes: "Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
+  notes:
+    "An update that is added to a definition is posted, and a name or a severity that is changed in it is edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
 });

@@ -49,11 +49,12 @@ export const run: Run<typeof spec> = async (context, input) => {
   const consent = await readConsent(context, connection.client, definitions, exact);
   const opened = await openDelivery(context, connection, { ...global, ...flags });
   const plain = definitions.map(({ definition }) => definition);
+  const updates = await readUpdateOptions(context, connection.client, plain);
   const deliver = (all: readonly Definition[], isConfirmed: boolean) => {
     const asking = consent.isNeeded ? { ...global, yes: false } : global;
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
-    const options = { ...batchOptions(context, exact, opened, isStartRelative), policyOverride };
+    const options = { ...batchOptions(context, exact, opened, isStartRelative), ...updates, policyOverride };
     const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };
@@ -161,6 +162,22 @@ function batchOptions(
       confirmResend: ({ message }: Failure) => confirm(resendQuestion)(message),
       confirmWithoutLook: ({ message }: Failure) => confirm(withoutLookQuestion)(message),
     }),
+  };
+}
+
+/** How the updates after the first one are sent: never a reason to wait for a document. */
+async function readUpdateOptions(
+  context: RunContext,
+  { settings }: Client,
+  definitions: readonly Definition[],
+): Promise<Pick<BatchOptions, "operations" | "splits">> {
+  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length === 1)) return {};
+  const { operationsAtHand } = await import("../../api/known-operations.ts");
+  const { unknownOperations } = await import("../../delivery/timeline/timeline-failures.ts");
+  const operations = await operationsAtHand(context, settings);
+  return {
+    operations: async () => (operations === undefined ? unknownOperations() : { isKnown: true, operations }),
+    splits: operations?.addUpdate !== undefined,
   };
 }
 

@@ -16,6 +16,8 @@ export interface CiOutputs {
   readonly ids: readonly string[];
   /** The ids of those that this run declared. */
   readonly created: readonly string[];
+  /** The ids of those that this run posted an update to, or edited. */
+  readonly changed?: readonly string[];
 }
 
 /** Writes the outputs for the current CI system, if any. A failed write is a warning. */
@@ -24,16 +26,16 @@ export async function writeCiOutputs(context: RunContext, outputs: CiOutputs): P
   const file = env.GITHUB_OUTPUT;
   if (file) {
     // JSON keeps the value on one line, whatever characters the ids of the service contain.
-    const lines = `incident-ids=${JSON.stringify(outputs.ids)}\ncreated=${outputs.created.length}\n`;
+    const lines = `incident-ids=${JSON.stringify(outputs.ids)}\ncreated=${outputs.created.length}\nchanged=${outputs.changed?.length ?? 0}\n`;
     await withWarning(context, () => appendToNamedFile(context, resolve(cwd, file), lines));
   }
   if (env.GITLAB_CI) await withWarning(context, () => writeDotenv(context, outputs));
 }
 
-function writeDotenv(context: RunContext, { created, ids }: CiOutputs): void {
+function writeDotenv(context: RunContext, { changed = [], created, ids }: CiOutputs): void {
   const byNews = [...new Set([...created, ...ids])].filter((id) => /^[\w-]+$/.test(id));
   const render = (shown: readonly string[]) =>
-    `INCIDENT_IDS=${shown.join(",")}\nINCIDENT_CREATED=${created.length}\nINCIDENT_COUNT=${ids.length}\n`;
+    `INCIDENT_IDS=${shown.join(",")}\nINCIDENT_CREATED=${created.length}\nINCIDENT_COUNT=${ids.length}\nINCIDENT_CHANGED=${changed.length}\n`;
   const room = largestDotenv - render([]).length;
   let length = 0;
   const shown = byNews.filter((id) => {

@@ -1,6 +1,6 @@
 // What an update and an edit would send: the requests, and their digest for --confirm.
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
-import type { EditedFields } from "../../delivery/changes/edit-once.ts";
+import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";

@@ -4,8 +4,8 @@ import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { Claim, Claims } from "../../journal/claims.ts";
-import { contentOf } from "../../journal/content.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import { contentsOf } from "../../journal/content.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
 import type { SubjectIndex } from "../../journal/subject-index.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
@@ -21,10 +21,11 @@ import {
 import { idForText } from "../incident-id.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { checkNotification, findOpen } from "./open-incident.ts";
+import { type RestOptions, withRest } from "./rest-of-updates.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
 import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
-export interface BatchOptions extends DeliveryOptions {
+export interface BatchOptions extends RestOptions {
   readonly claims: Claims;
   readonly subjects: SubjectIndex;
   /** `--key`: for one definition without an id. */
@@ -76,7 +77,8 @@ export async function createAll(
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
-      const one = request.claim?.open ?? (await createOnce(options, request));
+      const created = request.claim?.open ?? (await createOnce(options, request));
+      const one = await withRest(options, request, created, definitions[index] as Definition);
       if (request.claim?.isRepeated && isResolved(one.incident))
         throw usedConfirmation(one.incident.id, isNew);
       delivered.push(one);
@@ -118,22 +120,26 @@ async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): 
 
 /** Claims the contents of a command, one after the other. */
 function createRequests(options: BatchOptions): (definition: Definition) => Promise<ClaimedRequest> {
-  const { claims, client, isNew, isStartRelative, service, system } = options;
+  const { claims, client, isNew, isStartRelative, service, splits, system } = options;
   const account = client.settings.account.value;
   const occurrences = new Map<string, number>();
   return async (definition) => {
-    const requestFor = (id: string) => ({
-      key: { ...service, id },
-      content: contentOf(definition, id, account, isStartRelative),
-    });
+    const requestFor = (id: string) => {
+      const contents = contentsOf(definition, id, account, isStartRelative);
+      const content = contents.at(splits ? 0 : -1) as Content;
+      return { key: { ...service, id }, content, contents };
+    };
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
     if (id !== undefined) return { ...requestFor(id), mayExist: true };
-    const content = contentOf(definition, undefined, account, isStartRelative);
-    const occurrence = (occurrences.get(content.digest) ?? 0) + 1;
-    occurrences.set(content.digest, occurrence);
+    const contents = contentsOf(definition, undefined, account, isStartRelative);
+    const content = contents.at(splits ? 0 : -1) as Content;
+    // The same in either way of sending the updates.
+    const { digest } = contents[0] as Content;
+    const occurrence = (occurrences.get(digest) ?? 0) + 1;
+    occurrences.set(digest, occurrence);
     const claim = await claims.claim(
       service,
-      { digest: content.digest, occurrence, confirmed: options.confirmed },
+      { digest, occurrence, confirmed: options.confirmed },
       system.random.guid,
       isNew,
       (log) => findOpen(options, log),

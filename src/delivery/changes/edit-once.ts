@@ -10,18 +10,15 @@ import { listOf } from "../../text/lengths.ts";
 import { deliverOnce } from "../deliver-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
-import { idForText } from "../incident-id.ts";
 import type { Operation, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
+import { type EditedFields, editKey, valuesOf } from "./edit-identity.ts";
 import { withoutIds } from "./update-operation.ts";
 
 export interface EditOptions extends DeliveryOptions {
   /** As the service's document describes it. */
   readonly edit: Edit;
 }
-
-/** The fields that an edit can change, with their new values. */
-export type EditedFields = Readonly<Partial<Record<"name" | "severity", string>>>;
 
 export interface Edited {
   /** `edited`: by this run. `found`: by an earlier attempt. `edited-before`: the incident has these values already. */
@@ -70,13 +67,12 @@ export async function editOnce(
 }
 
 /** The operation of the edit: an unfinished one with the same values, else the next. */
-async function chooseOperation({ journal, service }: DeliveryOptions, id: string, fields: EditedFields) {
-  const values = Object.entries(fields).sort(([one], [other]) => one.localeCompare(other));
+async function chooseOperation(options: DeliveryOptions, id: string, fields: EditedFields) {
   for (let occurrence = 0; ; occurrence += 1) {
-    const name = JSON.stringify(["edit", id.toLowerCase(), values, occurrence]);
-    const key: OperationKey = { ...service, id: idForText(service, name) };
-    const log = await journal.read(key);
-    if (log.state !== "created") return { key, log, digest: hash(["edit", id.toLowerCase(), values]) };
+    const key = editKey(options, id, fields, occurrence);
+    const log = await options.journal.read(key);
+    if (log.state !== "created")
+      return { key, log, digest: hash(["edit", id.toLowerCase(), valuesOf(fields)]) };
   }
 }
 

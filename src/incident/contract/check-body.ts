@@ -1,6 +1,7 @@
-// Checks the body of a create against a contract: the body that would be sent, with the fields that the tool fills in.
+// Checks the requests of a definition against a contract: the bodies that would be sent, with the fields that the tool
+// fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { isMapping } from "../../own-value.ts";
+import { fieldOf, isMapping } from "../../own-value.ts";
 import { createJudge, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
@@ -24,22 +25,35 @@ export const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */
 export function createBodyCheck(
-  { create }: Contract,
+  { create, operations }: Contract,
   account: string | undefined,
   compilePattern: CompilePattern,
   spend?: (steps: number) => void,
 ): CheckBody {
   if (create.body === undefined) return () => [];
   const judge = createJudge(create.body, { compilePattern, spend });
+  const judgeUpdate =
+    operations?.addUpdate && createJudge(operations.addUpdate.body, { compilePattern, spend });
   const sentForm = (definition: unknown) =>
     isMapping(definition)
       ? createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account)
       : definition;
-  return (definition) =>
-    judge(sentForm(definition))
-      // The tool sends no id to a service that refuses one.
-      .violations.filter(({ path, keyword }) => !(keyword === "no-other-fields" && path.join() === "id"))
-      .map(toBrokenRule);
+  // The tool sends no id to a service that refuses one.
+  const isSent = ({ keyword, path }: Violation) => !(keyword === "no-other-fields" && path.join() === "id");
+  return (definition) => {
+    const whole = sentForm(definition);
+    const updates = fieldOf(whole, "incidentUpdates");
+    // The first update is in the create, and each other one is a request of its own.
+    const isSplit = judgeUpdate !== undefined && isMapping(whole) && Array.isArray(updates);
+    const created = isSplit ? { ...whole, incidentUpdates: updates.slice(0, 1) } : whole;
+    const later = judgeUpdate !== undefined && isSplit ? updates.slice(1) : [];
+    const inUpdates = later.flatMap((update, at) =>
+      (judgeUpdate?.(update).violations ?? [])
+        .filter(isSent)
+        .map((each) => ({ ...each, path: ["incidentUpdates", at + 1, ...each.path] })),
+    );
+    return [...judge(created).violations.filter(isSent), ...inUpdates].map(toBrokenRule);
+  };
 }
 
 function toBrokenRule(violation: Violation): BrokenRule {

@@ -2,12 +2,17 @@
 // service, so that they cannot break out of their cells.
 
 import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { describeDifference, type PlanFacts, summarize } from "../plan.ts";
+import { describeChanges, describeDifference, type PlanFacts, summarize } from "../plan.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
 export function renderSummary(facts: PlanFacts): SafeText {
-  const rows = facts.results.map(({ action, differences, error, id, link, name, result, serviceId }) => {
-    const detail = error?.message ?? differences?.map(describeDifference).join("; ") ?? "";
+  const rows = facts.results.map((entry) => {
+    const { action, differences = [], error, id, link, name, result, serviceId } = entry;
+    const told = [
+      ...describeChanges(entry),
+      ...(error ? [error.message] : differences.map(describeDifference)),
+    ];
+    const detail = told.join("; ");
     const shownId = cell(serviceId ?? id);
     const linked = link === undefined ? shownId : safe`<a href="${cell(link)}">${shownId}</a>`;
     return safe`| ${joinSafe([cell(name), cell(result ?? action), linked, cell(detail)], " | ")} |`;

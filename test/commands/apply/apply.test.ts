@@ -201,12 +201,12 @@ describe("incident apply", () => {
     );
   });
 
-  it("refuses more creates than --max-creates without --yes", async () => {
+  it("refuses more creates than --max-changes without --yes", async () => {
     const world = createWorld({ files: folder(11) });
     const refused = await applied(world);
     expect(refused).toMatchObject({ exitCode: 2, posts: 0 });
-    expect(refused.stderr).toContain("--max-creates");
-    expect(await applied(world, `${apply} --max-creates 11`)).toMatchObject({ exitCode: 0, posts: 11 });
+    expect(refused.stderr).toContain("--max-changes");
+    expect(await applied(world, `${apply} --max-changes 11`)).toMatchObject({ exitCode: 0, posts: 11 });
   });
 
   it("shows the plan and asks for a confirmation at a terminal", async () => {
@@ -385,7 +385,9 @@ describe("incident apply", () => {
     await world.run(`${apply} --no-ci-report`, { env });
     expect(existsSync(env.GITHUB_OUTPUT)).toBe(false);
     await world.run(apply, { env });
-    expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).toBe(`incident-ids=["${guid(1)}"]\ncreated=0\n`);
+    expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).toBe(
+      `incident-ids=["${guid(1)}"]\ncreated=0\nchanged=0\n`,
+    );
     const summary = readFileSync(env.GITHUB_STEP_SUMMARY, "utf8");
     expect(summary).toContain("1 definition: 1 unchanged");
     expect(summary).not.toMatch(/<b>|`/);
@@ -421,7 +423,7 @@ describe("incident apply", () => {
       const { stdout } = await drifted(written.replace("MAJOR", "MINOR"));
       expect(stdout).toContain('severity: live "MAJOR", file "MINOR"\n');
       expect(stdout.replace(/\s+/g, " ")).toContain(
-        "The API cannot change an incident, so the live incidents stay as they are. Post each change in the service's web application, or correct the file",
+        "What differs stays as it is: it was changed at the service, or nothing here knows what was applied last. Correct the file",
       );
       expect(stdout).not.toContain("RESOLVED");
     });
@@ -430,11 +432,11 @@ describe("incident apply", () => {
       ["a changed status", written.replace("INVESTIGATING", "RESOLVED")],
       ["a further update", `${written}  - description: Solved.\n    status: RESOLVED\n`],
     ])("of a file that is resolved by %s", async (_, changed) => {
-      const { stdout } = await drifted(changed);
+      const { stdout } = await drifted(changed, `${apply} --create-only`);
       expect(stdout).toContain(
         "the file says RESOLVED, but the live incident is INVESTIGATING: resolve it in the service's web application\n",
       );
-      const json = await drifted(changed, `${apply} -o json`);
+      const json = await drifted(changed, `${apply} --create-only -o json`);
       expect(JSON.parse(json.stdout).results[0]).toMatchObject({
         liveStatus: "INVESTIGATING",
         resolvedOnlyInFile: true,
@@ -445,7 +447,7 @@ describe("incident apply", () => {
       const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
       expect(stderr.split("\n")).toContain(
         '::warning file=all/a.yaml,line=3,endLine=3,col=11,endColumn=15,title=drift::severity: live "MAJOR", file "MINOR"' +
-          "%0Athe API cannot change an incident: correct the file, or post the change in the service's web application",
+          "%0Acorrect the file, or write its name and severity with --force, or change the incident in the service's web application",
       );
     });
 
@@ -478,15 +480,15 @@ describe("incident apply", () => {
   });
 
   it.each([
-    ["", "more than 10: without a terminal, the run needs --yes or --max-creates 11"],
-    ["--max-creates 3", "more than 3: without a terminal, the run needs --yes or --max-creates 11"],
+    ["", "more than 10: without a terminal, the run needs --yes or --max-changes 11"],
+    ["--max-changes 3", "more than 3: without a terminal, the run needs --yes or --max-changes 11"],
   ])("announces with --dry-run that the limit of creates is exceeded (%s)", async (flags, text) => {
     const { exitCode, stderr } = await createWorld({ files: folder(11) }).run(`${apply} --dry-run ${flags}`);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`warning: this plan declares 11 incidents, ${text}`);
+    expect(stderr).toContain(`warning: this plan has 11 creates, updates and edits, ${text}`);
   });
 
-  it.each(["--yes", "--max-creates 11"])("announces no limit with --dry-run %s", async (flags) => {
+  it.each(["--yes", "--max-changes 11"])("announces no limit with --dry-run %s", async (flags) => {
     const { stderr } = await createWorld({ files: folder(11) }).run(`${apply} --dry-run ${flags}`);
     expect(stderr).not.toContain("without a terminal, the run needs");
   });
@@ -495,7 +497,7 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(2) });
     await world.run(apply, { env: { GITLAB_CI: "true" } });
     expect(readFileSync(join(world.folder, "incident.env"), "utf8")).toBe(
-      `INCIDENT_IDS=${guid(0)},${guid(1)}\nINCIDENT_CREATED=2\nINCIDENT_COUNT=2\n`,
+      `INCIDENT_IDS=${guid(0)},${guid(1)}\nINCIDENT_CREATED=2\nINCIDENT_COUNT=2\nINCIDENT_CHANGED=0\n`,
     );
   });
 

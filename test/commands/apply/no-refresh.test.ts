@@ -60,7 +60,7 @@ it("reads with --no-refresh what was edited or is not known, and declares what i
     files: { "all/a.yaml": definitionYaml({ id: one, name: "Edited" }) },
     transport: world.sandbox.transport,
   });
-  const drifted = await world.run(`apply -f ${join(edited.folder, "all")} --yes --no-refresh`);
+  const drifted = await world.run(`apply -f ${join(edited.folder, "all")} --yes --no-refresh --create-only`);
   expect(drifted.stdout).toContain("1 definition: 1 drifted");
 });
 

@@ -220,12 +220,12 @@ describe("incident apply --confirm", () => {
     expect(again.exitCode).not.toBe(13);
   });
 
-  it("is limited by the confirmation and not by --max-creates", async () => {
+  it("is limited by the confirmation and not by --max-changes", async () => {
     const world = createWorld({ files: folder });
-    const { stdout } = await world.run("apply -f . --max-creates 1 --dry-run -o json");
+    const { stdout } = await world.run("apply -f . --max-changes 1 --dry-run -o json");
     const { confirm } = JSON.parse(stdout);
-    expect((await world.run("apply -f . --max-creates 1")).exitCode).toBe(2);
-    expect(creates(await world.run(`apply -f . --max-creates 1 --confirm ${confirm}`))).toBe(3);
+    expect((await world.run("apply -f . --max-changes 1")).exitCode).toBe(2);
+    expect(creates(await world.run(`apply -f . --max-changes 1 --confirm ${confirm}`))).toBe(3);
   });
 });
 

@@ -1,6 +1,7 @@
 // One edit of an incident, exactly once, with PUT and with PATCH.
 import { describe, expect, it } from "vitest";
-import { type EditedFields, editOnce } from "../../../src/delivery/changes/edit-once.ts";
+import type { EditedFields } from "../../../src/delivery/changes/edit-identity.ts";
+import { editOnce } from "../../../src/delivery/changes/edit-once.ts";
 import { openSandboxed } from "./sandboxed.ts";
 
 type World = Awaited<ReturnType<typeof openSandboxed>>;

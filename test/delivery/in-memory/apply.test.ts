@@ -38,6 +38,10 @@ function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<Apply
     concurrency: 2,
     progress: (...counts) => void progress.push(counts),
     trustsJournal: false,
+    operations: async () => ({ isKnown: true, operations: { missing: {} } }),
+    reopens: false,
+    createsOnly: false,
+    overwrites: false,
     recreate: false,
     waitForCapacity: async () => capacity,
     failFast: false,
@@ -139,8 +143,11 @@ describe("the plan", () => {
         wants: { severity: "MINOR" },
         more: { trustsJournal: true },
         is: {
-          action: "drifted",
+          action: "failed",
           ...shown,
+          problem: expect.objectContaining({
+            message: expect.stringContaining("does not describe the edit of an incident"),
+          }),
           differences: [{ field: "severity", wanted: "MINOR", found: "MAJOR" }],
           requests: [read],
         },

@@ -1,0 +1,138 @@
+// Brings an incident to its definition: edits the changed fields, then posts the updates in their order. Each step is
+// delivered exactly once, so that a rerun goes on where this stops.
+import { Failure } from "../../failure.ts";
+import type { Update } from "../../incident/definition.ts";
+import { occurrenceOf } from "../../incident/timeline.ts";
+import type { Incident } from "../../incident/wire.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
+import type { AddUpdate, Edit } from "../../rules/openapi/operations.ts";
+import { countOf } from "../../text/lengths.ts";
+import { createdEvent } from "../attempt.ts";
+import type { EditedFields } from "../changes/edit-identity.ts";
+import { editOnce } from "../changes/edit-once.ts";
+import { postOnce } from "../changes/post-once.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
+import { lackingFailure } from "./timeline-failures.ts";
+
+export interface Changes {
+  /** As it was read last. */
+  readonly incident: Incident;
+  readonly readAt: number;
+  /** The updates of the definition. */
+  readonly file: readonly Update[];
+  readonly tail: Pick<Tail, "updates">;
+  readonly fields: EditedFields;
+  /** The create, and what counts as applied after the edit. */
+  readonly log?: OperationLog | undefined;
+  readonly applied?: Content | undefined;
+}
+
+export interface DeliveredChanges {
+  readonly incident: Incident;
+  /** The number of updates that this run posted. */
+  readonly posted: number;
+  readonly edited: EditedFields;
+  readonly failure?: Failure;
+}
+
+/** Never throws a `Failure`: what was sent is told beside it. */
+export async function deliverChanges(options: TimelineOptions, changes: Changes): Promise<DeliveredChanges> {
+  const { fields, file, tail } = changes;
+  let { incident, readAt } = changes;
+  let edited: EditedFields = {};
+  let posted = 0;
+  const over = (failure?: Failure): DeliveredChanges => ({
+    incident,
+    posted,
+    edited,
+    ...(failure && { failure }),
+  });
+  try {
+    const isEdited = Object.keys(fields).length > 0;
+    const edit = isEdited ? await requireOperation(options, incident, "edit") : undefined;
+    const addUpdate =
+      tail.updates.length > 0 ? await requireOperation(options, incident, "addUpdate") : undefined;
+    if (edit !== undefined) {
+      const made = await editOnce({ ...options, edit }, { incident, fields });
+      ({ incident, readAt } = made);
+      if (made.how !== "edited-before") edited = fields;
+      await rememberApplied(options, changes, incident);
+      if (made.failure !== undefined) return over(made.failure);
+    }
+    for (const at of tail.updates) {
+      const one = await postOnce(
+        { ...options, addUpdate: addUpdate as AddUpdate },
+        {
+          incident,
+          readAt,
+          entry: file[at] as Update,
+          occurrence: occurrenceOf(file, at),
+          reopens: options.reopens || isAfterResolved(file, at),
+        },
+      );
+      ({ incident, readAt } = one);
+      if (one.how !== "posted-before") posted += 1;
+      if (one.failure !== undefined) return over(one.failure);
+    }
+    return over();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return over(error);
+  }
+}
+
+/** Throws a `Failure` where the service's document does not describe it, or cannot be read. */
+async function requireOperation<N extends "addUpdate" | "edit">(
+  options: TimelineOptions,
+  incident: Incident,
+  name: N,
+): Promise<N extends "edit" ? Edit : AddUpdate> {
+  const known = await options.operations();
+  const failure = lackingFailure(options, incident, known, name);
+  if (failure !== undefined) throw failure;
+  return (known.isKnown && known.operations[name]) as N extends "edit" ? Edit : AddUpdate;
+}
+
+/** The definition itself says that the incident goes on after a RESOLVED. */
+function isAfterResolved(file: readonly Update[], at: number): boolean {
+  return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
+}
+
+/** The create of the journal has the edited content from now on, so that a rerun knows it again. */
+async function rememberApplied(
+  options: DeliveryOptions,
+  { applied, log: known }: Changes,
+  incident: Incident,
+): Promise<void> {
+  if (known?.created === undefined || applied === undefined) return;
+  const { serviceId } = known.created;
+  const event = { ...createdEvent(options, "reading", { incident, serviceId }), content: applied };
+  for (let log = known; log.created !== undefined && log.digest !== applied.digest; )
+    ({ log } = await options.journal.append(log, event));
+}
+
+/** Posts what follows the updates of a create. `sent`: the number of those that it had. */
+export async function postRest(
+  options: TimelineOptions,
+  { incident, readAt }: Pick<Changes, "incident" | "readAt">,
+  file: readonly Update[],
+  sent: number,
+): Promise<DeliveredChanges> {
+  const tail = await planTail(options, incident, file, sent);
+  const delivered =
+    tail.failure === undefined
+      ? await deliverChanges(options, { incident, readAt, file, tail, fields: {} })
+      : { incident, posted: 0, edited: {}, failure: tail.failure };
+  const failure = delivered.failure ?? tail.problem;
+  if (failure === undefined || failure.kind === "uncertain" || failure === tail.failure)
+    return { ...delivered, ...(failure && { failure }) };
+  const left = tail.count - delivered.posted;
+  return {
+    ...delivered,
+    failure: failure.with({
+      kind: "partial",
+      message: `it is declared, and ${countOf(left, "update")} after it ${left === 1 ? "is" : "are"} not posted: ${failure.message}`,
+    }),
+  };
+}

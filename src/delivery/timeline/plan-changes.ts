@@ -1,0 +1,113 @@
+// What brings an incident that exists to its definition, and what is only told. Nothing is sent.
+import type { Failure } from "../../failure.ts";
+import { type Difference, isAnotherIncident } from "../../incident/comparison.ts";
+import type { Definition } from "../../incident/definition.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { contentOf } from "../../journal/content.ts";
+import { type Content, type OperationKey, type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
+import type { Operations } from "../../rules/openapi/operations.ts";
+import { type EditedFields, wasEditConfirmed } from "../changes/edit-identity.ts";
+import { conflictFailure } from "../delivery-failures.ts";
+import { planEdits } from "./plan-edits.ts";
+import { planTail, type TimelineOptions } from "./plan-tail.ts";
+import { lackingFailure, servicesFailure } from "./timeline-failures.ts";
+
+export interface PlannedChanges {
+  readonly incident: Incident;
+  /** Places of the definition's updates, in their order. */
+  readonly updates: readonly number[];
+  /** The number of those that nobody has sent. */
+  readonly count: number;
+  /** Fields to be edited. */
+  readonly edits: readonly Difference[];
+  /** What counts as applied after the edit. */
+  readonly applied: Content | undefined;
+  readonly operations: Operations;
+}
+
+export interface ConfirmedChanges {
+  readonly updates: readonly number[];
+  readonly fields: EditedFields;
+  readonly operations: Operations;
+}
+
+export interface ChangeOptions extends TimelineOptions {
+  /** `--force`: writes the values of the definition over those that somebody changed at the service. */
+  readonly overwrites: boolean;
+}
+
+export interface ChangePlan {
+  readonly action: "change" | "unchanged" | "drifted" | "failed";
+  readonly differences?: readonly Difference[];
+  readonly changes?: PlannedChanges;
+  /** What an earlier run with the same confirmation changed. */
+  readonly confirmed?: ConfirmedChanges;
+  /** What a person has to correct, whatever else succeeds. */
+  readonly problem?: Failure;
+  readonly failure?: Failure;
+}
+
+export async function planChanges(
+  options: ChangeOptions,
+  { definition, key }: { readonly definition: Definition; readonly key: OperationKey },
+  log: OperationLog,
+  incident: Incident,
+): Promise<ChangePlan> {
+  const account = options.client.settings.account.value;
+  const file = definition.incidentUpdates;
+  const { applied, changed, others, sent } = planEdits(definition, key.id, account, log, incident);
+  const { body } = contentOf(definition, key.id, account);
+  if (sent === 0 && isAnotherIncident(body, incidentFacts(incident)))
+    return { action: "failed", problem: conflictFailure(incident, [...changed, ...others]) };
+  const tail = await planTail(options, incident, file, sent);
+  const canEdit = ({ field }: Difference) => field === "name" || field === "severity";
+  const edits = [...changed, ...(options.overwrites ? others : [])].filter(canEdit);
+  const differences = [...changed, ...others, ...tail.reworded].filter((each) => !edits.includes(each));
+  const withDifferences = differences.length > 0 ? { differences } : {};
+  if (tail.failure !== undefined) return { action: "failed", problem: tail.failure, ...withDifferences };
+  const lacking =
+    (edits.length > 0 && lackingFailure(options, incident, await options.operations(), "edit")) ||
+    (tail.updates.length > 0 && lackingFailure(options, incident, await options.operations(), "addUpdate")) ||
+    undefined;
+  if (lacking !== undefined) {
+    const all = { differences: [...edits, ...differences] };
+    const reason = lacking.kind === "rejected" ? { problem: lacking } : { failure: lacking };
+    return { action: "failed", ...reason, ...(all.differences.length > 0 && all) };
+  }
+  const isServicesChanged = changed.some(({ field }) => field === "services");
+  const problem: Failure | undefined =
+    tail.problem ?? (isServicesChanged ? servicesFailure(options, incident) : undefined);
+  const confirmed = await readConfirmed(options, definition, incident, tail.logs);
+  const rest = { ...withDifferences, ...(problem && { problem }), ...(confirmed && { confirmed }) };
+  const known = await (edits.length + tail.updates.length > 0 ? options.operations() : undefined);
+  if (known?.isKnown) {
+    const { count, updates } = tail;
+    const { operations } = known;
+    return { action: "change", changes: { incident, updates, count, edits, applied, operations }, ...rest };
+  }
+  if (problem !== undefined) return { action: "failed", ...rest };
+  return { ...rest, action: differences.length > 0 ? "drifted" : "unchanged", differences };
+}
+
+/** Undefined where no run with this confirmation changed the incident. */
+async function readConfirmed(
+  options: ChangeOptions,
+  { incidentUpdates, name, severity }: Definition,
+  incident: Incident,
+  logs: ReadonlyMap<number, OperationLog>,
+): Promise<ConfirmedChanges | undefined> {
+  const { confirmed } = options;
+  if (confirmed === undefined) return undefined;
+  const updates = [...incidentUpdates.keys()].filter((at) => {
+    const log = logs.get(at);
+    return log !== undefined && wasConfirmedAs(log, confirmed);
+  });
+  const candidates = [{ name }, { severity }, { name, severity }];
+  const edits = await Promise.all(
+    candidates.map((fields) => wasEditConfirmed(options, incident.id, fields, confirmed)),
+  );
+  const fields = candidates.find((_, at) => edits[at]) ?? {};
+  if (updates.length + Object.keys(fields).length === 0) return undefined;
+  const known = await options.operations();
+  return known.isKnown ? { updates, fields, operations: known.operations } : undefined;
+}

@@ -1,0 +1,100 @@
+// Failures of a definition whose incident exists, and that cannot be brought to what the definition says.
+import type { KnownOperations } from "../../api/known-operations.ts";
+import { describedOperation } from "../../api/need-operation.ts";
+import { catchFailure, Failure } from "../../failure.ts";
+import { operationNouns } from "../../incident/contract/describe-operations.ts";
+import type { TimelinePlan } from "../../incident/timeline.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { advise, argv, inWebApplication } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+
+type Deps = Pick<DeliveryOptions, "client">;
+
+/** Why nothing of the timeline may be posted. */
+export function timelineFailure(
+  deps: Deps,
+  incident: Incident,
+  problem: NonNullable<TimelinePlan["problem"]>,
+  count: number,
+): Failure {
+  const { name, place } = describe(deps, incident);
+  const see = advise`${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`;
+  switch (problem) {
+    case "nothing-published":
+      return new Failure("rejected", `${name} shows none of the updates of its definition`, {
+        hint: advise`nothing was posted; give the definition the updates that are published, or use another id if it is another incident: ${see}`,
+      });
+    case "order-unknown":
+      return new Failure(
+        "rejected",
+        `it is not known which update of ${name} is the newest: the order of its list is not known`,
+        {
+          hint: advise`nothing was posted; post the rest ${place}, or correct the definition: ${see}`,
+        },
+      );
+    case "resolved":
+      return new Failure(
+        "rejected",
+        `${name} is resolved, and ${countOf(count, "update")} of its definition would reopen it`,
+        {
+          hint: advise`nothing was posted; ${argv`incident apply --reopen`} posts after it, or look at the incident ${place}`,
+        },
+      );
+  }
+}
+
+/** Updates that stand before a published one, and that nobody has published. */
+export function unpublishedFailure(deps: Deps, incident: Incident, places: readonly number[]): Failure {
+  const { name, place } = describe(deps, incident);
+  const [is, them] = places.length === 1 ? ["was", "it"] : ["were", "them"];
+  const which = places.map((at) => `incidentUpdates[${at}]`).join(", ");
+  return new Failure("rejected", `${which} of ${name} ${is} never published, and a later update was`, {
+    hint: `an update has its place in time, so ${them} is not posted now: remove ${them} from the definition, or post ${them} ${place}`,
+  });
+}
+
+/** The services of a definition were changed. */
+export function servicesFailure(deps: Deps, incident: Incident): Failure {
+  const { name, place } = describe(deps, incident);
+  return new Failure("rejected", `the services of ${name} were changed in its definition`, {
+    hint: `an edit changes the name and the severity alone: change the services ${place}`,
+  });
+}
+
+/** A create waits for no document. */
+export function unknownOperations(): KnownOperations {
+  const message = "neither a saved contract nor the cache says how the service takes an update";
+  const hint = advise`run ${argv`incident contract pull`}, then run the same command again`;
+  return { isKnown: false, failure: new Failure("rejected", message, { hint }) };
+}
+
+/** The operation that is missing, as a failure; undefined where the document describes it. */
+export function lackingFailure(
+  deps: Deps,
+  incident: Incident,
+  known: KnownOperations,
+  name: "addUpdate" | "edit",
+): Failure | undefined {
+  const described = describe(deps, incident);
+  const noun = operationNouns[name];
+  if (!known.isKnown)
+    return known.failure.with({
+      message: `${described.name} cannot be brought to its definition, because it is not known how the service takes ${noun}: ${known.failure.message}`,
+      unreachable: false,
+    });
+  const { settings } = deps.client;
+  const lacking = catchFailure(() => describedOperation(known.operations, settings, name, incident.id));
+  return lacking?.with({
+    message: `${described.name} cannot be brought to its definition: ${lacking.message}`,
+    hint: advise`${lacking.details.hint}; or use --create-only if the incident is meant to stay as it is`,
+  });
+}
+
+function describe({ client }: Deps, incident: Incident) {
+  return {
+    name: `"${incidentFacts(incident).name ?? incident.id}" (${incident.id})`,
+    place: inWebApplication(incidentLink(client.settings.webUrl, incident.id)),
+  };
+}

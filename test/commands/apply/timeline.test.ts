@@ -1,0 +1,231 @@
+// A definition as a timeline, at three services that differ and that keep or replace ids: what an apply posts and edits,
+// and what it never does.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { incidentId, serviceYaml } from "../../harness/builders.ts";
+import { createWorld, type World } from "../../harness/incident.ts";
+import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+
+type Text = readonly [status: string, description: string];
+
+const looking: Text = ["INVESTIGATING", "We are looking into it."];
+const cause: Text = ["IDENTIFIED", "The cause is a full disk."];
+const watching: Text = ["MONITORING", "A fix is in place."];
+const over: Text = ["RESOLVED", "The problem is over."];
+
+const yaml = (texts: readonly Text[], { name = "Checkout fails", severity = "MAJOR" } = {}) =>
+  `id: ${incidentId}\nname: ${name}\nseverity: ${severity}\nservices: [${serviceYaml}]\nincidentUpdates:\n${texts
+    .map(([status, description]) => `  - { status: ${status}, description: "${description}" }\n`)
+    .join("")}`;
+
+const apply = "apply -f x.yaml --settle-for 1s";
+
+async function openTimeline(service: LifeService) {
+  const { env, transport } = service;
+  const world = createWorld({ env, transport, files: { "x.yaml": "" } });
+  const write = (texts: readonly Text[], fields = {}) =>
+    writeFileSync(join(world.folder, "x.yaml"), yaml(texts, fields));
+  const run = async (line = apply, more: Parameters<World["run"]>[1] = {}) => {
+    const before = service.requests.length;
+    const result = await world.run(line, more);
+    const sent = service.requests
+      .slice(before)
+      .map(({ operation }) => operation)
+      .filter((operation) => ["create", "edit", "update"].includes(operation));
+    return { ...result, sent };
+  };
+  return {
+    world,
+    write,
+    run,
+    applied: async (texts: readonly Text[], fields = {}, line = apply) => {
+      write(texts, fields);
+      return run(line);
+    },
+    id: () => service.incidents()[0]?.id as string,
+    /** Oldest first. */
+    texts: () => (service.incidents()[0]?.incidentUpdates ?? []).map(({ description }) => description),
+  };
+}
+
+const textsOf = (texts: readonly Text[]) => texts.map(([, description]) => description);
+
+const services = lifeServices.flatMap(([name, open]) =>
+  (["kept", "replaced"] as const).map((ids) => [`${name}, ids ${ids}`, () => open({ ids })] as const),
+);
+
+describe.each(services)("an apply of a timeline at %s", (_, open) => {
+  it("declares with the first update, posts the others in order, and nothing in a rerun", async () => {
+    const timeline = await openTimeline(await open());
+    const first = await timeline.applied([looking, cause, watching]);
+    expect(first, first.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
+    const again = await timeline.run();
+    expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("posts only what was added, and edits only what was changed, edits first", async () => {
+    const timeline = await openTimeline(await open());
+    await timeline.applied([looking]);
+    timeline.write([looking, cause, over], { severity: "CRITICAL" });
+    const plan = await timeline.run(`${apply} --dry-run`);
+    expect(plan, plan.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    expect(plan.stdout).toContain(`~ change    ${incidentId}  Checkout fails`);
+    expect(plan.stdout).toContain("2 updates to post, severity MAJOR → CRITICAL");
+    expect(plan.stdout).toContain("IDENTIFIED: The cause is a full disk.");
+    const run = await timeline.run();
+    expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update", "update"] });
+    expect(run.stdout).toContain("2 updates posted, severity MAJOR → CRITICAL");
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, over]));
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 0, sent: [] });
+    expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it.each(["update", "edit"] as const)("goes on where the answer of an %s is lost", async (operation) => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    service.loseAnswer(operation);
+    const fields = operation === "edit" ? { severity: "CRITICAL" } : {};
+    const run = await timeline.applied([looking, cause, watching], fields);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("goes on in a rerun where a request was lost", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    service.loseRequest("update");
+    const run = await timeline.applied([looking, cause, watching]);
+    expect(run.exitCode, run.stderr).toBe(8);
+    const [, operation = ""] = /journal settle (\S+) --not-created/.exec(run.stderr) ?? [];
+    expect(await timeline.run(`journal settle ${operation} --not-created --yes`)).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update", "update"] });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
+  });
+
+  it("leaves the value alone that somebody changed, and writes it with --force", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    await service.edit(timeline.id(), { severity: "MINOR" });
+    const told = await timeline.applied([looking, cause]);
+    expect(told, told.stderr).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(told.stdout).toContain('severity: live "MINOR", file "MAJOR"');
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, sent: [] });
+    expect(await timeline.run(`${apply} --force`)).toMatchObject({ exitCode: 0, sent: ["edit"] });
+    expect(service.incidents()[0]?.severity).toBe("MAJOR");
+  });
+
+  it("posts nothing after a RESOLVED of somebody else without --reopen", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    await service.addUpdate(timeline.id(), { status: "RESOLVED", description: "Solved by hand." });
+    const refused = await timeline.applied([looking, cause]);
+    expect(refused).toMatchObject({ exitCode: 6, sent: [] });
+    expect(refused.stderr).toContain("--reopen");
+    expect(await timeline.run(`${apply} --reopen`)).toMatchObject({ exitCode: 0, sent: ["update"] });
+  });
+
+  it("skips the updates of other people", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    await service.addUpdate(timeline.id(), { status: "INVESTIGATING", description: "Still looking." });
+    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("never posts what stands before a published update", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    await timeline.applied([looking, watching]);
+    const inserted = await timeline.applied([looking, cause, watching, over]);
+    expect(inserted).toMatchObject({ exitCode: 6, sent: ["update"] });
+    expect(inserted.stderr).toContain("incidentUpdates[1]");
+    expect(timeline.texts()).toEqual(textsOf([looking, watching, over]));
+    expect(await timeline.run()).toMatchObject({ exitCode: 6, sent: [] });
+  });
+
+  it("tells an update that reads otherwise, and posts only the tail", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking, cause, watching]);
+    const other: Text = ["IDENTIFIED", "The cause is a disk without space."];
+    const reworded = await timeline.applied([looking, other, watching, over]);
+    expect(reworded, reworded.stderr).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, sent: [] });
+  });
+});
+
+describe("without a memory", () => {
+  const [, open] = lifeServices[0] as (typeof lifeServices)[number];
+
+  it("posts the tail, and tells a difference without writing it", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    const run = await timeline.applied(
+      [looking, cause],
+      { severity: "CRITICAL" },
+      `${apply} --state-dir other`,
+    );
+    expect(run).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(run.stdout).toContain('severity: live "MAJOR", file "CRITICAL"');
+  });
+
+  it("posts nothing where nothing aligns", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    const run = await timeline.applied([cause, over], {}, `${apply} --state-dir other`);
+    expect(run).toMatchObject({ exitCode: 6, sent: [] });
+    expect(run.stderr).toContain("shows none of the updates of its definition");
+  });
+
+  it("sends nothing to another incident under the id", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    const fields = { name: "Search is slow" };
+    const run = await timeline.applied([cause], fields, `${apply} --state-dir other`);
+    expect(run).toMatchObject({ exitCode: 6, sent: [] });
+    expect(run.stderr).toContain("exists and differs");
+  });
+});
+
+describe("a service whose document lacks the operation", () => {
+  const opened = async (setup: Parameters<typeof createWorld>[0] = {}) => {
+    const world = createWorld({ files: { "x.yaml": yaml([looking]) }, ...setup });
+    await world.run(apply);
+    writeFileSync(join(world.folder, "x.yaml"), yaml([looking, cause]));
+    return world;
+  };
+
+  it("ends with 6 and the place where a person posts it, and with --create-only with 0", async () => {
+    const world = await opened();
+    const run = await world.run(apply);
+    expect(run.exitCode).toBe(6);
+    expect(run.stderr).toContain("does not describe a new update");
+    expect(run.stderr).toContain("in the service's web application");
+    expect(await world.run(`${apply} --create-only`)).toMatchObject({ exitCode: 0 });
+  });
+
+  it("ends with 7 where the document cannot be read", async () => {
+    const world = await opened();
+    const run = await world.run(apply, {
+      transport: async (request, control) =>
+        request.url.endsWith("/openapi.json")
+          ? { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" }
+          : world.sandbox.transport(request, control),
+    });
+    expect(run.exitCode, run.stderr).toBe(7);
+  });
+});

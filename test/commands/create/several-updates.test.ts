@@ -1,0 +1,87 @@
+// `create` of a definition with several updates: the first one in the create, and the others after it, exactly once.
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
+import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
+
+const texts = ["We are looking into it.", "The cause is a full disk.", "A fix is in place."];
+const yaml = (id: string, count = texts.length) =>
+  `${id}name: Checkout fails\nseverity: MAJOR\nservices: [${serviceYaml}]\nincidentUpdates:\n${texts
+    .slice(0, count)
+    .map((text) => `  - { status: INVESTIGATING, description: "${text}" }\n`)
+    .join("")}`;
+
+const create = "create -f x.yaml --settle-for 1s";
+
+const cases = lifeServices.flatMap(([name, open]) =>
+  (["kept", "replaced"] as const).flatMap((ids) =>
+    [`id: ${incidentId}\n`, ""].map(
+      (id) => [`${name}, ids ${ids}, ${id === "" ? "no id" : "an id"} in the file`, open, ids, id] as const,
+    ),
+  ),
+);
+
+describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => {
+  const start = async (knows = true) => {
+    const service = await open({ ids });
+    const { env, transport } = service;
+    const world = createWorld({ env, transport, files: { "x.yaml": yaml(id) } });
+    if (knows) expect(await world.run("contract pull")).toMatchObject({ exitCode: 0 });
+    const run = async (through: Transport = transport) => {
+      const before = service.requests.length;
+      const result = await world.run(create, { transport: through });
+      const operations = service.requests.slice(before).map(({ operation }) => operation);
+      return { ...result, sent: operations.filter((each) => ["create", "update"].includes(each)) };
+    };
+    const shown = () =>
+      service.incidents().map(({ incidentUpdates }) => incidentUpdates.map((each) => each.description));
+    return { service, run, shown };
+  };
+
+  it("sends the first one in the create, and the others after it, in order", async () => {
+    const { run, shown } = await start();
+    const first = await run();
+    expect(first, first.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
+    expect(shown()).toEqual([texts]);
+    expect(await run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it.each(["create", "update"] as const)(
+    "is complete where the answer of a %s is lost",
+    async (operation) => {
+      const { run, service, shown } = await start();
+      service.loseAnswer(operation);
+      const first = await run();
+      // A create without an id that the service keeps can only be settled by a person.
+      if (operation === "create" && ids === "replaced") return expect(first.exitCode).toBe(8);
+      expect(first, first.stderr).toMatchObject({ exitCode: 0 });
+      expect(shown()).toEqual([texts]);
+      expect(await run()).toMatchObject({ exitCode: 0, sent: [] });
+    },
+  );
+
+  it("ends with 9 in between, and a rerun goes on where it stopped", async () => {
+    const { run, service, shown } = await start();
+    let updates = 0;
+    const refused = await run(async (request, control) => {
+      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
+      if (!isUpdate || ++updates < 2) return service.transport(request, control);
+      await control.beforeSend?.();
+      return answer({ statusCode: 400, error: "Bad Request", message: "not now" }, 400);
+    });
+    expect(refused.exitCode, refused.stderr).toBe(9);
+    expect(refused.stderr).toContain("1 update after it is not posted");
+    expect(shown()).toEqual([texts.slice(0, 2)]);
+    expect(await run()).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(shown()).toEqual([texts]);
+  });
+
+  it("has all updates in the create where nothing says how one is added", async () => {
+    const { run, shown } = await start(false);
+    const first = await run();
+    expect(first, first.stderr).toMatchObject({ sent: ["create"] });
+    if (first.exitCode === 0) expect(shown()).toEqual([texts]);
+    else expect(first.exitCode).toBe(6);
+  });
+});
