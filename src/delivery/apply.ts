@@ -3,9 +3,9 @@
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { changeOne, type DeliveredDefinition, declareOne, type Result } from "./deliver-planned.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
+import { changeOne, type DeliveredDefinition, declareOne, type Result } from "./timeline/deliver-planned.ts";
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 

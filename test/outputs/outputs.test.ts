@@ -18,6 +18,9 @@ ${more}`;
 const files = {
   "a.yaml": definition(),
   "drifted.yaml": definition().replace("MAJOR", "MINOR"),
+  "later.yaml": definition()
+    .replace("MAJOR", "MINOR")
+    .replace(" }]", " }, { description: Solved., status: RESOLVED }]"),
   "invalid.yaml": definition("severty: MAJOR\n"),
   "warned.yaml": definition().replace("It.", "# it."),
   "unnamed.yaml": definition().replace(/^id.*\n/, ""),
@@ -60,6 +63,7 @@ interface Run {
 }
 
 const down: Setup = { faults: ["any:no-answer"] };
+const whole: Setup = { sandbox: { onlySpec: false } };
 const runs: readonly Run[] = [
   { output: "create", lines: ["create -f a.yaml"] },
   { output: "create", lines: ["create -f a.yaml -f unnamed.yaml --new"] },
@@ -68,6 +72,8 @@ const runs: readonly Run[] = [
   { output: "apply", lines: ["apply -f a.yaml"] },
   { output: "apply", lines: ["apply -f a.yaml --dry-run"] },
   { output: "apply", lines: ["create -f a.yaml", "apply -f drifted.yaml"] },
+  { output: "apply", lines: ["create -f a.yaml", "apply -f later.yaml --dry-run"], setup: whole },
+  { output: "apply", lines: ["create -f a.yaml", "apply -f later.yaml"], setup: whole },
   {
     output: "apply",
     lines: ["apply -f a.yaml --settle-for 1s --max-retries 0"],

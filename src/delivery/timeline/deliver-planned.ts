@@ -1,12 +1,12 @@
 // Carries out the plan of one definition: declares it, or brings its incident to what it says. Each step exactly once.
-import { Failure } from "../failure.ts";
-import { contentsOf, updatesSentBy } from "../journal/content.ts";
-import type { Content } from "../journal/events.ts";
-import type { EditedFields } from "./changes/edit-identity.ts";
-import { createOnce } from "./create-once.ts";
-import { freshness, timestamp } from "./delivery-options.ts";
-import type { PlannedDefinition, PlanOptions } from "./plan.ts";
-import { deliverChanges, postRest } from "./timeline/deliver-changes.ts";
+import { Failure } from "../../failure.ts";
+import { contentsOf, updatesSentBy } from "../../journal/content.ts";
+import type { Content } from "../../journal/events.ts";
+import type { EditedFields } from "../changes/edit-identity.ts";
+import { createOnce } from "../create-once.ts";
+import { freshness, timestamp } from "../delivery-options.ts";
+import type { PlannedDefinition, PlanOptions } from "../plan.ts";
+import { deliverChanges, postRest } from "./deliver-changes.ts";
 
 export type Result =
   | "created"
