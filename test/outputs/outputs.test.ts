@@ -20,7 +20,7 @@ const files = {
   "drifted.yaml": definition().replace("MAJOR", "MINOR"),
   "later.yaml": definition()
     .replace("MAJOR", "MINOR")
-    .replace(" }]", " }, { description: Solved., status: RESOLVED }]"),
+    .replace("true }]", "true }, { description: Solved., status: RESOLVED }]"),
   "invalid.yaml": definition("severty: MAJOR\n"),
   "warned.yaml": definition().replace("It.", "# it."),
   "unnamed.yaml": definition().replace(/^id.*\n/, ""),

@@ -21,14 +21,12 @@ type ApplyInput = Input<FlagsOf<typeof spec>>;
 /** More changes than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxChanges = 10;
 
-/** Creates, updates and edits that customers may see. */
+/** A create counts once, with the updates that follow it. */
 function countChanges(plan: readonly AppliedFile[], recreate = false): number {
   return plan.reduce((sum, planned) => {
     if (planned.changes !== undefined)
       return sum + planned.changes.count + (planned.changes.edits.length > 0 ? 1 : 0);
-    return isToBeDeclared(planned, { recreate }) && planned.action !== "unsettled"
-      ? sum + planned.definition.incidentUpdates.length
-      : sum;
+    return sum + (isToBeDeclared(planned, { recreate }) && planned.action !== "unsettled" ? 1 : 0);
   }, 0);
 }
 
