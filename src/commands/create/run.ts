@@ -24,6 +24,7 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import type { spec } from "./spec.ts";
+import { readUpdateOptions } from "./update-options.ts";
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
@@ -162,22 +163,6 @@ function batchOptions(
       confirmResend: ({ message }: Failure) => confirm(resendQuestion)(message),
       confirmWithoutLook: ({ message }: Failure) => confirm(withoutLookQuestion)(message),
     }),
-  };
-}
-
-/** How the updates after the first one are sent: never a reason to wait for a document. */
-async function readUpdateOptions(
-  context: RunContext,
-  { settings }: Client,
-  definitions: readonly Definition[],
-): Promise<Pick<BatchOptions, "operations" | "splits">> {
-  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length === 1)) return {};
-  const { operationsAtHand } = await import("../../api/known-operations.ts");
-  const { unknownOperations } = await import("../../delivery/timeline/timeline-failures.ts");
-  const operations = await operationsAtHand(context, settings);
-  return {
-    operations: async () => (operations === undefined ? unknownOperations() : { isKnown: true, operations }),
-    splits: operations?.addUpdate !== undefined,
   };
 }
 
