@@ -35,10 +35,12 @@ content-type: application/json
     const sent = requests.find(({ method }) => method === "POST");
     const shown = JSON.parse(stdout);
     expect(shown.body).toBe(sent?.body);
-    const { authorization, ...headers } = sent?.headers ?? {};
+    // The transport adds the name of the sender, which is not part of what is confirmed.
+    const { authorization, "user-agent": sender, ...headers } = sent?.headers ?? {};
     const { command: _, confirm: __, ...request } = shown;
     expect(request).toEqual({ method: "POST", url: sent?.url, headers, body: sent?.body });
     expect(authorization).toContain(access.apiKey);
+    expect(sender).toMatch(/^incident-cli\//);
   });
 
   describe("of an incident that the journal knows", () => {
@@ -112,7 +114,7 @@ content-type: application/json
   it("requires the settings that it shows", async () => {
     const { exitCode, stderr } = await incident("create -f x.yaml --dry-run", {
       files,
-      env: { INCIDENT_CLI_BASE_URL: "" },
+      env: { INCIDENT_CLI_BASE_URL: undefined },
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("the base URL is not set");
