@@ -392,7 +392,7 @@ const entries = {
   },
   leak: {
     title: "a public text has internals in it",
-    meaning: `A private address, an internal host name, a token, key or password, a mail address or a stack trace in text from a variable is a warning. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
+    meaning: `A private address, an internal host name, a token, key or password, a mail address, a cloud resource, a pod, a card number, SQL or a stack trace in text from a variable is a warning. In an alert rule, otherwise stands in its place, unless the template has leaks: warn. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
     wrong: "# policy: { leaks: forbid }\nname: Checkout fails on 10.0.0.7",
     right: "name: Checkout fails in Europe",
   },

@@ -1,5 +1,7 @@
 // Finds internals in a text for customers. Only patterns with few false alarms: a warning that is often wrong is ignored.
 
+import { quote } from "../rules/quote.ts";
+
 export interface Leak {
   /** What it is, with its article. */
   readonly what: string;
@@ -22,6 +24,29 @@ const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   [
     "a password",
     /(?<![A-Za-z])(?:password|passwd|secret|token|api[_-]?key|access[_-]?key)=(?!\*|…|x{3}|\$)[^\s&"']{6,100}/i,
+  ],
+  [
+    "a cloud resource",
+    /(?<![\w:])arn:aws(?:-[a-z]{2,8}){0,2}:[a-z\d-]{1,40}:[a-z\d-]{0,30}:\d{0,12}:[^\s"',;)]{1,200}/,
+  ],
+  ["a cloud resource", /(?<![\w-])(?:i|vol|eni|sg|subnet|vpc|ami|snap)-(?:[\da-f]{17}|[\da-f]{8})(?![\w-])/],
+  ["a cloud resource", /\b(?:AWS |account |account id:? |account number |acct |project )#?(\d{12})(?!\d)/i],
+  [
+    "an internal host name",
+    /(?<![\w.-])ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?![\w-]|(?:\.[a-z\d-]{1,63}){0,8}\.(?:internal|local|localdomain|lan)(?![\w-]))/,
+  ],
+  [
+    "the name of a pod",
+    /(?<![\w.-])[a-z](?:[a-z\d]|-(?=[a-z\d])){1,60}-(?=[a-z\d]*\d)[bcdfghjklmnpqrstvwxz2456789]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/,
+  ],
+  [
+    "a card number",
+    /(?<![\w.-])(?:4\d{3}|5[1-5]\d{2}|2[2-7]\d{2}|6011)(?:([ -]?)\d{4})(?:\1\d{4}){2}(?![\w.-]*\d)/,
+  ],
+  ["a card number", /(?<![\w.-])3[47]\d{2}([ -]?)\d{6}\1\d{5}(?![\w.-]*\d)/],
+  [
+    "a statement of SQL",
+    /\b(?:SELECT\s[^;\n]{1,200}\sFROM\s["`\w]|INSERT INTO\s["`\w]{1,60}|UPDATE\s["`\w.]{1,60}\sSET\s|DELETE FROM\s["`\w]|ALTER TABLE\s["`\w])|\bSQLSTATE\b/,
   ],
   [
     "a stack trace",
@@ -59,4 +84,14 @@ export function findLeaks(text: string): readonly Leak[] {
     const found = pattern.exec(text)?.[0];
     return found === undefined ? [] : [{ what, text: found, isSecret: /token|password/.test(what) }];
   });
+}
+
+export function describeLeak({ isSecret, text, what }: Leak): string {
+  return isSecret ? what : `${what}: ${quote(text)}`;
+}
+
+/** The text with an ellipsis in the place of each leak. */
+export function redact(text: string): string {
+  const [leak] = findLeaks(text);
+  return leak === undefined ? text : redact(text.replaceAll(leak.text, "…"));
 }

@@ -72,6 +72,9 @@ const template = noted(
       description: "The text that --dedup-key has where it is not given; ${name} reads the input.",
       examples: ["${groupKey}"],
     }),
+    leaks: noted(z.optional(z.literal("warn")), {
+      description: "warn lets internals in the values of the input through to customers, with a warning.",
+    }),
     resolve: noted(z.optional(resolve), {
       description: "When the alert is over, and the update that is then posted to its open incident.",
     }),

@@ -17,8 +17,8 @@ incidentUpdates:
   - description: \${summary}
 ~~~
 
-A variable may have description, default, enum, pattern, required, maxLength and
-truncate. incident validate checks templates as it checks definitions.`;
+A variable may have description, default, enum, pattern, required, maxLength,
+truncate, values and otherwise. incident validate checks templates as it checks definitions.`;
 
 export const listSpec = defineCommand({
   name: "templates list",

@@ -1,9 +1,8 @@
 // Internals in the texts that customers read: in the values of variables, and as the policy says in all of them.
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { findLeaks, type Leak } from "../../incident/leaks.ts";
+import { describeLeak, findLeaks } from "../../incident/leaks.ts";
 import type { LeakMode } from "../../incident/policy-rules.ts";
-import { quote } from "../../rules/quote.ts";
 import type { Filled } from "../variables/replace-variables.ts";
 import { publicTexts } from "./warnings.ts";
 
@@ -19,7 +18,7 @@ export function leakDiagnostics(
   const fromValues = filled.flatMap(({ match, name, path, value }) =>
     findLeaks(value).map((leak): Diagnostic => {
       told.add(leak.text);
-      const message = `the value of ${name} has ${describe(leak)}, and customers would read it`;
+      const message = `the value of ${name} has ${describeLeak(leak)}, and customers would read it`;
       const hint = "use another variable here, or map it with values";
       return { code: "leak", level, message, hint, location: locate(path, "value", match) };
     }),
@@ -28,14 +27,10 @@ export function leakDiagnostics(
   const own = texts.flatMap(({ path, text }) =>
     findLeaks(text).flatMap((leak): Diagnostic[] => {
       if (told.has(leak.text)) return [];
-      const message = `${path.at(-1)} has ${describe(leak)}, and customers would read it`;
+      const message = `${path.at(-1)} has ${describeLeak(leak)}, and customers would read it`;
       const location = locate(path, "value", leak.text);
       return [{ code: "leak", level, message, hint: "remove it", location }];
     }),
   );
   return [...fromValues, ...own];
-}
-
-function describe({ isSecret, text, what }: Leak): string {
-  return isSecret ? what : `${what}: ${quote(text)}`;
 }

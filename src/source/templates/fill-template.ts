@@ -1,5 +1,6 @@
 // Fills a template: chooses the value of each variable, and checks the definition with them.
 import type { Diagnostic, Location } from "../../diagnostic.ts";
+import { describeLeak, findLeaks, redact } from "../../incident/leaks.ts";
 import {
   isRequired,
   maxLengthOf,
@@ -53,7 +54,7 @@ export type TemplateValues =
  * alert is an error where the variable has another text to write.
  */
 export function chooseValues(template: Template, given: VariableValues): TemplateValues {
-  const { compilePattern, variables } = template;
+  const { variables } = template;
   const values = new Map<string, string>();
   const missing: string[] = [];
   const errors: string[] = [];
@@ -74,35 +75,68 @@ export function chooseValues(template: Template, given: VariableValues): Templat
       errors.push(`${name} is ${quote(value)}, which is not in its values, and it has no otherwise`);
       continue;
     }
-    const error = valueError(variable, written, compilePattern);
-    const cut = truncate(written, maxLengthOf(variable));
-    if (error === undefined) values.set(name, variable.truncate ? cut : written);
-    else if (!isAlertRule(template)) errors.push(`${name} ${error}`);
-    else if (valueError(variable, cut, compilePattern) === undefined) {
-      values.set(name, cut);
-      warnings.push(`the variable ${name} has ${codePointLength(written)} characters: it is cut`);
-    } else {
-      const fallback = fallbackFor(template, variable, given);
-      if (fallback === undefined) errors.push(`${name} ${error}`);
-      else {
-        values.set(name, fallback);
-        warnings.push(`the variable ${name} ${error}: ${quote(fallback)} stands in its place`);
-      }
-    }
+    const fit = fitValue(template, name, written, given);
+    values.set(name, fit.text);
+    if ("error" in fit) errors.push(`${name} ${fit.error}`);
+    if (fit.warning !== undefined) warnings.push(fit.warning);
   }
   return missing.length + errors.length === 0 ? { values, warnings } : { missing, errors };
 }
 
+/** In an alert rule, a value that does not fit is cut, or another text stands in its place. */
+function fitValue(
+  template: Template,
+  name: string,
+  written: string,
+  given: VariableValues,
+):
+  | { readonly text: string; readonly warning?: string }
+  | { readonly text: string; readonly error: string; readonly warning?: undefined } {
+  const { allowsLeaks, compilePattern, variables } = template;
+  const variable = variables.get(name) ?? {};
+  const error = valueError(variable, written, compilePattern);
+  const cut = truncate(written, maxLengthOf(variable));
+  if (!isAlertRule(template))
+    return error === undefined ? { text: variable.truncate ? cut : written } : { text: written, error };
+  const [leak] = allowsLeaks || isOwnText(variable, written) ? [] : findLeaks(written);
+  const cutError = valueError(variable, cut, compilePattern);
+  if (leak === undefined && cutError === undefined) {
+    const isTold = error !== undefined && !variable.truncate;
+    const warning = `the variable ${name} has ${codePointLength(written)} characters: it is cut`;
+    return { text: cut, ...(isTold && { warning }) };
+  }
+  const fallback =
+    fallbackFor(template, variable, given) ?? (cutError === undefined ? redact(cut) : undefined);
+  if (fallback === undefined) return { text: written, error: error ?? "does not fit" };
+  const why = leak === undefined ? error : `has ${describeLeak(leak)}`;
+  const code = leak === undefined ? "" : " [leak]";
+  return {
+    text: fallback,
+    warning: `the variable ${name} ${why}: ${quote(fallback)} stands in its place${code}`,
+  };
+}
+
+/** Whether a person wrote the text into the template. */
+function isOwnText({ default: fallback, otherwise, values = {} }: TemplateVariable, text: string): boolean {
+  return [fallback, otherwise, ...Object.values(values)].includes(text);
+}
+
 /** The text in the place of a value that does not fit; undefined where there is none that fits. */
 function fallbackFor(
-  { compilePattern, variables }: Template,
+  { allowsLeaks, compilePattern, variables }: Template,
   variable: TemplateVariable,
   given: VariableValues,
 ): string | undefined {
   if (variable.otherwise === undefined) return variable.default ?? (isRequired(variable) ? undefined : "");
-  const { missing, text } = fillText(variable.otherwise, variables, given);
-  const cut = truncate(text, maxLengthOf(variable));
-  return missing.length === 0 && valueError(variable, cut, compilePattern) === undefined ? cut : undefined;
+  // The defaults in otherwise are the words of the template itself.
+  const nothing: VariableValues = { get: () => undefined, keys: () => [] };
+  for (const source of [given, nothing]) {
+    const { missing, text } = fillText(variable.otherwise, variables, source);
+    const cut = truncate(text, maxLengthOf(variable));
+    const isSafe = allowsLeaks || source === nothing || findLeaks(cut).length === 0;
+    if (missing.length === 0 && isSafe && valueError(variable, cut, compilePattern) === undefined) return cut;
+  }
+  return undefined;
 }
 
 /** The check of the template has found every error in such a text. */

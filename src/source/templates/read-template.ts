@@ -31,6 +31,8 @@ export interface Template {
   readonly when: ReadonlyMap<string, readonly string[]>;
   readonly dedupKey: string | undefined;
   readonly resolve: ResolveRule | undefined;
+  /** Whether internals in the values of the input reach customers. */
+  readonly allowsLeaks: boolean;
   readonly variables: TemplateVariables;
   /** The definition before its variables are replaced. */
   readonly document: SourceDocument;
@@ -80,7 +82,17 @@ export async function readTemplate(source: Source, spend: Spend) {
       notifySubscribers: ending.notifySubscribers ?? false,
     },
   };
-  const template: Template = { file, variables, document, compilePattern, when, dedupKey, resolve };
+  const allowsLeaks = checked.value.leaks === "warn";
+  const template: Template = {
+    file,
+    variables,
+    document,
+    compilePattern,
+    when,
+    dedupKey,
+    resolve,
+    allowsLeaks,
+  };
   const conditions = [
     ...[...when.keys()].map((name) => ["when", name]),
     ...[...(resolve?.when.keys() ?? [])].map((name) => ["resolve", "when", name]),

@@ -62,8 +62,8 @@ export interface Filled {
 
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
-/** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
-const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
+/** `$${` for a literal `${`, a variable with or without a text before its rest (`##*`, as in a shell) and a default, or the start of an invalid reference. */
+const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?:##\*([^}:]{1,20}))?(?::-([^}]*))?\}|\$\{/g;
 
 /** The part of `reference` that needs no closing brace. */
 const openReference = /\$?\$\{/g;
@@ -95,14 +95,14 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
     let change = (_name: string, value: string) => value;
-    const resolve = (match: string, name?: string, fallback?: string) => {
+    const resolve = (match: string, name?: string, before?: string, fallback?: string) => {
       if (match === "$${") return "${";
       if (name === undefined) {
         report("bad-variable", match, invalidReference);
         return match;
       }
       variables.used.add(name);
-      const value = variables.values.get(name);
+      const value = withoutStart(variables.values.get(name), before);
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
@@ -138,6 +138,12 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
   return { value: replaced, diagnostics, omitted, incomplete, filled, isTooLarge };
+}
+
+/** What follows the last `before` in the value. */
+function withoutStart(value: string | undefined, before: string | undefined): string | undefined {
+  const at = before === undefined ? -1 : (value?.lastIndexOf(before) ?? -1);
+  return at === -1 ? value : value?.slice(at + (before?.length ?? 0));
 }
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */

@@ -263,28 +263,45 @@ describe("a value that does not fit", () => {
 
 describe("internals in the values of an alert", () => {
   const leaky = { ...alert, summary: "10.0.0.7 down" };
-  const warned = 'incident-templates/rule.yaml:7:8: the value of summary has a private address: "10.0.0.7"';
 
-  it("are a warning at the variable in the template", async () => {
-    const { exitCode, stderr } = await create(leaky);
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  it("are replaced by otherwise, with a warning, also where the policy forbids them", async () => {
+    for (const policy of ["", "policy: { leaks: forbid }\n"]) {
+      const { exitCode, requests, stderr } = await create(leaky, "", {
+        files: { ...files, ".incident.yaml": policy },
+      });
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(sentBody(requests)).toMatchObject({ name: "CheckoutErrors" });
+      expect(stderr.split("\n")[0]).toBe(
+        'warning: the variable summary has a private address: "10.0.0.7": "CheckoutErrors" stands in its place [leak]',
+      );
+    }
+    const both = { ...leaky, groupLabels: { alertname: "10.0.0.8" } };
+    expect(sentBody((await create(both)).requests)).toMatchObject({ name: "An alert" });
+  });
+
+  it("are left out where there is no otherwise, and a key is not repeated", async () => {
+    const key = ["ghp", "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"].join("_");
+    const plain = withTemplate(
+      `when: { key: "*" }\nvariables: { key: }\n---\n${body.replaceAll("${summary}", "Fails ${key}").replace("${commonLabels.severity}", "MAJOR")}`,
+    );
+    const { requests, stderr } = await create({ key }, "", { files: plain });
+    expect(sentBody(requests)).toMatchObject({ name: "Fails …" });
+    expect(stderr).toContain("the variable key has a token or key: ");
+    expect(stderr).not.toContain(key);
+  });
+
+  it("reach customers with leaks: warn, and are an error where the policy forbids them", async () => {
+    const warning = withTemplate(`leaks: warn\n${head}---\n${body}`);
+    const warned = 'incident-templates/rule.yaml:8:8: the value of summary has a private address: "10.0.0.7"';
+    const { requests, stderr } = await create(leaky, "", { files: warning });
+    expect(sentBody(requests)).toMatchObject({ name: "10.0.0.7 down" });
     expect(stderr).toContain(
       `warning: ${warned}, and customers would read it [leak]; use another variable here, or map it with values\n`,
     );
-  });
-
-  it("are an error where the policy forbids them, and a key is not repeated", async () => {
-    const forbidding = { ...files, ".incident.yaml": "policy: { leaks: forbid }\n" };
-    const { exitCode, requests, stderr } = await create(leaky, "", { files: forbidding });
-    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 3, sent: 0 });
-    expect(stderr).toContain(warned.replace("7:8: ", "7:8: error: "));
-    const key = ["ghp", "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"].join("_");
-    const plain = withTemplate(
-      `variables: { key: }\n---\n${body.replaceAll("${summary}", "${key}").replace("${commonLabels.severity}", "MAJOR")}`,
-    );
-    const { stderr: told } = await create({ key }, "", { files: plain });
-    expect(told).toContain("the value of key has a token or key, and customers");
-    expect(told.match(/warning.*/)?.[0]).not.toContain(key);
+    const forbidding = { ...warning, ".incident.yaml": "policy: { leaks: forbid }\n" };
+    const refused = await create(leaky, "", { files: forbidding });
+    expect({ exitCode: refused.exitCode, sent: refused.requests.length }).toEqual({ exitCode: 3, sent: 0 });
+    expect(refused.stderr).toContain(warned.replace("8:8: ", "8:8: error: "));
   });
 });
 
