@@ -12,6 +12,17 @@ export function isTemplate(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "variables");
 }
 
+/** Whether its input is an alert, which no person corrects. */
+export function isAlertRule({
+  dedupKey,
+  when,
+}: {
+  readonly dedupKey: string | undefined;
+  readonly when: ReadonlyMap<string, readonly string[]>;
+}): boolean {
+  return when.size > 0 || dedupKey !== undefined;
+}
+
 export function isRequired({ default: fallback, otherwise, required }: TemplateVariable): boolean {
   return otherwise === undefined && (required ?? fallback === undefined);
 }

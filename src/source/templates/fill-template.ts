@@ -2,6 +2,7 @@
 import type { Diagnostic, Location } from "../../diagnostic.ts";
 import { describeLeak, findLeaks, redact } from "../../incident/leaks.ts";
 import {
+  isAlertRule,
   isRequired,
   maxLengthOf,
   shorten,
@@ -23,7 +24,7 @@ import {
   type Variables,
   type VariableValues,
 } from "../variables/replace-variables.ts";
-import { isAlertRule, type Template } from "./read-template.ts";
+import type { Template } from "./read-template.ts";
 
 /** A name is one line, and values that may be cut keep it within its limit. */
 function createFit(variables: TemplateVariables): NonNullable<Variables["fit"]> {

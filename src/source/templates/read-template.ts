@@ -40,11 +40,6 @@ export interface Template {
   readonly compilePattern: CompilePattern;
 }
 
-/** Whether its input is an alert, which no person corrects. */
-export function isAlertRule({ dedupKey, when }: Pick<Template, "dedupKey" | "when">): boolean {
-  return when.size > 0 || dedupKey !== undefined;
-}
-
 /** Whether a file is a template, by its first document. */
 export function isTemplateSource(source: Source): boolean {
   return isTemplate(parseSource(source).documents[0]?.value);
