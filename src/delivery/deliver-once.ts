@@ -1,23 +1,28 @@
 // One operation, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and
 // every wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
+import { StoreHint } from "../journal/journal-errors.ts";
 import { asFailure, uncertainFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions } from "./delivery-options.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import type { Operation } from "./operation.ts";
 import { ask, look, type Progress, refuse, type StepResult, send, settle, wait } from "./steps.ts";
 
+/** Steps of an operation, beside those of its retries: more than other processes and a person ever cause. */
+const mostSteps = 200;
+
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
   const { decide = nextStep, journal, maxRetries, observe } = options;
   const log = operation.log ?? (await journal.read(operation.key));
   let progress: Progress = { log, findings: noFindings, wasUnclear: false };
-  for (;;) {
+  for (let steps = 0; ; steps += 1) {
     const { findings, log } = progress;
     observe?.(progress);
     const request = { ...operation.stepRequest(log), maxRetries };
     const step = decide(log, request, operation.ids.current(), findings);
     try {
+      if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
       const result: StepResult = await carryOut(options, operation, progress, step);
       if ("done" in result) return result.done;
       progress = result;
@@ -25,6 +30,12 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
       throw withUncertainty(options, progress, error);
     }
   }
+}
+
+function endlessFailure(id: string): Failure {
+  return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {
+    hint: new StoreHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
+  });
 }
 
 /** An unknown outcome is reported before any other error, also before a fault of the tool. */
