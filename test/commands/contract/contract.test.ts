@@ -129,7 +129,10 @@ ${nothingElse}`,
     await world.run("contract pull");
     await world.run(`contract pull --from ${other}`);
     const headers = transport.requests.map((request) => Object.keys(request.headers).sort());
-    expect(headers).toEqual([["accept", "authorization", "x-service-account"], ["accept"]]);
+    expect(headers).toEqual([
+      ["accept", "authorization", "user-agent", "x-service-account"],
+      ["accept", "user-agent"],
+    ]);
   });
 
   it.each<[string, Readonly<Record<string, Served>>]>([
