@@ -96,6 +96,17 @@ describe("incident update", () => {
     expect(JSON.parse(both.stdout)).toMatchObject({ severity: "CRITICAL", lastUpdateStatus: "MONITORING" });
   });
 
+  it.each([
+    ["is refused", "update:403", 9],
+    ["has no known outcome", "update#1:drop-before-commit", 8],
+  ])("says that the edit is made where the update after it %s", async (_, fault, code) => {
+    const { run } = await openWorld({ faults: [fault] });
+    const { exitCode, stderr } = await run(`${update} --severity critical`);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain("the edit is made; ");
+    expect(JSON.parse((await run(`get ${incidentId} -o json`)).stdout).severity).toBe("CRITICAL");
+  });
+
   it("edits alone, and sends nothing where the incident has the value", async () => {
     const { run } = await openWorld();
     const edit = await run(`update ${incidentId} --severity critical -o json`);
