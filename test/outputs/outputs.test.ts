@@ -69,6 +69,13 @@ const runs: readonly Run[] = [
   { output: "create", lines: ["create -f a.yaml -f unnamed.yaml --new"] },
   { output: "create", lines: ["create -f unnamed.yaml --dedup-key a"] },
   { output: "get", lines: ["create -f a.yaml", `get ${id}`] },
+  { output: "list", lines: ["create -f a.yaml", "list"], setup: whole },
+  {
+    output: "update",
+    lines: ["create -f a.yaml", `update ${id} --status monitoring --severity minor --message Soon.`],
+    setup: whole,
+  },
+  { output: "resolve", lines: ["create -f a.yaml", `resolve ${id} --message Over.`], setup: whole },
   { output: "apply", lines: ["apply -f a.yaml"] },
   { output: "apply", lines: ["apply -f a.yaml --dry-run"] },
   { output: "apply", lines: ["create -f a.yaml", "apply -f drifted.yaml"] },
