@@ -207,7 +207,7 @@ function controlMessage(character: string): DiagnosticMessage {
   const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, "0");
   return {
     message: `the control character U+${digits.toUpperCase()} cannot stand in YAML`,
-    hint: `remove it; if it is meant, write \\u${digits} in double quotes`,
+    hint: `remove it; only a description can have it, written as \\u${digits} in double quotes`,
   };
 }
 
