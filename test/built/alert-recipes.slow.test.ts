@@ -1,4 +1,4 @@
-// Runs the recipes of docs/alerts.md with the built command against the sandbox: each declares one incident.
+// Runs the recipes of docs/alerts.md and fixtures/receivers/ with the built command against the sandbox: each declares one incident.
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,6 +15,8 @@ import { shellCommand } from "./program.ts";
 const root = new URL("../../", import.meta.url).pathname;
 const page = documents.get("docs/alerts.md") ?? "";
 const body = (name: string) => readFileSync(join(root, `fixtures/alerts/${name}.json`), "utf8");
+
+const receiver = (name: string) => readFileSync(join(root, "fixtures/receivers", name), "utf8");
 
 /** The code block that has the text. */
 const block = (text: string) =>
@@ -65,7 +67,7 @@ describe("the recipe", () => {
     "of a CGI program answers by the exit code",
     inSandbox(async (own) => {
       const place = createPlace();
-      place.write("alerts", block("cgi-bin/alerts"));
+      place.write("alerts", receiver("cgi.sh"));
       const post = (text: string, more = {}) => place.run("./alerts", { ...own, ...more }, text);
       const first = await post(body("alertmanager-page"));
       expect(first).toMatchObject({ exitCode: 0, stdout: "Status: 204 No Content\n\n" });
@@ -82,7 +84,7 @@ describe("the recipe", () => {
     "of a Kubernetes Job declares the body of its variable",
     inSandbox(async (own) => {
       const place = createPlace();
-      const [container] = parse(block("kind: Job")).spec.template.spec.containers;
+      const [container] = parse(receiver("kubernetes-job.yaml")).spec.template.spec.containers;
       const [program, flag, script] = container.command;
       expect([program, flag]).toEqual(["sh", "-c"]);
       const env = {
@@ -109,7 +111,7 @@ describe("the recipe", () => {
           .replaceAll(/\bType: N/g, "Records.0.Sns.Type: N")
           .replaceAll(/(?<!\.)\bMessage\./g, "Records.0.Sns.Message."),
       );
-      place.write("bootstrap", block("# bootstrap,"));
+      place.write("bootstrap", receiver("lambda.sh"));
       place.write("incident", readFileSync(join(place.folder, "bin/incident"), "utf8"));
       const event = (name: string) =>
         JSON.stringify({ Records: [{ EventSource: "aws:sns", Sns: JSON.parse(body(name)) }] });
@@ -191,7 +193,7 @@ describe("the recipe", () => {
         const runner = {
           ...{ repository: "", storage: join(place.folder, "storage"), folder, action, github },
           env: { PATH: process.env.PATH ?? "", HOME: place.folder },
-          secrets: { INCIDENT_API_KEY: own.INCIDENT_CLI_API_KEY },
+          secrets: { INCIDENT_CLI_API_KEY: own.INCIDENT_CLI_API_KEY },
         };
         const { outputs, steps } = await runSteps(JSON.parse(text), runner);
         return {
