@@ -146,7 +146,7 @@ function blankText(schema: RuleSchema, name: string, value: unknown) {
 function controlWords(name: string, text: string) {
   const character = controlIn(text) ?? "";
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  const isLineBreak = /^[\n\v\f\r\x85]$/.test(character);
+  const isLineBreak = /^[\n\v\f\r\x85\u2028\u2029]$/.test(character);
   return {
     code: "control-character",
     fact: `${name} has ${isLineBreak ? "a line break" : `the control character U+${number}`}`,
