@@ -85,7 +85,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "a tag that would run code": {
     ...project("profile: !!js/function 'touch'"),
     exitCode: 2,
-    says: "this tag does not apply here",
+    says: "this is not allowed here [unknown-tag]",
   },
 
   // Reads outside of the checkout.

@@ -18,7 +18,7 @@ export interface TimelineFacts {
 export interface TimelinePlan {
   /** Places in the file: those after the last update that is published. */
   readonly tail: readonly number[];
-  /** Places before it that the service shows in other words. */
+  /** Places up to it that the service shows in other words, or shows no more. */
   readonly reworded: readonly number[];
   /** Places before it that nobody has published. They stay so: an update has its place in time. */
   readonly unpublished: readonly number[];
@@ -49,6 +49,11 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
     const fewest = isOrderKnown ? others : Math.min(others, shown.length - 1 - others);
     (fewest >= gap.length ? reworded : unpublished).push(...gap);
   }
+  const isAsWritten = (at: number) => {
+    const place = alignment.get(at);
+    return place !== undefined && isSameUpdate(file[at] as TimelineUpdate, list[place] as TimelineUpdate);
+  };
+  reworded.push(...[...posted.keys()].filter((at) => at <= last && !isAsWritten(at)));
   const lastStatus = file.findLast(({ status }, at) => at <= last && isPublished(at) && status)?.status;
   const isResolved = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED" && tail.length > 0;
   return { tail, reworded, unpublished, ...(isResolved && { problem: "resolved" }) };

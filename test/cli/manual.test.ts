@@ -42,7 +42,7 @@ describe.skipIf(isMissing("mandoc"))("the man pages", () => {
     const pages = await renderManPages(edition);
     const program = await drawn(pages.get("incident.1") as string);
     expect(program).toContain("incident - declare status page incidents from YAML files, exactly once");
-    expect(program).toMatch(/8 uncertain\n +it was sent, and its outcome is not known/);
+    expect(program).toMatch(/8 uncertain\n +a create, an update or an edit was sent,/);
     const apply = await drawn(pages.get("incident-apply.1") as string);
     expect(apply).toMatch(/--fail-on-drift\n +exit with 11/);
     expect(apply).toContain("incident apply -f incidents/ --dry-run\n");

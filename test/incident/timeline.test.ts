@@ -34,7 +34,13 @@ describe("the tail of a timeline", () => {
     ["knows a text in another notation", ["I:a  <b>", "M:b"], ["I:a &lt;b&gt;"], { tail: [1] }],
     ["has a text with another status", ["I:a", "M:a"], ["I:a"], { tail: [1] }],
     ["has the second of two equal updates", ["I:a", "I:wait", "I:wait"], ["I:a", "I:wait"], { tail: [2] }],
-    ["leaves out what was posted, and is not shown", ["I:a", "M:b"], ["I:a"], {}, { posted: [1] }],
+    [
+      "leaves out what was posted, and is not shown",
+      ["I:a", "M:b"],
+      ["I:a"],
+      { reworded: [1] },
+      { posted: [1] },
+    ],
     ["leaves out an update without a status", ["I:a", "b"], ["I:a", "I:b"], {}],
   ])("%s", (_, file, shown, expected, facts) => {
     expect(plan(file, shown, facts)).toEqual({ ...nothing, ...expected });

@@ -72,6 +72,8 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
 
     it("finds the operations with an id, the one that was sent or the service's own, where it has an index", async () => {
       const store = await create().open();
+      // A store without an index reads its logs.
+      await store.append([appendOf(0, "a", { log: "claim-1" })]);
       if (store.find === undefined) return;
       const find = async (id: string) => (await store.find?.(id))?.toSorted();
       const begin = (id: string, name: string) =>

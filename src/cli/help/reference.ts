@@ -28,7 +28,7 @@ const journal = "journal copy|journal init|journal list|journal show|open";
 /** The commands that can end with a kind of failure. A kind that is left out can end each command. */
 const commandsByKind: Readonly<Partial<Record<FailureKind, string>>> = {
   invalid:
-    "apply|create|gate|new|preview|resolve|sandbox|services list|templates list|templates show|update|validate",
+    "apply|create|gate|new|preview|resolve|sandbox|services import|services list|templates list|templates show|update|validate",
   credentials: `${service}|${journal}|config show`,
   missing: "apply|create|get|journal settle|journal show|open|resolve|services import|update",
   rejected: `${service}|journal copy`,

@@ -43,9 +43,9 @@ describe("incident create", () => {
     const { stdout } = await world.run("create -f both.yaml -o id", { env });
     const ids = stdout.trim().split("\n");
     await world.run("create -f a.yaml -f both.yaml -o json", { env });
-    const [first, second] = readFileSync(env.GITHUB_OUTPUT, "utf8").split(/(?<=created=\d+\n)/);
-    expect(first).toBe(`incident-ids=${JSON.stringify(ids)}\ncreated=2\n`);
-    expect(second).toMatch(/^incident-ids=\["[^"]+","[^"]+","[^"]+"\]\ncreated=1\n$/);
+    const [first, second] = readFileSync(env.GITHUB_OUTPUT, "utf8").split(/(?<=changed=\d+\n)/);
+    expect(first).toBe(`incident-ids=${JSON.stringify(ids)}\ncreated=2\nchanged=0\n`);
+    expect(second).toMatch(/^incident-ids=\["[^"]+","[^"]+","[^"]+"\]\ncreated=1\nchanged=0\n$/);
     expect(readFileSync(join(world.folder, "incident.env"), "utf8")).toContain("INCIDENT_CREATED=1\n");
   });
 
