@@ -163,7 +163,7 @@ describe("the GitHub workflow of docs/ci.md", () => {
       // The checkout is a clone of it, so that it is the remote.
       const args = ["for-each-ref", "--format=%(refname)"];
       const { stdout: refs } = await execa("git", args, { cwd: place.repository });
-      expect(refs).toMatch(/^refs\/incident\/v2\/log\//m);
+      expect(refs).toMatch(/^refs\/incident\/v1\/log\//m);
     });
   });
 
@@ -377,10 +377,10 @@ describe("the release workflow", () => {
       expect(exitCode).toBe(0);
       return steps.map(({ stdout }) => stdout).join("\n");
     };
-    const said = await publish(3, `v${version}`);
+    const said = await publish(3, "v9.9.9");
     expect(said).toContain("attested files/*");
     expect(said).toContain(`npm stage publish ./files/${tarballName} --access public\n`);
-    expect(said).toContain(`gh release create v${version} --verify-tag --prerelease=false`);
+    expect(said).toContain(`gh release create v9.9.9 --verify-tag --prerelease=false`);
     const before = await publish(4, "v9.9.9-rc.1");
     expect(before).toContain("--access public --tag next");
     expect(before).toContain("gh release create v9.9.9-rc.1 --verify-tag --prerelease=true");
@@ -465,6 +465,8 @@ function createAction(place: Place, ref: string, verified = true) {
 describe("the action at a release", () => {
   const gate = {
     command: "gate",
+    // Nothing answers there.
+    options: "--allow-unknown --max-retries 0",
     "base-url": "http://127.0.0.1:9",
     "account-id": "none",
     "api-key": "x".repeat(20),
@@ -567,7 +569,9 @@ describe("the action", () => {
       expect({ exitCode, problem: log.find((step) => step.exitCode !== 0) }).toEqual({ exitCode: 0 });
       const applied = log.find(({ name }) => name.includes('incident.cjs" "$@"'));
       expect(JSON.parse(applied?.stdout ?? "").results).toMatchObject([{ name: 'two words and it"s' }]);
-      expect(outputs).toEqual({ incident: { "incident-ids": `["${declared}"]`, created: "1" } });
+      expect(outputs).toEqual({
+        incident: { "incident-ids": `["${declared}"]`, created: "1", changed: "0" },
+      });
     });
   }, 600_000);
 });
