@@ -136,10 +136,10 @@ describe("the recipe", () => {
       });
       server.close();
       expect(answers).toEqual(["run-1/response", "run-2/response", "run-3/response", "run-4/error"]);
-      expect(stderr.match(/declared|already open|the incident of this alert is open/g)).toEqual([
+      expect(stderr.match(/declared|already open|^posted RESOLVED/gm)).toEqual([
         "declared",
         "already open",
-        "the incident of this alert is open",
+        "posted RESOLVED",
       ]);
     }),
   );
