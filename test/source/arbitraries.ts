@@ -11,9 +11,12 @@ import { serviceId } from "../harness/builders.ts";
 const guid = fc.uuid();
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((part) => `x${part}`);
 
+/** On one line. */
+const headline = text.map((part) => part.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "-"));
+
 const distinct: fc.Arbitrary<Definition> = fc.record(
   {
-    name: text,
+    name: headline,
     severity: fc.constantFrom(...severities),
     services: fc.array(fc.record({ id: guid, name: text }), { minLength: 1, maxLength: 3 }),
     incidentUpdates: fc.array(
