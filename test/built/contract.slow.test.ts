@@ -48,7 +48,8 @@ describe("the built command with a service on hapi", () => {
     const pulled = await run("contract pull");
     expect(pulled).toMatchObject({
       exitCode: 0,
-      stderr: "wrote incident.contract.json; commit it, so that everyone checks against it",
+      stderr:
+        "wrote incident.contract.json; commit it, so that everyone checks against it\nthis service can do nothing else; not in its document: list, update, edit, list services",
     });
     expect(pulled.stdout).toMatch(
       /^services\[\]\.accountId is required +#\/components\/schemas\/CreateService$/m,
@@ -59,7 +60,7 @@ describe("the built command with a service on hapi", () => {
     expect(await run("contract check")).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: `${url}/openapi.json matches incident.contract.json`,
+      stderr: `this service can do nothing else; not in its document: list, update, edit, list services\n${url}/openapi.json matches incident.contract.json`,
     });
     expect(await run("create -f - -o id", definitionYaml({ id: incidentId }))).toMatchObject({
       exitCode: 0,

@@ -142,10 +142,10 @@ describe.skipIf(isWindowsMissing())("on Windows", () => {
     await withSandbox(async (service) => {
       const { drive, root, run } = openWindows(files, service);
       expect((await run("create", "-f", "incidents\\a.yaml")).exitCode).toBe(0);
-      expect((await run("config", "path")).stdout.split(/\r?\n/)).toEqual([
-        `${root}\\me\\.config\\incident-cli\\config.yaml`,
-        `${root}\\work\\.incident.yaml`,
-      ]);
+      expect(JSON.parse((await run("config", "show", "-o", "json")).stdout)).toMatchObject({
+        userFile: `${root}\\me\\.config\\incident-cli\\config.yaml`,
+        projectFile: `${root}\\work\\.incident.yaml`,
+      });
       expect(existsSync(join(drive, "me/.local/state/incident-cli/journal"))).toBe(true);
       expect(readdirSync(join(drive, "me/AppData/Local/incident-cli"))).toContainEqual(
         expect.stringMatching(/^node-.*-create\.bin$/),

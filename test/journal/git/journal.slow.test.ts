@@ -127,7 +127,9 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
 
   it("waits for a hook that hangs twice, says so, and sends nothing", async () => {
     const { server, world } = await startGitWorld();
-    writeFileSync(join(server.repository, "hooks/pre-receive"), "#!/bin/sh\nsleep 25\n", { mode: 0o755 });
+    writeFileSync(join(server.repository, "hooks/pre-receive"), "#!/bin/sh\nexec sleep 60\n", {
+      mode: 0o755,
+    });
     const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
     expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 7, posts: 0 });
     expect(stderr).toMatch(/^warning: the journal at .* is slow: trying a push once more$/m);
@@ -170,7 +172,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     const local = { INCIDENT_CLI_JOURNAL: "folder" };
     expect((await world.run("create -f x.yaml --state-dir one", { env: local })).exitCode).toBe(0);
     const early = await world.run("create -f x.yaml --state-dir one");
-    expect(early).toMatchObject({ exitCode: 2, requests: [] });
+    expect(early).toMatchObject({ exitCode: 8, requests: [] });
     expect(early.stderr).toContain("incident journal copy --to shared");
     const copies: string[] = [];
     for (const line of [
