@@ -25,6 +25,7 @@ const files: Readonly<Record<string, string>> = {
     "Checkout fails in $${region}",
   ),
   "openapi.yaml": document,
+  "update.yaml": "status: MONITORING\ndescription: A fix is live.\n",
   "drill.yaml": "expect: { incidents: 0 }\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
@@ -40,6 +41,12 @@ const files: Readonly<Record<string, string>> = {
 /** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
   "incident create": [2, "no definition was given"],
+  "incident update": [2, "no incident was named"],
+  "incident resolve": [2, "no incident was named"],
+  // The examples before have declared incidents that are open.
+  "incident gate && ./deploy.sh": [12, "blocked"],
+  "incident gate --service checkout --severity major": [12, "blocked"],
+  "incident gate -f incidents/ -R": [12, "blocked"],
   "incident login": [2, "without a terminal no question can be asked"],
   "incident login --profile staging": [2, "without a terminal no question can be asked"],
   "incident journal copy --to folder": [2, "no shared journal is chosen"],
@@ -51,6 +58,11 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident create -f checkout.yaml --confirm sha256:DIGEST": [2, "--confirm needs a digest"],
 };
 
+const flags = "--name 'Checkout is slow' --severity major --service checkout --message 'We look into it.'";
+
+/** The incident of the definition is resolved, and this one is open. */
+const open = `ID=$(incident create --new ${flags} --status identified -o id)`;
+
 /** Preparations. */
 const first: Readonly<Record<string, string>> = {
   // With another date, the definition would be an edited one of an incident that is declared.
@@ -60,7 +72,13 @@ const first: Readonly<Record<string, string>> = {
   "incident contract check --offline": "incident contract pull",
   "incident contract check": "incident contract pull",
   "incident contract check incidents/": "incident contract pull",
+  "incident services import": "rm .incident.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
+  "incident update $ID --status identified --message 'We found the cause.' --notify": open,
+  "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'": open,
+  "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified": open,
+  "incident update $ID -f update.yaml": open,
+  "incident update --dedup-key checkout-eu --status identified --message 'We found the cause.'": `incident create --dedup-key checkout-eu ${flags}`,
 };
 
 /** Examples that run until Ctrl-C. The test sends it after the first output. */

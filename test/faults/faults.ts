@@ -121,14 +121,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "synchronous_commit is not turned on",
-    noticedBy: "test/journal/postgres/store.test.ts",
+    noticedBy: "test/journal/postgres/refusals.slow.test.ts",
     file: "src/journal/postgres/table.ts",
     find: "set_config('synchronous_commit', 'on', true)",
     replace: "current_setting('synchronous_commit')",
   },
   {
     name: "a standby may be read",
-    noticedBy: "test/journal/postgres/store.test.ts",
+    noticedBy: "test/journal/postgres/refusals.slow.test.ts",
     file: "src/journal/postgres/errors.ts",
     find: "  if (standby)",
     replace: "  if (standby && version === undefined)",
@@ -139,13 +139,6 @@ export const faults: readonly Fault[] = [
     file: "src/journal/claims.ts",
     find: "Promise.all(appends.map(store.prune)),",
     replace: 'Promise.all(appends.map(store.prune)).then(() => ["ours"] as const),',
-  },
-  {
-    name: "a declared incident that one read does not find frees its dedup key",
-    noticedBy: "test/delivery/batch/dedup-key.test.ts",
-    file: "src/delivery/batch/dedup-key.ts",
-    find: "log.created ? readDeclared(options, log) : client.findIncident(key.id)",
-    replace: "client.findIncident(log.created?.serviceId ?? key.id)",
   },
   {
     name: "an unfinished operation of a claim is not taken up",
