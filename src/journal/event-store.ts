@@ -57,9 +57,9 @@ export interface EventStore {
   newest(limit: number): Promise<readonly string[]>;
   /**
    * The logs of operations with this id (lower case), the one that was sent or the service's own; some others may be
-   * among them. Absent where only reading all logs tells.
+   * among them. Absent, or undefined, where only reading all logs tells.
    */
-  find?(id: string): Promise<readonly string[]>;
+  find?(id: string): Promise<readonly string[] | undefined>;
   /** Appends `event` as `append` does, then drops the events before it. */
   prune(append: Omit<Append, "isUnsettled">): Promise<AppendResult>;
   /** Tidies up: completes hints, and removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */

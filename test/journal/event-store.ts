@@ -71,21 +71,32 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
     });
 
     it("finds the operations with an id, the one that was sent or the service's own, where it has an index", async () => {
-      const store = await create().open();
+      const { isShared, open } = create();
+      const store = await open();
       // A store without an index reads its logs.
       await store.append([appendOf(0, "a", { log: "claim-1" })]);
       if (store.find === undefined) return;
-      const find = async (id: string) => (await store.find?.(id))?.toSorted();
+      const longId = `s-3 \u0000 é \ud800 ${"x".repeat(9000)}`;
+      const find = async (handle: EventStore) =>
+        Promise.all(["id-1", "id-2", "s-1", longId].map(async (id) => (await handle.find?.(id))?.toSorted()));
       const begin = (id: string, name: string) =>
         appendOf(0, "a", { log: name, event: { writer: "a", key: { id }, event: { type: "sending" } } });
-      const end = (id: string, serviceId: string) => {
+      const end = (id: string, serviceId: string, name = log) => {
         const event = { writer: "b", key: { id }, event: { type: "created", serviceId } };
-        return appendOf(1, "b", { event });
+        return appendOf(1, "b", { log: name, event });
       };
       await store.append([begin("id-1", log)]);
-      expect([await find("id-1"), await find("id-2"), await find("s-1")]).toEqual([[log], [], []]);
-      await store.append([end("id-1", "S-1"), begin("id-2", other)]);
-      expect([await find("id-1"), await find("id-2"), await find("s-1")]).toEqual([[log], [other], [log]]);
+      expect(await find(store)).toEqual([[log], [], [], []]);
+      const late = isShared ? await open() : store;
+      await late.append([end("id-1", "S-1"), begin("id-2", other)]);
+      expect(await find(store)).toEqual([[log], [other], [log], []]);
+      await store.append([end("id-2", longId, other)]);
+      const created = { at: "2026-11-23T10:00:00.000Z", serviceId: "S-1" };
+      const event = { writer: "p", key: { id: "id-1" }, event: { type: "pruned", summary: { created } } };
+      expect(await late.prune(appendOf(2, "p", { event }))).toBe("ours");
+      await store.sweep(Number.MAX_SAFE_INTEGER);
+      for (const handle of [store, late])
+        expect(await find(handle)).toEqual([[log], [other], [log], [other]]);
     });
 
     it("answers each of several appends for itself, in their order", async () => {

@@ -105,6 +105,11 @@ export function createOutbox(shared: EventStore, local: EventStore, deps: Outbox
       async unsettled() {
         return [...new Set([...(await plain.unsettled()), ...(await local.unsettled())])];
       },
+      /** The same. */
+      async find(id) {
+        const found = await plain.find?.(id);
+        return found && [...new Set([...found, ...((await local.find?.(id)) ?? [])])];
+      },
     } satisfies EventStore,
     /** Of the newest operations of this machine, at most `limit`: why nothing may be sent for those that are lost. */
     async findLost(limit: number): Promise<readonly Failure[]> {

@@ -3,7 +3,6 @@
 // `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
 // Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
-import { fieldOf } from "../../own-value.ts";
 import { addNames, readNewestNames } from "../../platform/name-list.ts";
 import { eventName, findLine, lineOf } from "../event-lines.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type StoredLog,
 } from "../event-store.ts";
 import { parseStored, untrusted } from "../journal-errors.ts";
+import { idDigest, idDigestsOf } from "../operation-ids.ts";
 import { type FileDeps, openPrivateFolder, type PrivateFolder } from "./private-files.ts";
 
 /** The field that marks an event which replaces those before it. */
@@ -39,7 +39,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
   const events = openPrivateFolder(deps, root, join(root, "journal"));
   const list = openPrivateFolder(deps, root, join(root, "unsettled"));
   const order = join(root, "operations");
-  const ids = join(root, "ids");
+  const ids = join(root, "id-digests");
 
   /** The number of the first event that pruning has left. */
   function firstNumber(log: string): number {
@@ -179,7 +179,7 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     const lines = events.names().flatMap((name) => {
       if (!name.startsWith(operationPrefix)) return [];
       const event = parseLine(name, events.read(name) ?? "{}");
-      return idsOf({ log: logName(name), event: eventOf(event) });
+      return linesOf({ log: logName(name), event: eventOf(event) });
     });
     addNames(deps.files, ids, [...new Set(lines), allIds], { isDurable: true });
     return lines;
@@ -195,8 +195,9 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
     async find(id) {
       const listed = readNewestNames(deps.files, ids, Number.POSITIVE_INFINITY) ?? [];
       const lines = listed.includes(allIds) ? listed : beginIds();
+      const start = `${idDigest(id)} `;
       return [
-        ...new Set(lines.flatMap((line) => (line.startsWith(`${id} `) ? [line.slice(id.length + 1)] : []))),
+        ...new Set(lines.flatMap((line) => (line.startsWith(start) ? [line.slice(start.length)] : []))),
       ];
     },
     async prune({ log, number, event }) {
@@ -222,20 +223,14 @@ export function createFolderStore(deps: FileDeps, root: string): EventStore {
 /** The line of the list of ids after which it has those of all logs. */
 const allIds = "all";
 
-/** The lines of an event in the list of ids: the id that was sent, and the one that the service assigned. */
-function idsOf({ event: { event, key }, log }: Pick<Append, "event" | "log">): readonly string[] {
-  const own = fieldOf(key, "id");
-  const service =
-    fieldOf(event, "serviceId") ?? fieldOf(fieldOf(fieldOf(event, "summary"), "created"), "serviceId");
-  const isFirst = fieldOf(event, "type") === "sending" || fieldOf(event, "type") === "pruned";
-  return [isFirst ? own : undefined, service === own ? undefined : service].flatMap((id) =>
-    typeof id === "string" ? [`${id.toLowerCase()} ${log}`] : [],
-  );
+/** The lines of an event in the list of ids. */
+function linesOf(append: Pick<Append, "event" | "log">): readonly string[] {
+  return idDigestsOf(append).map((digest) => `${digest} ${append.log}`);
 }
 
 function entryOf({ event, ...append }: Append): Entry {
   const name = eventName(append.log, append.number);
-  return { ...append, name, line: lineOf(name, event), ids: idsOf({ log: append.log, event }) };
+  return { ...append, name, line: lineOf(name, event), ids: linesOf({ log: append.log, event }) };
 }
 
 /** Cuts a list into groups, each small enough for a file. */

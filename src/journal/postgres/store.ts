@@ -4,12 +4,14 @@ import { Failure } from "../../failure.ts";
 import { createBatcher } from "../batcher.ts";
 import type { Append, AppendResult, EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import { untrusted } from "../journal-errors.ts";
+import { idDigest, idDigestsOf } from "../operation-ids.ts";
 import { createSession, type Rows, type Session } from "./connection.ts";
 import { checkServer, isRefusal, postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
 import {
   appendEvents,
   createTables,
+  findById,
   findNewest,
   findOperations,
   findUnsettled,
@@ -92,6 +94,7 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
       sent.map(({ number }) => number),
       sent.map(({ isUnsettled }) => isUnsettled),
       sent.map(({ event }) => textOf(event)),
+      sent.map(arrayOf),
     );
     if (inserted === undefined) return appends.map(() => "unknown");
     const rows = inserted as (readonly [string, number])[];
@@ -105,8 +108,10 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
     unsettled: async () => ((await find(findUnsettled)) as string[]).sort(),
     logs: async (prefix) => ((await find(findOperations, prefix)) as string[]).sort(),
     newest: async (limit) => (await find(findNewest, Number.isFinite(limit) ? limit : null)) as string[],
-    async prune({ event, log, number }) {
-      const begun = await change(pruneEvents, log, number, textOf(event));
+    find: async (id) => (await find(findById, idDigest(id))) as string[],
+    async prune(append) {
+      const { event, log, number } = append;
+      const begun = await change(pruneEvents, log, number, textOf(event), arrayOf(append));
       if (begun === undefined) return "unknown";
       return begun.length > 0 ? "ours" : "taken";
     },
@@ -119,6 +124,12 @@ export function createPostgresStore({ server, session }: PostgresStoreDeps): Eve
       }
     },
   };
+}
+
+/** The digests of the ids of an event, as the text of an array. Digests fit into a database of any encoding. */
+function arrayOf(append: Pick<Append, "event" | "log">): string | null {
+  const digests = idDigestsOf(append);
+  return digests.length === 0 ? null : `{${digests.join()}}`;
 }
 
 /** Plain ASCII, so that it fits into a database of any encoding. */

@@ -17,6 +17,8 @@ CREATE TABLE IF NOT EXISTS incident_journal (
   number      integer NOT NULL CHECK (number >= 0),
   -- NULL where the event was pruned: its number stays taken.
   event       json,
+  -- The digests of the ids that find the operation; NULL where the event has none.
+  ids         text[],
   unsettled   boolean NOT NULL,
   appended_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (scope, operation, number)
@@ -24,6 +26,7 @@ CREATE TABLE IF NOT EXISTS incident_journal (
 CREATE INDEX IF NOT EXISTS incident_journal_unsettled ON incident_journal (scope, operation, number) WHERE unsettled;
 CREATE INDEX IF NOT EXISTS incident_journal_newest ON incident_journal (scope, appended_at)
   WHERE number = 0 AND starts_with(operation, '${operationPrefix}');
+CREATE INDEX IF NOT EXISTS incident_journal_ids ON incident_journal USING gin (ids) WHERE ids IS NOT NULL;
 COMMENT ON TABLE incident_journal IS '${tableVersion}';
 CREATE TABLE IF NOT EXISTS incident_rate (
   key       text COLLATE "C" PRIMARY KEY,
@@ -69,12 +72,16 @@ const server = `server AS MATERIALIZED (
 const isFit = `NOT standby AND persistence = 'p' AND version = '${tableVersion}'
       AND ($1::boolean OR (fsync = 'on' AND pages = 'on'))`;
 
-/** $2: scope; $3 to $6: operations, numbers, whether they are unsettled, events. Gives those that were inserted. */
+/**
+ * $2: scope; $3 to $7: operations, numbers, whether they are unsettled, events, and their ids as the text of an array or
+ * null. Gives those that were inserted.
+ */
 export const appendEvents = `WITH ${server},
 inserted AS (
-  INSERT INTO incident_journal (scope, operation, number, unsettled, event)
-  SELECT $2, given.operation, given.number, given.unsettled, given.event::json
-  FROM unnest($3::text[], $4::integer[], $5::boolean[], $6::text[]) AS given(operation, number, unsettled, event), server
+  INSERT INTO incident_journal (scope, operation, number, unsettled, event, ids)
+  SELECT $2, given.operation, given.number, given.unsettled, given.event::json, given.ids::text[]
+  FROM unnest($3::text[], $4::integer[], $5::boolean[], $6::text[], $7::text[])
+    AS given(operation, number, unsettled, event, ids), server
   WHERE ${isFit}
   ORDER BY given.operation COLLATE "C", given.number
   ON CONFLICT (scope, operation, number) DO NOTHING
@@ -114,11 +121,11 @@ dropped AS (
   DELETE FROM incident_journal AS each USING old, server
   WHERE ${isFit} AND each.scope = $2 AND each.unsettled
     AND each.operation = old.operation AND each.number = old.number
-  RETURNING each.operation, each.number, each.event, each.appended_at
+  RETURNING each.operation, each.number, each.event, each.ids, each.appended_at
 ),
 kept AS (
-  INSERT INTO incident_journal (scope, operation, number, event, unsettled, appended_at)
-  SELECT $2, operation, number, event, false, appended_at FROM dropped
+  INSERT INTO incident_journal (scope, operation, number, event, ids, unsettled, appended_at)
+  SELECT $2, operation, number, event, ids, false, appended_at FROM dropped
   RETURNING operation, number
 )
 SELECT row_to_json(server), (SELECT json_agg(json_build_array(operation, number)) FROM kept) FROM server`;
@@ -140,11 +147,18 @@ SELECT row_to_json(server), (
   ) AS newest
 ) FROM server WHERE $1::boolean IS NOT NULL`;
 
-/** $2: scope; $3: operation; $4: number; $5: event. The numbers before it stay taken, without their events. */
+/** $2: scope; $3: the digest of an id. */
+export const findById = `WITH ${server}
+SELECT row_to_json(server), (
+  SELECT json_agg(DISTINCT operation) FROM incident_journal
+  WHERE scope = $2 AND ids IS NOT NULL AND ids @> ARRAY[$3::text]
+) FROM server WHERE $1::boolean IS NOT NULL`;
+
+/** $2: scope; $3: operation; $4: number; $5: event; $6: its ids, or null. The numbers before it stay taken, without their events. */
 export const pruneEvents = `WITH ${server},
 begun AS (
-  INSERT INTO incident_journal (scope, operation, number, unsettled, event)
-  SELECT $2, $3, $4::integer, false, $5::text::json FROM server WHERE ${isFit}
+  INSERT INTO incident_journal (scope, operation, number, unsettled, event, ids)
+  SELECT $2, $3, $4::integer, false, $5::text::json, $6::text[] FROM server WHERE ${isFit}
   ON CONFLICT (scope, operation, number) DO NOTHING
   RETURNING operation, number
 ),

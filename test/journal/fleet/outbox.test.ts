@@ -43,6 +43,7 @@ function createFleet() {
     unsettled: async () => [],
     logs: (prefix) => logs.logs(prefix),
     newest: (limit) => logs.newest(limit),
+    find: () => logs.logs("op-"),
     prune: (given) => logs.prune(given),
     sweep: async () => undefined,
   };
@@ -201,6 +202,18 @@ describe("what a shared journal has lost", () => {
     const [log = await journal.read(key)] = logs;
     await expect(journal.append(log, settled)).rejects.toMatchObject({ kind: "uncertain" });
     expect(await types()).toEqual([]);
+  });
+
+  it("is found here by the service's own id", async () => {
+    const { lose, openMachine } = createFleet();
+    const machine = openMachine();
+    await append(machine, sending, { ...created, serviceId: "Service-1" });
+    lose();
+    const { logs } = await machine.open().journal.find("service-1", []);
+    expect(logs.map(({ created, lost }) => [created?.serviceId, lost?.kind])).toEqual([
+      ["Service-1", "uncertain"],
+    ]);
+    expect((await openMachine().journal.find("service-1", [])).logs).toEqual([]);
   });
 
   it("keeps no other machine from sending", async () => {

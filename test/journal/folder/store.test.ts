@@ -269,8 +269,8 @@ describe("the list of ids", () => {
   it("is begun by the first search, and begun again where that one died", async () => {
     const { root, store } = openStore();
     await store.append([begin]);
-    expect(fs.readdirSync(root)).not.toContain("ids");
-    fs.appendFileSync(join(root, "ids"), "\n-");
+    expect(fs.readdirSync(root)).not.toContain("id-digests");
+    fs.appendFileSync(join(root, "id-digests"), "\n-");
     expect(await store.find?.("id-1")).toEqual(["op-a"]);
     // From now on, no search reads the logs.
     fs.rmSync(join(root, "journal"), { recursive: true });

@@ -78,7 +78,7 @@ describe("a session with PostgreSQL", () => {
     const both = [appendOf(0, "é", { log }), appendOf(0, "b", { log })];
     expect(await store.append(both)).toEqual(["ours", "taken"]);
     expect(asked.map((values) => values.slice(2))).toEqual([
-      [[log], [0], [false], ['{"writer":"\\u00e9","step":0}']],
+      [[log], [0], [false], ['{"writer":"\\u00e9","step":0}'], [null]],
     ]);
   });
 
