@@ -1,7 +1,7 @@
 // Changes an incident as the service's document describes it: adds an update, and edits.
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
-import type { SentUpdate } from "../incident/create-body.ts";
+import type { Update } from "../incident/definition.ts";
 import { isSameUpdate } from "../incident/updates.ts";
 import { type Incident, incidentFacts, parseIncident, updateFacts } from "../incident/wire.ts";
 import { type Fields, isMapping } from "../own-value.ts";
@@ -27,7 +27,7 @@ export interface Changes {
   addUpdate(
     operation: AddUpdate,
     id: string,
-    body: SentUpdate,
+    body: Update,
     conditions?: SendConditions,
   ): Promise<UpdateEnding>;
   /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
@@ -64,10 +64,7 @@ export function createChanges(send: Send, failureOf: FailureOf): Changes {
  * The update in an answer, which is the update itself or its incident. An answer without a text proves nothing else: the
  * service has taken the update, and its id is not promised.
  */
-function readAdded(
-  outcome: Outcome,
-  sent: SentUpdate,
-): Parsed<{ readonly id: string | undefined }> | undefined {
+function readAdded(outcome: Outcome, sent: Update): Parsed<{ readonly id: string | undefined }> | undefined {
   if (outcome.phase !== "answered" || ![200, 201].includes(outcome.status)) return undefined;
   const json = readJson(outcome);
   if (!json.ok) return json;

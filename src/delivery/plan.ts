@@ -1,6 +1,7 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
 import { differencesOf } from "../incident/comparison.ts";
+import { updateBody } from "../incident/contract/update-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
@@ -152,5 +153,9 @@ export function isFinal({ details, kind }: Failure): boolean {
 
 /** The updates of the definition that a run would post to the incident that exists. */
 export function updatesToPost({ changes, definition }: PlannedDefinition): Update[] {
-  return (changes?.updates ?? []).map((at) => definition.incidentUpdates[at] as Update);
+  const { addUpdate } = changes?.operations ?? {};
+  return (changes?.updates ?? []).map((at) => {
+    const update = definition.incidentUpdates[at] as Update;
+    return addUpdate === undefined ? update : updateBody(addUpdate, update);
+  });
 }

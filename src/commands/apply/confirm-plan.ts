@@ -3,6 +3,7 @@ import { buildRequest, type SaidRequest, saidBy } from "../../api/request.ts";
 import { isToBeDeclared, isToBeSent } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { Failure } from "../../failure.ts";
+import { updateBody } from "../../incident/contract/update-body.ts";
 import { type CreateBody, createBody, type SentUpdate } from "../../incident/create-body.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { wasConfirmedAs } from "../../journal/events.ts";
@@ -60,10 +61,11 @@ function saidOf(
     ...Object.fromEntries((changes?.edits ?? []).map(({ field, wanted }) => [field, wanted])),
   }).sort(([one], [other]) => one.localeCompare(other));
   if (operations === undefined || places.size + fields.length === 0) return undefined;
+  const { addUpdate, edit } = operations;
   const updates = [...places]
     .sort((one, other) => one - other)
-    .map((at) => whole.incidentUpdates[at] as SentUpdate);
-  const { addUpdate, edit } = operations;
+    .map((at) => whole.incidentUpdates[at] as SentUpdate)
+    .map((update) => (addUpdate === undefined ? update : updateBody(addUpdate, update)));
   // Nothing states whether an edit notifies.
   const mayNotify = fields.length > 0 ? [{ description: "", notifySubscribers: true }] : [];
   return {

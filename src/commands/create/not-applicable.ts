@@ -8,6 +8,7 @@ import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
+import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
@@ -114,15 +115,18 @@ async function postUpdate(
     context.warn(`the incident of this alert is open: ${named}; post ${entry.status} ${place}: ${reason}`),
   );
   if (addUpdate === undefined) return undefined;
-  await checkEntry(context, flags, { entry: { ...entry } }, severity);
+  await checkEntry(context, flags, { entry: { ...entry } }, { severity });
+  const leftOut = describeLeftOut(addUpdate, [entry]);
+  if (leftOut !== undefined) context.warn(leftOut);
   const confirm = settings.confirm?.value ?? "never";
-  if (confirm === "always" || (confirm === "notify" && entry.notifySubscribers))
+  const mayNotify = updateBody(addUpdate, entry).notifySubscribers;
+  if (confirm === "always" || (confirm === "notify" && mayNotify))
     throw new Failure("confirmation", `${entry.status} of ${named} needs a confirmation`, {
       hint: `nothing was sent; post it with incident update ${incident.id}, or ${place}`,
     });
   const posted = await postForAlert(
     { ...delivery, addUpdate },
-    { declaredId, entry, incidentId: incident.id },
+    { declaredId, entry: updateBody(addUpdate, entry), incidentId: incident.id },
   );
   if (posted.how === "taken-over") {
     context.warn(

@@ -10,6 +10,7 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../own-value.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
+import { propertiesOf } from "../../rules/schema-forms.ts";
 import { createFieldValidator } from "../shared/flag-overrides.ts";
 import { describeTarget } from "../shared/notification-notice.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
@@ -71,8 +72,10 @@ export async function askForUpdate(
     }));
   if (description === undefined) throw stopped();
   const services = facts.services.map(({ id = "", name = id }) => name).join(", ");
+  const { addUpdate } = operations;
+  const canNotify = addUpdate === undefined || propertiesOf(addUpdate.body).has("notifySubscribers");
   const notify =
-    flags.notify || flags.noNotify || "notifySubscribers" in entry
+    flags.notify || flags.noNotify || "notifySubscribers" in entry || !canNotify
       ? (entry.notifySubscribers ?? flags.notify ?? false)
       : await prompts
           .choose<"no" | "yes">({
@@ -96,11 +99,14 @@ export async function askForUpdate(
   const next = await prompts.choose<"post" | "stop">({
     message: `Post it ${describeTarget(client.settings)}?`,
     // An accidental Enter must not notify subscribers.
-    initial: notify ? "stop" : "post",
+    initial: notify && canNotify ? "stop" : "post",
     choices: [
       {
         value: "post",
-        label: notify ? `Post it, and notify the subscribers of ${services}` : "Post it without notifying",
+        label:
+          notify && canNotify
+            ? `Post it, and notify the subscribers of ${services}`
+            : "Post it without notifying",
       },
       { value: "stop", label: "Stop: post nothing" },
     ],

@@ -2,6 +2,7 @@
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
 import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
+import { updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
@@ -38,7 +39,7 @@ export function previewChanges(
             method: "POST",
             id,
             segment: addUpdate.segment,
-            body: { ...update, notifySubscribers: update.notifySubscribers ?? false },
+            body: updateBody(addUpdate, update),
           }),
         ]
       : []),

@@ -1,10 +1,12 @@
 // Reads the update of a command line, from its flags or a file, and checks it as the update of a definition.
 import type { Locate, Location, Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { CheckBody } from "../../incident/contract/check-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { type Fields, isMapping } from "../../own-value.ts";
+import { type Fields, fieldOf, isMapping } from "../../own-value.ts";
+import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { argv } from "../../text/advice.ts";
 import { createOverride, flagOf } from "../shared/flag-overrides.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
@@ -64,15 +66,19 @@ async function readFile(context: RunContext, file: string): Promise<ReadEntry> {
   });
 }
 
-/**
- * Checks it by the rules of definitions and the policy of the project. `severity`: of the incident, once it is known; the
- * policy says which severities may notify.
- */
+interface KnownOfIncident {
+  /** The policy says which severities may notify. */
+  readonly severity?: string;
+  /** Its body has rules of the service. */
+  readonly addUpdate?: AddUpdate | undefined;
+}
+
+/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
 export async function checkEntry(
   context: RunContext,
-  flags: Pick<UpdateFlags, "overridePolicy">,
+  flags: Pick<UpdateFlags, "ignoreContract" | "overridePolicy">,
   { entry, locate: locateInFile }: ReadEntry,
-  severity?: string,
+  { addUpdate, severity }: KnownOfIncident = {},
 ): Promise<Update> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const policy = await readPolicy(context, flags);
@@ -91,7 +97,11 @@ export async function checkEntry(
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
   const { diagnostics } = checkDefinition(
     document,
-    { ...defaultLoadOptions(), policy: policy.check },
+    {
+      ...defaultLoadOptions(),
+      policy: policy.check,
+      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(context, addUpdate) : undefined,
+    },
     locate,
   );
   // Its place in the history, and what it does not change, are none of its faults.
@@ -114,4 +124,14 @@ export async function checkEntry(
   }
   if (severity !== undefined) policy.tellOverride();
   return entry as Update;
+}
+
+/** The rules of the body of an added update, at the entry of a definition. */
+async function createRulesCheck({ workspace }: RunContext, addUpdate: AddUpdate): Promise<CheckBody> {
+  const { createUpdateCheck } = await import("../../incident/contract/check-body.ts");
+  const { loadPatterns } = await import("../../source/read-source.ts");
+  const bytes = new TextEncoder().encode(JSON.stringify(addUpdate.body));
+  const compilePattern = await loadPatterns({ file: "", bytes }, workspace.spend);
+  const check = createUpdateCheck(addUpdate, { compilePattern, spend: workspace.spend });
+  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
 }

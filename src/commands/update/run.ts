@@ -11,6 +11,7 @@ import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-upda
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
+import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
@@ -74,15 +75,20 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
       : undefined;
   const incidentId = asked?.incidentId ?? (await findIncident(context, global, delivery, target, operations));
   const entry = asked?.entry === undefined ? read : { ...read, entry: asked.entry };
-  const wanted = entry === undefined ? undefined : await checkEntry(context, flags, entry);
-  if (wanted !== undefined) describedOperation(operations, settings, "addUpdate", incidentId);
+  const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
+  const written = entry && (await checkEntry(context, flags, entry, { addUpdate }));
+  const wanted = addUpdate && written && updateBody(addUpdate, written);
+  const leftOut = addUpdate && written && describeLeftOut(addUpdate, [written]);
+  if (leftOut !== undefined) context.warn(leftOut);
   if (Object.keys(fields).length > 0) describedOperation(operations, settings, "edit", incidentId);
 
   const planned = wanted && (await plan(delivery, incidentId, wanted, flags, isResolving));
   const incident = await incidentOf(delivery, incidentId, planned);
   const edited = fieldsToEdit(incident, fields);
   if (entry !== undefined)
-    await checkEntry(context, flags, entry, edited.severity ?? incidentFacts(incident).severity ?? "");
+    await checkEntry(context, flags, entry, {
+      severity: edited.severity ?? incidentFacts(incident).severity ?? "",
+    });
   const isPosted = planned?.is === "posted-before";
   const changes: Changes = {
     incident,

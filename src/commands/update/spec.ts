@@ -1,7 +1,14 @@
 // The command line and the help of `incident update`.
 import { type CommandSpec, defineCommand, type FlagsOf, type Input } from "../../kit/define-command.ts";
 import { flag, inGroup } from "../../kit/flags.ts";
-import { confirmFlags, fieldFlags, notifyFlags, policyFlags, statusValues } from "../../kit/shared-flags.ts";
+import {
+  confirmFlags,
+  contractFlags,
+  fieldFlags,
+  notifyFlags,
+  policyFlags,
+  statusValues,
+} from "../../kit/shared-flags.ts";
 
 /** The flags that `incident resolve` has as well. */
 export const sharedFlags = {
@@ -20,6 +27,7 @@ export const sharedFlags = {
       "post it even if the last update is equal, or the outcome of an equal one is not known",
     ),
     ...policyFlags,
+    ...contractFlags,
   }),
 };
 

@@ -1,6 +1,7 @@
 // An update as an operation: it is found by its id where the service keeps it, else by its content, as the one new equal
 // update that was not there before and that no other operation claims.
 import { Failure } from "../../failure.ts";
+import { updateBody } from "../../incident/contract/update-body.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
@@ -53,7 +54,7 @@ export function updateOperation(
     kind: "update",
     incidentId,
     status: update.status,
-    notify: update.notifySubscribers,
+    notify: (addUpdate ? updateBody(addUpdate, update) : update).notifySubscribers ?? false,
     description: update.description,
     ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
     ...(request.isForAlert && { isForAlert: true }),
@@ -93,7 +94,7 @@ export function updateOperation(
       return isResolved(incident) && !reopens ? resolvedFailure(options, incident) : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
-      const { id: _, ...bare } = update;
+      const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
       const body = withId ? { ...bare, id: sentId } : bare;
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, conditions);
       if (ended.kind === "failed")

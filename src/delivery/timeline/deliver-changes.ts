@@ -1,6 +1,7 @@
 // Brings an incident to its definition: edits the changed fields, then posts the updates in their order. Each step is
 // delivered exactly once, so that a rerun goes on where this stops.
 import { Failure } from "../../failure.ts";
+import { describeLeftOut } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf } from "../../incident/timeline.ts";
 import type { Incident } from "../../incident/wire.ts";
@@ -120,6 +121,11 @@ export async function postRest(
   sent: number,
 ): Promise<DeliveredChanges> {
   const tail = await planTail(options, incident, file, sent);
+  const known = await options.operations();
+  const addUpdate = known.isKnown ? known.operations.addUpdate : undefined;
+  const posted = tail.updates.map((at) => file[at] as Update);
+  const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
+  if (leftOut !== undefined) options.reporter.warn(leftOut);
   const delivered =
     tail.failure === undefined
       ? await deliverChanges(options, { incident, readAt, file, tail, fields: {} })

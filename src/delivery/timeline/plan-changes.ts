@@ -1,7 +1,8 @@
 // What brings an incident that exists to its definition, and what is only told. Nothing is sent.
 import type { Failure } from "../../failure.ts";
 import { type Difference, isAnotherIncident } from "../../incident/comparison.ts";
-import type { Definition } from "../../incident/definition.ts";
+import { describeLeftOut } from "../../incident/contract/update-body.ts";
+import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
 import { type Content, type OperationKey, type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
@@ -83,6 +84,9 @@ export async function planChanges(
   if (known?.isKnown) {
     const { count, updates } = tail;
     const { operations } = known;
+    const posted = updates.map((at) => file[at] as Update);
+    const leftOut = operations.addUpdate && describeLeftOut(operations.addUpdate, posted);
+    if (leftOut !== undefined) options.reporter.warn(`"${definition.name}": ${leftOut}`);
     return { action: "change", changes: { incident, updates, count, edits, applied, operations }, ...rest };
   }
   if (problem !== undefined) return { action: "failed", ...rest };

@@ -2,14 +2,17 @@
 // fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { fieldOf, isMapping } from "../../own-value.ts";
-import { createJudge, type Violation } from "../../rules/judge.ts";
+import { createJudge, type JudgeOptions, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
+import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import type { RuleKeyword } from "../../rules/rule-schema.ts";
 import { rulesAt } from "../../rules/schema-facts.ts";
+import { propertiesOf } from "../../rules/schema-forms.ts";
 import { createBody } from "../create-body.ts";
-import { type Definition, definitionRules } from "../definition.ts";
+import { type Definition, definitionRules, type Update } from "../definition.ts";
+import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
   /** The path of the value in the definition, or of the field that is missing. */
@@ -32,28 +35,53 @@ export function createBodyCheck(
 ): CheckBody {
   if (create.body === undefined) return () => [];
   const judge = createJudge(create.body, { compilePattern, spend });
-  const judgeUpdate =
-    operations?.addUpdate && createJudge(operations.addUpdate.body, { compilePattern, spend });
+  const checkUpdate =
+    operations?.addUpdate && createUpdateCheck(operations.addUpdate, { compilePattern, spend });
   const sentForm = (definition: unknown) =>
     isMapping(definition)
       ? createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account)
       : definition;
-  // The tool sends no id to a service that refuses one.
-  const isSent = ({ keyword, path }: Violation) => !(keyword === "no-other-fields" && path.join() === "id");
   return (definition) => {
     const whole = sentForm(definition);
     const updates = fieldOf(whole, "incidentUpdates");
     // The first update is in the create, and each other one is a request of its own.
-    const isSplit = judgeUpdate !== undefined && isMapping(whole) && Array.isArray(updates);
+    const isSplit = checkUpdate !== undefined && isMapping(whole) && Array.isArray(updates);
     const created = isSplit ? { ...whole, incidentUpdates: updates.slice(0, 1) } : whole;
-    const later = judgeUpdate !== undefined && isSplit ? updates.slice(1) : [];
-    const inUpdates = later.flatMap((update, at) =>
-      (judgeUpdate?.(update).violations ?? [])
-        .filter(isSent)
-        .map((each) => ({ ...each, path: ["incidentUpdates", at + 1, ...each.path] })),
-    );
-    return [...judge(created).violations.filter(isSent), ...inUpdates].map(toBrokenRule);
+    const later = isSplit ? updates.slice(1) : [];
+    return [
+      ...judge(created).violations.filter(isSent).map(toBrokenRule),
+      ...later.flatMap((update, at) => checkUpdate?.(update, at + 1) ?? []),
+    ];
   };
+}
+
+/** Takes an update of a definition, and its place there. */
+export function createUpdateCheck(
+  operation: Pick<AddUpdate, "body">,
+  options: JudgeOptions,
+): (update: unknown, at: number) => readonly BrokenRule[] {
+  const judge = createJudge(operation.body, options);
+  const named = propertiesOf(operation.body);
+  return (update, at) => {
+    if (!isMapping(update)) return [];
+    // Where the document names an id, one is sent. What a person wrote is judged, although it may be left out.
+    const { notifySubscribers, ...written } = update;
+    const filled = updateBody(operation, update as unknown as Update);
+    const whole = {
+      ...(named.has("id") && { id: unknownGuid }),
+      ...written,
+      ...filled,
+      ...(notifySubscribers === true && { notifySubscribers }),
+    };
+    return judge(whole)
+      .violations.filter(isSent)
+      .map((each) => toBrokenRule({ ...each, path: ["incidentUpdates", at, ...each.path] }));
+  };
+}
+
+/** The tool sends no id to a service that refuses one. */
+function isSent({ keyword, path }: Violation): boolean {
+  return !(keyword === "no-other-fields" && path.join() === "id");
 }
 
 function toBrokenRule(violation: Violation): BrokenRule {

@@ -1,0 +1,37 @@
+// The body of an added update: the fields that the service's own document names, and no other.
+import type { AddUpdate } from "../../rules/openapi/operations.ts";
+import { propertiesOf } from "../../rules/schema-forms.ts";
+import { withSeconds } from "../../text/date-times.ts";
+import { listOf } from "../../text/lengths.ts";
+import type { Update } from "../definition.ts";
+
+type Operation = Pick<AddUpdate, "body">;
+
+/** Without them nothing is an update, whatever a file says about the operation. */
+const alwaysSent = ["description", "status"];
+
+/** `notifySubscribers` is present where the document names it, never left to a default. */
+export function updateBody({ body }: Operation, update: Update): Update {
+  const named = propertiesOf(body);
+  const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
+  const whole = {
+    ...update,
+    notifySubscribers,
+    ...(typeof date === "string" && { publicIncidentUpdateDate: withSeconds(date) }),
+  };
+  const entries = Object.entries(whole).filter(([name]) => named.has(name) || alwaysSent.includes(name));
+  return Object.fromEntries(entries) as Update;
+}
+
+/** What a person has to know of the fields that are left out; undefined where nothing that they wrote is lost. */
+export function describeLeftOut(operation: Operation, updates: readonly Update[]): string | undefined {
+  const lost = updates.flatMap((update) => {
+    const { id: _, notifySubscribers, ...others } = update;
+    const written = { ...others, ...(notifySubscribers && { notifySubscribers }) };
+    return Object.keys(written).filter((name) => !Object.hasOwn(updateBody(operation, update), name));
+  });
+  if (lost.length === 0) return undefined;
+  const fields = listOf([...new Set(lost)]);
+  const silence = lost.includes("notifySubscribers") ? ", and notifies nobody from here" : "";
+  return `by its document, this service takes no ${fields} with an added update: it is posted without${silence}`;
+}

@@ -1,0 +1,142 @@
+// The rules of the service for an added update: checked before anything is sent, and what its body does not name is told.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
+
+type Schema = { properties: Record<string, Record<string, unknown>>; [keyword: string]: unknown };
+
+/** An incident at the service with envelopes, whose document describes an added update in another way. */
+async function openWorld(change: (addUpdate: Schema) => void, more: Parameters<typeof createWorld>[0] = {}) {
+  const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+  const service = await open();
+  const world = createWorld({
+    env: service.env,
+    ...more,
+    files: { "x.yaml": definitionYaml({ id: incidentId }), ...more.files },
+    async transport(request, control) {
+      const outcome = await service.transport(request, control);
+      if (outcome.phase !== "answered" || !request.url.endsWith("/openapi.json")) return outcome;
+      const document = JSON.parse(Buffer.from(outcome.body).toString());
+      document.definitions.AddUpdate = structuredClone(document.definitions.AddUpdate);
+      change(document.definitions.AddUpdate);
+      return { ...outcome, body: Buffer.from(JSON.stringify(document)) };
+    },
+  });
+  expect((await world.run("create x.yaml")).exitCode).toBe(0);
+  const posted = () =>
+    service.requests
+      .filter(({ operation }) => operation === "update")
+      .map(({ request }) => JSON.parse(Buffer.from(request.body ?? "").toString()));
+  return { ...world, posted };
+}
+
+const update = `update ${incidentId} --status monitoring --message 'We are watching it.'`;
+const resolve = `resolve ${incidentId} --message 'We are watching it.'`;
+const terminal = { stdin: true, stdout: true, stderr: true };
+
+const withoutNotify = ({ properties }: Schema) => {
+  delete properties.notifySubscribers;
+};
+const shortText = ({ properties }: Schema) => {
+  properties.description = { type: "string", maxLength: 10 };
+};
+const strict = (addUpdate: Schema) => {
+  withoutNotify(addUpdate);
+  addUpdate.additionalProperties = false;
+};
+
+describe("the rules of the service for an added update", () => {
+  it.each([update, resolve])("stop %s before it is sent, and --ignore-contract sends it", async (line) => {
+    const { posted, run } = await openWorld(shortText);
+    const refused = await run(line);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("--message: the service requires at most 10 characters");
+    expect(posted()).toEqual([]);
+    expect((await run(`${line} --ignore-contract`)).exitCode).toBe(0);
+    expect(posted()).toHaveLength(1);
+  });
+
+  it("point at the line of a file", async () => {
+    const files = { "u.yaml": "status: MONITORING\ndescription: We are watching it.\n" };
+    const { posted, run } = await openWorld(shortText, { files });
+    const refused = await run(`update ${incidentId} -f u.yaml`);
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toMatch(/u\.yaml:2:14.*\[contract\]/s);
+    expect(posted()).toEqual([]);
+  });
+
+  it("take a field that they name as required and that the tool fills in", async () => {
+    const { posted, run } = await openWorld((addUpdate) => {
+      addUpdate.required = ["description", "status", "notifySubscribers", "id"];
+    });
+    expect((await run(update)).exitCode).toBe(0);
+    expect(posted()).toMatchObject([{ notifySubscribers: false, id: expect.any(String) }]);
+  });
+
+  it("refuse --notify where they permit no other field", async () => {
+    const { posted, run } = await openWorld(strict);
+    const refused = await run(`${update} --notify`);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("--notify: the service requires that notifySubscribers is left out");
+    expect((await run(update)).exitCode).toBe(0);
+    expect(posted()).toEqual([
+      { description: "We are watching it.", status: "MONITORING", id: expect.any(String) },
+    ]);
+  });
+});
+
+describe("a body that names no notifySubscribers", () => {
+  it("gets none, and the run says so before it sends", async () => {
+    const { posted, run } = await openWorld(withoutNotify);
+    const { exitCode, screen } = await run(`${update} --notify`);
+    expect(exitCode).toBe(0);
+    expect(posted()[0]).not.toHaveProperty("notifySubscribers");
+    const [warned, told, done] = [
+      "this service takes no notifySubscribers with an added update",
+      "not notifying subscribers (Checkout)",
+      `posted MONITORING of ${incidentId}`,
+    ].map((text) => screen.indexOf(text)) as [number, number, number];
+    expect(warned).toBeGreaterThanOrEqual(0);
+    expect(told).toBeGreaterThan(warned);
+    expect(done).toBeGreaterThan(told);
+  });
+
+  it("says nothing to a person who did not ask to notify, and asks nothing", async () => {
+    const { run } = await openWorld(withoutNotify);
+    expect((await run(update)).stderr).not.toContain("notifySubscribers");
+    const asked = await run(`resolve ${incidentId}`, { terminal, answers: ["It is over.", "Post it"] });
+    expect(asked.exitCode).toBe(0);
+    expect(asked.screen).not.toContain("Notify the subscribers of");
+  });
+
+  it("shows the preview as it is sent, and the rerun posts nothing", async () => {
+    const { posted, run } = await openWorld(withoutNotify);
+    const preview = await run(`${update} --notify --dry-run -o json`);
+    const { body, confirm } = JSON.parse(preview.stdout);
+    expect(preview.stderr).toContain("takes no notifySubscribers");
+    expect(JSON.parse(body)).toEqual({ description: "We are watching it.", status: "MONITORING" });
+    expect((await run(`${update} --notify --confirm ${confirm}`)).exitCode).toBe(0);
+    expect((await run(`${update} --notify`)).exitCode).toBe(0);
+    expect(posted()).toHaveLength(1);
+  });
+
+  it("is the same in an apply, whose consent covers what is sent", async () => {
+    const incidentUpdates =
+      "[{ description: We are looking into it. }, { description: We are watching it., status: MONITORING, notifySubscribers: true }]";
+    const files = { "later.yaml": definitionYaml({ id: incidentId, incidentUpdates }) };
+    const { posted, run } = await openWorld(withoutNotify, { files });
+    const preview = await run("apply -f later.yaml --dry-run -o json");
+    const { confirm, results } = JSON.parse(preview.stdout);
+    expect(preview.stderr).toContain("this service takes no notifySubscribers with an added update");
+    expect(results[0]).not.toHaveProperty("notifies");
+    const applied = await run(`apply -f later.yaml --confirm ${confirm}`);
+    expect(applied.exitCode).toBe(0);
+    expect(applied.stderr).toContain("not notifying subscribers");
+    expect(posted().at(-1)).toEqual({
+      description: "We are watching it.",
+      status: "MONITORING",
+      id: expect.any(String),
+    });
+  });
+});
