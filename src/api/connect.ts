@@ -1,14 +1,15 @@
 // Builds a client from the settings, and opens the network only with the first request.
 import { createTransport } from "../http/create-transport.ts";
 import { parseRate } from "../http/pace.ts";
-import { createRateLimiter } from "../http/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
+import type { JournalSettings } from "../workspace/journal-location.ts";
 import { documentedRate, rateSettings } from "../workspace/precedence.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { createClient } from "./client.ts";
+import { type Client, createClient } from "./client.ts";
 
 /** The default of --timeout, in milliseconds. */
 export const defaultTimeout = 30_000;
@@ -30,10 +31,14 @@ export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "
 }
 
 /** A client, the rate limiter of its requests for those who plan ahead, and where the journal is kept. */
-export type Connection = Awaited<ReturnType<typeof connect>>;
+export interface Connection {
+  readonly client: Client;
+  readonly rateLimiter: RateLimiter;
+  readonly journal: JournalSettings;
+}
 
 /** Resolves all settings and fetches the key. Throws a `Failure`. */
-export async function connect(context: ConnectDeps, options: ClientOptions) {
+export async function connect(context: ConnectDeps, options: ClientOptions): Promise<Connection> {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
   const settings = await withKey(context, target);
@@ -54,7 +59,7 @@ export function connectTo(
   settings: ServiceSettings,
   options: ClientOptions,
   secrets: readonly string[] = [],
-) {
+): Omit<Connection, "journal"> {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
   const { clock, env, random, signal } = context.system;
   const [{ origin, value } = documentedRate] = rateSettings(env);

@@ -19,7 +19,23 @@ export interface ConnectionOptions {
   readonly useConnection?: (use: () => void) => void;
 }
 
-export type Connection = ReturnType<typeof createConnection>;
+export interface Connection {
+  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
+  handOver(callback: buildConnector.Callback): buildConnector.Callback;
+  /** Whether it goes through no proxy. */
+  readonly isDirect: boolean;
+  /** Whether no socket of it was closed. */
+  readonly isOpen: boolean;
+  /** Opens the sockets, at most once; undici calls it. */
+  connector(options: buildConnector.Options, callback: buildConnector.Callback): void;
+  /**
+   * Closes every socket. `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody
+   * waits, so that less of it is carried out late. Node.js cannot reset a TLS connection.
+   */
+  destroy(isAbandoned?: boolean): void;
+  /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
+  unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
+}
 
 // undici's connector returns the socket, but its types omit that.
 type OpenSocket = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | TLSSocket;
@@ -29,7 +45,7 @@ export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
   { ca, useConnection = (use) => use() }: ConnectionOptions,
-) {
+): Connection {
   const proxy = chooseProxy(url, env);
   const sockets: Socket[] = [];
   let stage: "proxy" | "service" = proxy === undefined ? "service" : "proxy";
@@ -58,7 +74,6 @@ export function createConnection(
     });
   };
 
-  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
   const handOver =
     (callback: buildConnector.Callback): buildConnector.Callback =>
     (...result) => {
@@ -70,10 +85,10 @@ export function createConnection(
   return {
     handOver,
     isDirect: proxy === undefined,
-    get isOpen(): boolean {
+    get isOpen() {
       return sockets.every((socket) => !socket.destroyed);
     },
-    connector(options: buildConnector.Options, callback: buildConnector.Callback) {
+    connector(options, callback) {
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
@@ -87,11 +102,7 @@ export function createConnection(
         })
         .catch((error) => callback(error, null));
     },
-    /**
-     * `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody waits, so that less
-     * of it is carried out late. Node.js cannot reset a TLS connection.
-     */
-    destroy(isAbandoned = false): void {
+    destroy(isAbandoned = false) {
       destroyed = true;
       // Destroys the outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
       for (const socket of sockets.toReversed()) {
@@ -99,8 +110,7 @@ export function createConnection(
         else socket.destroy();
       }
     },
-    /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
-    unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {
+    unsent(error, ended) {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.shown}: `;
       const result = (reason: Unsent["reason"], text = messageOf(error)): Unsent => ({
         phase: "unsent",

@@ -34,9 +34,22 @@ export interface ClaimedContent {
   readonly confirmed?: string | undefined;
 }
 
-export type Claims = ReturnType<typeof createClaims>;
+export interface Claims {
+  /**
+   * The operation with this content that is unfinished, or whose incident is open, or else a new one with an id by
+   * `createId`; with `isNew` a new one, unless the confirmation has one already. An operation that was acknowledged
+   * while this process was already running counts as unfinished: both were asked for the same incident.
+   */
+  claim<Open>(
+    service: ServiceKey,
+    content: ClaimedContent,
+    createId: () => string,
+    isNew: boolean,
+    findOpen: FindOpen<Open>,
+  ): Promise<Claim<Open>>;
+}
 
-export function createClaims(deps: ClaimsDeps) {
+export function createClaims(deps: ClaimsDeps): Claims {
   const { journal, store, writer } = deps;
 
   /** Begins a log anew with each event that is appended. */
@@ -72,18 +85,7 @@ export function createClaims(deps: ClaimsDeps) {
   }
 
   return {
-    /**
-     * The operation with this content that is unfinished, or whose incident is open, or else a new one with an id by
-     * `createId`; with `isNew` a new one, unless the confirmation has one already. An operation that was acknowledged
-     * while this process was already running counts as unfinished: both were asked for the same incident.
-     */
-    async claim<Open>(
-      service: ServiceKey,
-      content: ClaimedContent,
-      createId: () => string,
-      isNew: boolean,
-      findOpen: FindOpen<Open>,
-    ): Promise<Claim<Open>> {
+    async claim(service, content, createId, isNew, findOpen) {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
         const { count, events, isFinished, log, lost, next } = await readClaim(name, isNew);

@@ -21,7 +21,14 @@ export interface Notes {
   replace(name: string, text: string): void;
 }
 
-export type ClientIdMemory = ReturnType<typeof createClientIdMemory>;
+export interface ClientIdMemory {
+  /** The support that the delivery relies on. */
+  current(): ClientIds;
+  /** The support that the last answer has shown, confirmed or not. */
+  latest(): ClientIds;
+  /** Remembers what an answer has shown; a note that cannot be written is learned again by the next run. */
+  learn(evidence: ClientIdEvidence): void;
+}
 
 interface Learned {
   readonly mode: Exclude<ClientIdEvidence, "supported"> | "unknown";
@@ -43,15 +50,13 @@ export function createClientIdMemory(
   service: ServiceKey,
   promised: ClientIds | undefined,
   of: "service" | "updates" = "service",
-) {
+): ClientIdMemory {
   const name = `${of}-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
   let learned = promised === undefined ? readLearned(notes, name) : nothingLearned;
   return {
-    /** The support that the delivery relies on. */
-    current: (): ClientIds => promised ?? (learned.answers >= confirmations ? learned.mode : "unknown"),
-    /** The support that the last answer has shown, confirmed or not. */
-    latest: (): ClientIds => promised ?? learned.mode,
-    learn(evidence: ClientIdEvidence): void {
+    current: () => promised ?? (learned.answers >= confirmations ? learned.mode : "unknown"),
+    latest: () => promised ?? learned.mode,
+    learn(evidence) {
       const next = withEvidence(learned, evidence);
       if (promised !== undefined || next === learned) return;
       learned = next;

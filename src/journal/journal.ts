@@ -71,7 +71,33 @@ export interface ListOptions {
   readonly skip?: (operation: string) => boolean;
 }
 
-export type Journal = ReturnType<typeof createJournal>;
+/** What a list found, and what the next list needs to go on from it. */
+export interface ListedOperations extends OperationList {
+  /** Whether there are more operations than `limit`. */
+  readonly isCut: boolean;
+  /** The name of the newest operation. */
+  readonly last: string | undefined;
+  /** The names of all operations in the list, skipped or not. */
+  readonly names: readonly string[];
+}
+
+/** Each member throws a `Failure` where the store cannot be used. */
+export interface Journal {
+  /** The log that decides what is sent. Throws a `Failure` also where the shared journal has lost it. */
+  read(key: OperationKey): Promise<OperationLog>;
+  /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
+  append(log: OperationLog, event: OperationEvent): Promise<Appended>;
+  /** Every operation with an attempt whose outcome is not known. */
+  unsettled(): Promise<OperationList>;
+  /** The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. */
+  list(options?: ListOptions): Promise<ListedOperations>;
+  /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
+  find(id: string, services: readonly ServiceKey[]): Promise<OperationList>;
+  /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
+  sample(size: number, fraction: number): Promise<readonly OperationLog[]>;
+  /** Replaces the events of a log by their summary; false where another process took the step. */
+  prune(log: OperationLog, summary: Summary, at: string): Promise<boolean>;
+}
 
 export interface JournalDeps {
   readonly store: EventStore;
@@ -84,7 +110,7 @@ export interface JournalDeps {
   readonly copy?: (append: Append) => Promise<void>;
 }
 
-export function createJournal(deps: JournalDeps) {
+export function createJournal(deps: JournalDeps): Journal {
   const { store, writer } = deps;
 
   async function readAll(names: readonly string[]): Promise<OperationList> {
@@ -123,14 +149,12 @@ export function createJournal(deps: JournalDeps) {
   }
 
   return {
-    /** The log that decides what is sent. Throws a `Failure` also where the shared journal has lost it. */
-    async read(key: OperationKey): Promise<OperationLog> {
+    async read(key) {
       const log = (await readLog(store, operationName(key))) ?? emptyLog(key);
       if (log.lost !== undefined) throw log.lost;
       return log;
     },
-    /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
-    async append(log: OperationLog, event: OperationEvent): Promise<Appended> {
+    async append(log, event) {
       if (log.lost !== undefined) throw log.lost;
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
@@ -146,17 +170,12 @@ export function createJournal(deps: JournalDeps) {
       if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
       return { result: "lost", log: (await readLog(store, name)) ?? emptyLog(log.key) };
     },
-    /** Every operation with an attempt whose outcome is not known. */
-    async unsettled(): Promise<OperationList> {
+    async unsettled() {
       const { broken, changes, logs } = await readAll(await unsettledNames());
       const isUnsettled = ({ uncertain }: OperationLog) => uncertain !== undefined;
       return { broken, logs: logs.filter(isUnsettled), changes: changes.filter(isUnsettled) };
     },
-    /**
-     * The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. `last` is the
-     * name of the newest operation, and `names` are those of all, skipped or not.
-     */
-    async list({ limit = Number.POSITIVE_INFINITY, since, skip = () => false }: ListOptions = {}) {
+    async list({ limit = Number.POSITIVE_INFINITY, since, skip = () => false } = {}) {
       const open = await unsettledNames();
       // All may come in any order.
       const [last] = await store.newest(1);
@@ -165,8 +184,7 @@ export function createJournal(deps: JournalDeps) {
       const wanted = names.filter((name) => open.includes(name) || !skip(name));
       return { ...(await readAll(wanted.reverse())), isCut: newest.length > limit, last, names };
     },
-    /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
-    async find(id: string, services: readonly ServiceKey[]): Promise<OperationList> {
+    async find(id, services) {
       const named = services.map((service) => operationName({ ...service, id }));
       const withId = ({ broken, changes, logs }: OperationList): OperationList => ({
         broken,
@@ -186,15 +204,13 @@ export function createJournal(deps: JournalDeps) {
       }
       return { logs: [], changes: [], broken: all };
     },
-    /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
-    async sample(size: number, fraction: number): Promise<readonly OperationLog[]> {
+    async sample(size, fraction) {
       const names = await store.newest(Number.POSITIVE_INFINITY);
       const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
       const { changes, logs } = await readAll(names.slice(start, start + size));
       return [...logs, ...changes];
     },
-    /** Replaces the events of a log by their summary; false where another process took the step. */
-    async prune(log: OperationLog, summary: Summary, at: string): Promise<boolean> {
+    async prune(log, summary, at) {
       const event = { writer: writer(), ...format, key: log.key, event: { type: "pruned", at, summary } };
       return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },

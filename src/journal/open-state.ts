@@ -1,21 +1,39 @@
 // Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
+import type { Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { createClaims } from "./claims.ts";
-import { type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
+import { type Claims, createClaims } from "./claims.ts";
+import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
 import { withConsistentReads } from "./consistent-store.ts";
 import type { EventStore } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
 import { openPrivateFolder } from "./folder/private-files.ts";
 import { createFolderStore } from "./folder/store.ts";
-import { createJournal } from "./journal.ts";
+import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { openStore, type StoreDeps, withGroupCommit } from "./open-store.ts";
 import { prune } from "./prune.ts";
 import { openResolved, type ResolvedIncidents, withForgotten } from "./resolved-incidents.ts";
-import { createSubjectIndex } from "./subject-index.ts";
+import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
-export type State = Awaited<ReturnType<typeof openState>>;
+/** What this machine remembers: of operations, of claims and of each service. */
+export interface State {
+  readonly journal: Journal;
+  /** Of the newest operations of this machine, at most `limit`: the reason for each that a shared journal has lost. */
+  findLost(limit: number): Promise<readonly Failure[]>;
+  /** Whether other machines use this journal as well. */
+  readonly isShared: boolean;
+  readonly claims: Claims;
+  readonly subjects: SubjectIndex;
+  /** Notes of this machine about each service. */
+  readonly notes: Notes;
+  /** The operations of a service whose incident this machine has seen resolved. */
+  resolved(service: ServiceKey): ResolvedIncidents;
+  /** Whether a service keeps the ids of creates: what `promised` says, or what its answers have shown. */
+  clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
+  /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
+  prune(): Promise<void>;
+}
 
 /**
  * `folder` is the state directory; undefined for a state that is gone when the process ends, where `past` is what this
@@ -26,7 +44,7 @@ export async function openState(
   folder: string | undefined,
   settings: JournalSettings,
   past?: EventStore,
-) {
+): Promise<State> {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
   const plainStore =
@@ -58,16 +76,12 @@ export async function openState(
   return {
     journal,
     findLost: outbox?.findLost ?? (async () => []),
-    /** Whether other machines use this journal as well. */
     isShared,
     claims: createClaims({ ...journalDeps, journal, system }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
-    /** Of this machine, about each service. */
     notes,
     resolved,
-    clientIds: (service: ServiceKey, promised: ClientIds | undefined) =>
-      createClientIdMemory(notes, service, promised),
-    /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
+    clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     prune: () =>
       prune({
         system,

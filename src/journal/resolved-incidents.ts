@@ -18,7 +18,14 @@ export interface Look {
   readonly resolved: number;
 }
 
-export type ResolvedIncidents = ReturnType<typeof openResolved>;
+export interface ResolvedIncidents {
+  /** `names`: the resolved operations, all or the latest. `look`: the last full scan, for the operations before those. */
+  read(): { readonly names: ReadonlySet<string>; readonly look: Look | undefined };
+  /** Remembers resolved operations. Throws a `Failure` where the folder cannot be made. */
+  add(operations: readonly string[]): void;
+  /** Replaces the checkpoint of the last full scan. */
+  keep(look: Look): void;
+}
 
 /** A line of the list that takes back the name after it, and those like it before. */
 const forgotten = "-";
@@ -30,12 +37,11 @@ export function openResolved(
   files: Files,
   folder: Pick<PrivateFolder, "make" | "path" | "read" | "replace">,
   { account, baseUrl }: ServiceKey,
-) {
+): ResolvedIncidents {
   const name = `resolved-${hash([baseUrl, account]).slice(0, 40)}`;
   const path = join(folder.path, name);
   return {
-    /** `names`: of operations, all or those of late. `left`: those that `names` does not say of the operations up to `last`. */
-    read(): { readonly names: ReadonlySet<string>; readonly look: Look | undefined } {
+    read() {
       const before = parseLook(folder.read(`${name}.json`));
       const names = new Set<string>();
       const taken = new Set<string>();
@@ -49,13 +55,12 @@ export function openResolved(
       const look = { ...before, left: [...before.left, ...back], resolved: before.resolved - back.length };
       return { names, look };
     },
-    /** Throws a `Failure` where the folder cannot be made. */
-    add(operations: readonly string[]): void {
+    add(operations) {
       if (operations.length === 0) return;
       folder.make();
       addNames(files, path, operations, { starts: true });
     },
-    keep: (look: Look): void => folder.replace(`${name}.json`, `${JSON.stringify(look)}\n`),
+    keep: (look) => folder.replace(`${name}.json`, `${JSON.stringify(look)}\n`),
   };
 }
 

@@ -13,23 +13,26 @@ export interface DeclaredIncident {
   readonly at: string;
 }
 
-export type SubjectIndex = ReturnType<typeof createSubjectIndex>;
+export interface SubjectIndex {
+  /** The latest incidents with this name and these services, oldest first. Throws a `Failure` where they cannot be read. */
+  find(service: ServiceKey, body: CreateBody): readonly DeclaredIncident[];
+  /** Remembers one. Throws a `Failure` where it cannot be written. */
+  add(service: ServiceKey, body: CreateBody, declared: DeclaredIncident): void;
+}
 
 /** The most incidents with the same name and services that are remembered. */
 const maxIncidents = 3;
 
-export function createSubjectIndex(notes: Notes) {
+export function createSubjectIndex(notes: Notes): SubjectIndex {
   const nameOf = ({ account, baseUrl }: ServiceKey, { name, services }: CreateBody) => {
     const ids = services.map(({ id }) => id.toLowerCase()).sort();
     return `${hash([baseUrl, account, name, ids]).slice(0, 40)}.json`;
   };
-  /** The latest ones, oldest first. Throws a `Failure` where they cannot be read. */
   const find = (service: ServiceKey, body: CreateBody) =>
     entriesOf(parseJson(notes.read(nameOf(service, body)) ?? "")).filter(isDeclared);
   return {
     find,
-    /** Throws a `Failure` where it cannot be written. */
-    add(service: ServiceKey, body: CreateBody, declared: DeclaredIncident): void {
+    add(service, body, declared) {
       const entries = [...find(service, body).filter(({ id }) => id !== declared.id), declared];
       notes.replace(nameOf(service, body), JSON.stringify(entries.slice(-maxIncidents)));
     },

@@ -26,7 +26,26 @@ export interface SandboxOptions extends ServiceOptions {
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
-export type Sandbox = ReturnType<typeof createSandbox>;
+export interface Sandbox {
+  readonly clock: SandboxOptions["clock"];
+  /** Like `transport`, for a server that delivers a slow body itself. */
+  receive(request: ReceivedRequest, control: Control): Promise<ReceivedOutcome>;
+  /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
+  transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
+  /** Every incident, as the service has it now. */
+  incidents(): readonly Incident[];
+  /** Counts since the start. `rateLimited` counts the answers with 429. */
+  statistics(): SandboxStatistics;
+}
+
+export interface SandboxStatistics {
+  readonly created: number;
+  readonly updates: number;
+  /** Incidents that were declared again, and updates that were added again. */
+  readonly duplicates: number;
+  readonly requests: number;
+  readonly rateLimited: number;
+}
 
 /** An outcome, with the milliseconds over which a slow body arrives. */
 type ReceivedOutcome = Outcome & { readonly bodyDuration?: number };
@@ -36,7 +55,7 @@ interface DelayedRequest {
   readonly request: ReceivedRequest;
 }
 
-export function createSandbox(options: SandboxOptions) {
+export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock } = options;
   const service = createService(options);
   let requests = 0;
@@ -111,10 +130,8 @@ export function createSandbox(options: SandboxOptions) {
 
   return {
     clock,
-    /** Like `transport`, for a server that delivers a slow body itself. */
     receive,
-    /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
-    async transport(request: ReceivedRequest, control: Control): Promise<Outcome> {
+    async transport(request, control) {
       const { bodyDuration, ...outcome } = await receive(request, control);
       if (bodyDuration === undefined || outcome.phase !== "answered") return outcome;
       const interrupted = await delay(bodyDuration, control);
@@ -122,11 +139,10 @@ export function createSandbox(options: SandboxOptions) {
       const bodyError = interrupted.reason === "timeout" ? "timeout" : "cancelled";
       return { ...outcome, body: outcome.body.subarray(0, 1), bodyError };
     },
-    incidents(): readonly Incident[] {
+    incidents() {
       handleDelayed();
       return service.incidents();
     },
-    /** Counts since the start. `rateLimited` counts the answers with 429. */
     statistics() {
       handleDelayed();
       return { requests, rateLimited, ...service.counts() };

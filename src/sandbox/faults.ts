@@ -38,7 +38,15 @@ export interface Fault {
   readonly text: string;
 }
 
-export type Faults = ReturnType<typeof createFaults>;
+export interface StruckFault extends Fault {
+  /** The habits of all faults that strike the request. */
+  readonly habits: readonly HabitName[];
+}
+
+export interface Faults {
+  /** Counts one request, and returns the first fault that strikes it; undefined where none does. */
+  next(operation: string): StruckFault | undefined;
+}
 
 const plainKinds = {
   "no-answer": "reads the request and never answers",
@@ -191,12 +199,11 @@ function createFractions(seed: number): () => number {
 }
 
 /** Selects the fault of each request. The same list, seed and order of requests strike the same requests. */
-export function createFaults(list: readonly Fault[], seed: number) {
+export function createFaults(list: readonly Fault[], seed: number): Faults {
   const fraction = createFractions(seed);
   const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
-    /** Counts one request, and returns the first fault that strikes it, and the habits of all that do. */
-    next(operation: string) {
+    next(operation) {
       const struck: Fault[] = [];
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
       for (const entry of counters) {

@@ -21,12 +21,19 @@ export interface ContractFile {
   readonly isThere: boolean;
 }
 
+/** A contract, and how its rules are applied in this run. */
+export interface UsableContract {
+  readonly contract: Contract;
+  readonly compilePattern: CompilePattern;
+  readonly spend: Spend;
+}
+
 /** Throws a `Failure` "usage" for a file that is no contract. */
 export async function readContract(
   { files }: { readonly files: Files },
   { name, path }: ContractFile,
   spend: Spend,
-): Promise<{ readonly contract: Contract; readonly compilePattern: CompilePattern; readonly spend: Spend }> {
+): Promise<UsableContract> {
   try {
     // A link could show a file from outside the project, or a secret, as if it were the project's.
     const isFile = files.lstatSync(path).isFile();
@@ -53,7 +60,7 @@ export async function readContract(
 
 /** Checks definitions for the account that a service without one of its own is sent with. */
 export async function createContractCheck(
-  { contract, compilePattern, spend }: Awaited<ReturnType<typeof readContract>>,
+  { contract, compilePattern, spend }: UsableContract,
   settings: () => Promise<EffectiveSettings>,
 ): Promise<CheckBody> {
   const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");

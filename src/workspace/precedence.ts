@@ -1,7 +1,7 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
-import { clientIdModes, consentModes } from "../incident/values.ts";
+import { type ConsentMode, clientIdModes, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../own-value.ts";
 import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";
@@ -9,6 +9,7 @@ import { environmentVariables } from "./environment-variables.ts";
 import type { Profile, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import { type Setting, withValue } from "./setting.ts";
+import type { PromisedClientIds } from "./settings-rules.ts";
 
 /** The outcome of precedence for one setting. */
 export interface Effective<T> {
@@ -17,7 +18,26 @@ export interface Effective<T> {
   readonly overridden: readonly Setting<T>[];
 }
 
-export type EffectiveSettings = Awaited<ReturnType<typeof applyPrecedence>>;
+export interface EffectiveSettings {
+  /** The name of the profile. */
+  readonly profile: Effective<string>;
+  readonly baseUrl: Effective<string>;
+  readonly key: Effective<KeySource>;
+  readonly account: Effective<string>;
+  /** The name of the header that carries the account. */
+  readonly accountHeader: Effective<string>;
+  /** The promise of a person about the ids of creates. */
+  readonly clientIds: Effective<PromisedClientIds>;
+  /** Not yet checked: see web-url.ts. */
+  readonly webUrl: Effective<string>;
+  readonly journal: Effective<string>;
+  /** Whether an incident's name stands in a shared journal. */
+  readonly journalNames: Effective<boolean>;
+  /** Which creates need --confirm where no person can be asked. */
+  readonly confirm: Effective<ConsentMode> & { readonly setting: Setting<ConsentMode> };
+  /** The profile in use; undefined if flags and environment set everything. */
+  readonly selectedProfile: Profile | undefined;
+}
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,7 +64,7 @@ export const defaultAccountHeader = "x-service-account";
 export async function applyPrecedence(
   sources: SettingsSources,
   { alwaysReadProfile = false }: { readonly alwaysReadProfile?: boolean } = {},
-) {
+): Promise<EffectiveSettings> {
   const { env, flags } = sources;
   const fromEnv = (name: string): Setting<string> | undefined => {
     const value = ownValue(env, name)?.trim();
@@ -118,15 +138,12 @@ export async function applyPrecedence(
     account,
     accountHeader: await rankHeader(),
     clientIds: rankWithEnv(envClientIds, forService(profile?.clientIds).setting),
-    /** Not yet checked: see web-url.ts. */
     webUrl: rankWithEnv(envWebUrl, profileWebUrl),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     journalNames: isProfileUnused
       ? rank([envJournalNames], [profile?.journalNames])
       : rank([envJournalNames, profile?.journalNames]),
-    /** Which creates need --confirm where no person can be asked. */
     confirm: rankConsent(forService(profile?.confirm).setting, [envConfirm, project?.confirm], env),
-    /** The profile in use; undefined if flags and environment set everything. */
     selectedProfile,
   };
 }

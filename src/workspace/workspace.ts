@@ -2,11 +2,14 @@
 // and everyone in the run gets the same.
 import { dirname, join, relative, resolve } from "node:path";
 import { Failure, ignoreFailure } from "../failure.ts";
+import type { CheckBody } from "../incident/contract/check-body.ts";
 import type { Files, System } from "../platform/context.ts";
 import { statIfThere } from "../platform/repository.ts";
-import { createBudget } from "../source/work.ts";
+import type { Contract } from "../rules/openapi/contract.ts";
+import { createBudget, type Spend } from "../source/work.ts";
 import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
+import type { JournalSettings } from "./journal-location.ts";
 import {
   contractFileName,
   defaultTemplateFolder,
@@ -17,8 +20,11 @@ import {
   userSettingsFile,
 } from "./locations.ts";
 import type { ProjectPolicy } from "./policy.ts";
-import type { SettingsSources } from "./precedence.ts";
-import type { ProjectFile } from "./project-file.ts";
+import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
+import type { UserSettings } from "./profiles.ts";
+import type { ProjectFile, ProjectSettings } from "./project-file.ts";
+import type { ServiceTarget } from "./resolve.ts";
+import type { Setting } from "./setting.ts";
 
 export interface WorkspaceFlags {
   readonly profile?: string | undefined;
@@ -34,20 +40,56 @@ export interface WorkspaceDeps {
 }
 
 /** Each part throws the `Failure` of a file that it needs and that cannot be used. */
-export type Workspace = ReturnType<typeof openWorkspace>;
+export interface Workspace {
+  /** Where the settings come from. */
+  readonly sources: SettingsSources;
+  /** The budget of work of all checks of the run. */
+  readonly spend: Spend;
+  /** The absolute path, which need not exist. */
+  readonly stateDirectory: Setting<string>;
+  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
+  projectFile(): string | undefined;
+  /** The settings of the project's file; undefined where there is none, or with --no-project. */
+  project(): Promise<ProjectSettings | undefined>;
+  /** The user's own settings file; undefined where there is none. */
+  profiles(): Promise<UserSettings | undefined>;
+  /** Every setting, with its origin and the values of lower precedence. */
+  settings(): Promise<EffectiveSettings>;
+  /** Where the journal is kept. */
+  journal(): Promise<JournalSettings>;
+  /** The settings of a request, checked, and the source of the key. */
+  target(): Promise<ServiceTarget>;
+  /** The catalog of the project alone. */
+  projectCatalog(): Promise<LazyCatalog>;
+  /** The catalog of the project, with the services of the profile. */
+  catalog(): Promise<LazyCatalog>;
+  /** The rules of the project for definitions; undefined where it has none. */
+  policy(): Promise<ProjectPolicy | undefined>;
+  /** The project files with a policy beside these definitions that this run does not use. */
+  otherPolicies(definitions: readonly string[]): Promise<readonly string[]>;
+  /** The file of the contract, which need not exist. */
+  contractFile(): ContractFile;
+  /** The project's contract; undefined where there is none, or with --no-project. */
+  contract(): Promise<Contract | undefined>;
+  /** The check of definitions against the project's contract. */
+  contractCheck(): Promise<CheckBody | undefined>;
+  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
+  definitionFolders(): Promise<readonly string[]>;
+  /** The folder of the templates, as a path from the working directory. It need not exist. */
+  templateFolder(): Promise<string>;
+}
 
 const noCatalog: LazyCatalog = {
   read: () => ({ file: projectFileName, services: new Map(), diagnostics: [] }),
   peek: () => undefined,
 };
 
-export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
+export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Workspace {
   const { cwd, env } = context.system;
   const userFile = userSettingsFile(context.system);
   const spend = createBudget(context.system.overdue);
   const fromHere = (path: string) => relative(cwd, path);
   const anyProjectFile = once(() => findProjectFile(context));
-  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
   const projectFile = () => (flags.noProject ? undefined : anyProjectFile());
   const anyProject = once(async () => {
     const path = anyProjectFile();
@@ -56,14 +98,11 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
       : (await import("./project-file.ts")).createProjectFile(context, path);
   });
   const usedProject = async () => (flags.noProject ? undefined : anyProject());
-  /** The settings of the project's file; undefined where there is none, or with --no-project. */
   const project = once(async () => {
     const file = await usedProject();
     return file && (await import("./project-file.ts")).readProjectSettings(file);
   });
-  /** The user's own settings file; undefined where there is none. */
   const profiles = once(async () => (await import("./user-file.ts")).readUserSettings(context, userFile));
-  /** The file of the contract, which need not exist. */
   const contractFile = once((): ContractFile => {
     const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
     return { path, isThere: isThere && !flags.noProject, name: fromHere(path) };
@@ -87,30 +126,25 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   };
   const settings = once(async () => (await import("./precedence.ts")).applyPrecedence(sources));
   const journal = once(async () => (await import("./resolve.ts")).resolveJournal(await settings()));
-  /** Everything that a request needs but the key. */
   const target = once(async () =>
     (await import("./resolve.ts")).checkServiceTarget(await settings(), sources),
   );
-  /** The catalog of the project alone. */
   const projectCatalog = once(async () => {
     const file = await usedProject();
     return file === undefined ? noCatalog : (await import("./catalog.ts")).createCatalog(file);
   });
-  /** The catalog of the project, with the services of the profile. */
   const catalog = once(async () => {
     const own = await projectCatalog();
     if (statIfThere(context.files, userFile) === undefined) return own;
     return (await import("./catalog.ts")).withUserServices(own, settings);
   });
-  /** Undefined where the project has no policy. */
   const policy = once(async (): Promise<ProjectPolicy | undefined> => {
     const file = await anyProject();
     if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
     if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
     return (await import("./policy.ts")).readPolicy(file, (await catalog()).read, spend);
   });
-  /** The project's files with a policy that belong to these definitions, and that this run does not use. */
-  const otherPolicies = async (definitions: readonly string[]): Promise<readonly string[]> => {
+  const otherPolicies = async (definitions: readonly string[]) => {
     const folders = [...new Set(definitions.map((file) => dirname(resolve(cwd, file))))].filter(
       (folder) => folder !== cwd,
     );
@@ -121,21 +155,17 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
     const files = others.map((path) => createProjectFile(context, path as string));
     return files.filter((file) => mentionsPolicy(file, { noProject: true })).map(({ name }) => name);
   };
-  /** The project's contract; undefined where there is none, or with --no-project. */
   const contract = async () => (await readContract())?.contract;
-  /** The check of definitions against the project's contract. */
   const contractCheck = once(async () => {
     const found = await readContract();
     return found && (await import("./contract.ts")).createContractCheck(found, settings);
   });
-  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
-  const definitionFolders = async (): Promise<readonly string[]> =>
+  const definitionFolders = async () =>
     ((await project())?.definitions?.value ?? []).map((folder) => {
       const path = fromHere(folder);
       // An empty path is the working directory, and a single hyphen would read stdin.
       return path === "" || path === "-" ? `./${path}` : path;
     });
-  /** The folder of the templates, as a path from the working directory. It need not exist. */
   const templateFolder = async () => {
     const file = projectFile();
     const beside = join(file === undefined ? cwd : dirname(file), defaultTemplateFolder);
@@ -143,9 +173,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags) {
   };
   return {
     sources,
-    /** The budget of work of all checks of the run. */
     spend,
-    /** The absolute path, which need not exist. */
     stateDirectory: stateDirectory(context.system, flags.stateDir),
     projectFile,
     project,

@@ -27,27 +27,34 @@ export interface Draft extends Fields {
   readonly typed?: Readonly<Partial<Record<"name" | "message", string>>> | undefined;
 }
 
-export type Drafts = ReturnType<typeof openDrafts>;
+/** The draft in the state directory. It is a convenience: no member throws. */
+export interface Drafts {
+  /** The saved draft, and the ISO date-time (UTC) of its last change; undefined where there is none. */
+  load(): { readonly at: string; readonly draft: Draft } | undefined;
+  /** Replaces the saved draft. */
+  save(draft: Draft): void;
+  /** Removes the saved draft. */
+  discard(): void;
+}
 
 const formatVersion = 1;
 
 /** More than the answers to all questions, in bytes. */
 const maxFileSize = 1024 * 1024;
 
-export function openDrafts(context: RunContext) {
+export function openDrafts(context: RunContext): Drafts {
   const { files, system, warn } = context;
   const folder = context.workspace.stateDirectory.value;
   const file = join(folder, "draft.json");
   let hasWarned = false;
   return {
     load: () => readDraft(files, file),
-    save: (draft: Draft) => {
+    save: (draft) => {
       try {
         makeFolders(files, folder);
         const saved = { formatVersion, at: new Date(system.clock.now()).toISOString(), draft };
         replaceFile(context, file, `${JSON.stringify(saved)}\n`, 0o600);
       } catch (error) {
-        // The draft is a convenience: the create goes on without it.
         if (!hasWarned) warn(`the draft is not kept: ${messageOf(error)}`);
         hasWarned = true;
       }
@@ -62,11 +69,8 @@ export function openDrafts(context: RunContext) {
   };
 }
 
-/**
- * The saved draft, and the ISO date-time (UTC) of its last change. Ignores a file that is no draft. The values of a
- * draft are validated with the definition before it is sent.
- */
-function readDraft(files: Files, file: string): { readonly at: string; readonly draft: Draft } | undefined {
+/** Ignores a file that is no draft. The values of a draft are validated with the definition before it is sent. */
+function readDraft(files: Files, file: string): ReturnType<Drafts["load"]> {
   try {
     const bytes = readRegularFile(files, file, maxFileSize)?.bytes ?? new Uint8Array();
     const { at, draft, formatVersion: version } = JSON.parse(new TextDecoder().decode(bytes));

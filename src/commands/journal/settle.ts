@@ -49,7 +49,7 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
 
 interface Settling {
   readonly journal: Journal;
-  readonly chosen: ReturnType<typeof chosenSettlement>;
+  readonly chosen: Decision["type"] | undefined;
 }
 
 /** Settles the creates one after the other. A failure of one does not stop the others. */
@@ -196,7 +196,7 @@ function chosenSettlement({ flags }: Input<FlagsOf<typeof settleSpec>>): Decisio
 
 /** Without a flag, the incident is the one that the last answer named, if any did. */
 function settlementOf(
-  chosen: ReturnType<typeof chosenSettlement>,
+  chosen: Decision["type"] | undefined,
   { events, key }: OperationLog,
   serviceId: string | undefined,
 ): Decision | undefined {

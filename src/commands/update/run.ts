@@ -15,6 +15,7 @@ import { describeLeftOut, updateBody } from "../../incident/contract/update-body
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { State } from "../../journal/open-state.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -220,7 +221,7 @@ async function askToResend(context: RunContext, problem: string): Promise<boolea
 
 function reportOf(
   context: RunContext,
-  state: Awaited<ReturnType<typeof openDelivery>>["state"],
+  state: Pick<State, "prune">,
   incident: Incident,
   { webUrl }: ServiceSettings,
   how: string,

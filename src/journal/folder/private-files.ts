@@ -26,7 +26,36 @@ const noHardLinks: ReadonlySet<string | undefined> = new Set([
   "EMLINK",
 ]);
 
-export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
+export interface PrivateFolder {
+  readonly path: string;
+  /** Makes the folder where it is missing. */
+  make(): void;
+  /**
+   * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
+   * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
+   */
+  write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
+  /** Replaces the file `name`. */
+  replace(name: string, text: string): void;
+  /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
+  read(name: string): string | undefined;
+  /** Whether anything is under `name`. */
+  exists(name: string): boolean;
+  /** Gives a file another path as well; false where that is taken. */
+  link(file: string, path: string): boolean;
+  /** Whether `name` is a name of a file. */
+  isLinked(file: string, name: string): boolean;
+  /** Waits until the names of the folder are on the disk. */
+  sync(): void;
+  /** Removes the file `name`, where it exists. */
+  remove(name: string): void;
+  /** The names of the files, without temporary ones. */
+  names(): readonly string[];
+  /** Milliseconds since the epoch; undefined where nothing is under `name`. */
+  writtenAt(name: string): number | undefined;
+  /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
+  sweep(time: number): void;
+}
 
 /**
  * `folder` is made, with `root` above it, when the first file is written. Without `isDurable`, nothing waits for the
@@ -37,7 +66,7 @@ export function openPrivateFolder(
   root: string,
   folder: string,
   { isDurable } = { isDurable: true },
-) {
+): PrivateFolder {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
@@ -119,13 +148,8 @@ export function openPrivateFolder(
 
   return {
     path: folder,
-    /** Makes the folder where it is missing. */
     make: () => explain(make),
-    /**
-     * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
-     * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
-     */
-    write: <T>(text: string, place: (temporary: string) => T, { isDeferred } = { isDeferred: false }): T =>
+    write: (text, place, { isDeferred } = { isDeferred: false }) =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
@@ -135,17 +159,14 @@ export function openPrivateFolder(
           if (!isDeferred) syncFolder(folder);
         }
       }),
-    /** Replaces the file `name`. */
-    replace: (name: string, text: string): void =>
+    replace: (name, text) =>
       explain(() => {
         files.renameSync(writeTemporary(text), pathOf(name));
         syncFolder(folder);
       }),
-    /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
-    read: (name: string) => readPrivateFile({ files, system }, pathOf(name)),
-    exists: (name: string) => stat(name) !== undefined,
-    /** Gives a file another path as well; false where that is taken. */
-    link(file: string, path: string): boolean {
+    read: (name) => readPrivateFile({ files, system }, pathOf(name)),
+    exists: (name) => stat(name) !== undefined,
+    link(file, path) {
       try {
         files.linkSync(file, path);
         return true;
@@ -155,16 +176,14 @@ export function openPrivateFolder(
         throw noHardLinks.has(code) ? withoutHardLinks(folder, code) : error;
       }
     },
-    /** Whether `name` is a name of a file. */
-    isLinked(file: string, name: string): boolean {
+    isLinked(file, name) {
       const { dev, ino } = files.lstatSync(file);
       const found = stat(name);
       return found?.ino === ino && found.dev === dev;
     },
-    /** Waits until the names of the folder are on the disk. */
     sync: () => explain(() => syncFolder(folder)),
-    remove: (name: string) => explain(() => removeFile(pathOf(name))),
-    names(): readonly string[] {
+    remove: (name) => explain(() => removeFile(pathOf(name))),
+    names() {
       try {
         return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
       } catch (error) {
@@ -172,10 +191,8 @@ export function openPrivateFolder(
         throw untrusted(folder, messageOf(error));
       }
     },
-    /** Milliseconds since the epoch; undefined where nothing is under `name`. */
-    writtenAt: (name: string) => stat(name)?.mtimeMs,
-    /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
-    sweep(time: number): void {
+    writtenAt: (name) => stat(name)?.mtimeMs,
+    sweep(time) {
       if (stat("") === undefined) return;
       for (const name of files.readdirSync(folder).filter((found) => found.startsWith(temporaryPrefix))) {
         if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));

@@ -3,6 +3,7 @@
 // `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
 // Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
+import type { Fields } from "../../own-value.ts";
 import { addNames, readNewestNames } from "../../platform/name-list.ts";
 import { eventName, findLine, lineOf } from "../event-lines.ts";
 import {
@@ -273,7 +274,8 @@ function logName(file: string): string {
   return file.replace(/-(?:\d+|first)\.json$/, "");
 }
 
-type Stored = ReturnType<typeof parseStored>;
+/** A line of a log, as it was written. */
+type Stored = Fields;
 
 function parseLine(name: string, text: string): Stored {
   return parseStored(name, findLine(name, text));

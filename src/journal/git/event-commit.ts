@@ -18,7 +18,10 @@ export interface EventRecord extends Append {
 }
 
 /** An event in the store. */
-type EventCommit = ReturnType<typeof eventOf>;
+interface EventCommit extends Omit<EventRecord, "isUnsettled"> {
+  /** Milliseconds since the epoch, by the clock of the writer. */
+  readonly at: number;
+}
 
 export function renderEvent(
   at: number,
@@ -86,7 +89,7 @@ export function parseCommits(listing: string): RawCommits {
 }
 
 /** Throws a `Failure` "usage" for a commit that is no event. */
-export function eventOf({ id, record }: RawCommit) {
+export function eventOf({ id, record }: RawCommit): EventCommit {
   const { at = 0, event, isBeginning = false, log, nonce, number } = record;
   checkFormat(id, record);
   if (typeof log !== "string" || typeof number !== "number" || !isEvent(event))
@@ -97,7 +100,6 @@ export function eventOf({ id, record }: RawCommit) {
     log,
     nonce: String(nonce),
     isBeginning: isBeginning === true,
-    /** Milliseconds since the epoch, by the clock of the writer. */
     at: Number(at),
   };
 }

@@ -31,14 +31,33 @@ export interface RefUpdate {
  */
 export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly result: ProgramResult };
 
-export type ScratchRepository = ReturnType<typeof createScratchRepository>;
+/** Each member throws a `Failure` where git cannot do its part. */
+export interface ScratchRepository {
+  /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
+  adopt(result: ProgramResult): boolean;
+  /**
+   * Makes the local refs that match the patterns equal to the remote's. With `depth`, which limits the commits of each,
+   * a fetch that gives none may have failed.
+   */
+  fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void>;
+  /** Whether the remote has a ref that matches the pattern. */
+  hasRemote(pattern: string): Promise<boolean>;
+  /** Writes a commit; gives its id. */
+  write(record: string, parent: string | undefined): Promise<string>;
+  /** The commits of the local refs whose names start with the prefix. */
+  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
+  /** These commits and, with `isWalk`, which is the default, all before them. */
+  commits(tips: readonly string[], options?: { readonly isWalk: boolean }): Promise<RawCommits>;
+  /** Moves all refs or none, each from the commit that it is at, there and then here. */
+  push(updates: readonly RefUpdate[]): Promise<Pushed>;
+}
 
 type ObjectFormat = "sha1" | "sha256";
 
 /** Milliseconds between attempts to fetch. */
 const fetchPauses = [300, 1500] as const;
 
-export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
+export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
   const { files, system } = deps;
   let open: Promise<string> | undefined;
   let format: ObjectFormat = "sha1";
@@ -112,42 +131,31 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
   }
 
   return {
-    /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
     adopt,
-    /**
-     * Makes the local refs that match the patterns equal to the remote's. Throws a `Failure`. With `depth`, which limits the
-     * commits of each, a fetch that gives none may have failed.
-     */
-    async fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void> {
+    async fetch(patterns, options) {
       const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
       if (options !== undefined) flags.push(`--depth=${options.depth}`);
       const isDone = options === undefined ? isSuccess : isSuccessOrNothing;
       await ask(["fetch", ...flags, remoteName], specs.join(""), isDone);
     },
-    /** Whether the remote has a ref that matches the pattern. */
-    hasRemote: async (pattern: string) =>
-      linesOf(await ask(["ls-remote", "--refs", remoteName, pattern])).length > 0,
-    /** Writes a commit; gives its id. */
-    async write(record: string, parent: string | undefined): Promise<string> {
+    hasRemote: async (pattern) => linesOf(await ask(["ls-remote", "--refs", remoteName, pattern])).length > 0,
+    async write(record, parent) {
       const tree = await write("tree", "");
       const time = Math.floor(system.clock.now() / 1000);
       return write("commit", renderCommit(record, { tree, parent, time }));
     },
-    /** The commits of the local refs by these names. */
-    async refs(prefix: string): Promise<ReadonlyMap<string, string>> {
+    async refs(prefix) {
       const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
       return new Map(linesOf(list).map((line) => line.split(" ").reverse() as [string, string]));
     },
-    /** These commits and, with `isWalk`, all before them. */
-    async commits(tips: readonly string[], { isWalk } = { isWalk: true }): Promise<RawCommits> {
+    async commits(tips, { isWalk } = { isWalk: true }) {
       if (tips.length === 0) return new Map();
       const input = tips.map((tip) => `${tip}\n`).join("");
       const flags = ["--encoding=UTF-8", commitFormat, ...(isWalk ? [] : ["--no-walk"]), "--stdin"];
       return parseCommits(await local(["rev-list", ...flags], input));
     },
-    /** Moves all refs or none, each from the commit that it is at, there and then here. */
-    async push(updates: readonly RefUpdate[]): Promise<Pushed> {
+    async push(updates) {
       const leases = updates.map(({ from = "", ref }) => `--force-with-lease=${ref}:${from}`);
       const specs = updates.map(({ ref, to }) => `${to}:${ref}`);
       const flags = ["--porcelain", "--atomic", "--no-verify", "--no-signed", "--recurse-submodules=no"];

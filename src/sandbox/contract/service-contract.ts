@@ -12,7 +12,26 @@ import { ownValue } from "../schema.ts";
 
 export type OperationName = "create" | "get";
 
-export type ServiceContract = ReturnType<typeof createServiceContract>;
+export interface ServiceContract {
+  /** The OpenAPI document of the service. */
+  readonly document: unknown;
+  /** The operations beside those of the spec. */
+  readonly operations: Operations | undefined;
+  /** Whether the service has an operation: those of the spec, and those of the contract beside them. */
+  readonly has: HasOperation;
+  /** The path of a client's base URL, after the sandbox's address. */
+  readonly basePath: string;
+  /** The header that names the account, in lower case. */
+  readonly accountHeader: string;
+  /** The request with the path and the header name of the spec. */
+  translate(request: ReceivedRequest): ReceivedRequest;
+  /** Returns one phrase for each required or invalid header and query parameter of a translated request. */
+  checkParameters(name: OperationName, request: ReceivedRequest): readonly string[];
+  /** Returns one phrase for each violation in the body of a create. */
+  checkBody(value: unknown): readonly string[];
+  /** Gives an answer the status and the shape of the document. */
+  answer(name: OperationName, response: ServiceResponse): ServiceResponse;
+}
 
 export interface Described {
   readonly create: ContractOperation;
@@ -40,7 +59,7 @@ const specPath = "/v1/status-pages/incidents";
 const specHeader = "x-service-account";
 const pagePaths: readonly string[] = ["/", "/live.js"];
 
-export function createServiceContract(options: ServiceContractOptions) {
+export function createServiceContract(options: ServiceContractOptions): ServiceContract {
   const { compilePattern, described, document } = options;
   const { basePath, operations } = described;
   const judgeOf = (schema: RuleSchema): Judge => {
@@ -85,14 +104,10 @@ export function createServiceContract(options: ServiceContractOptions) {
   return {
     document,
     operations,
-    /** The operations of the spec, and those that the contract has beside them. */
     has,
-    /** The path of a client's base URL, after the sandbox's address. */
     basePath,
-    /** The header that names the account, in lower case. */
     accountHeader,
-    /** The request with the path and the header name of the spec. */
-    translate(request: ReceivedRequest): ReceivedRequest {
+    translate(request) {
       const url = new URL(request.url);
       url.pathname = pathFor(pathOf(request.url));
       const account = ownValue(request.headers, accountHeader);
@@ -105,8 +120,7 @@ export function createServiceContract(options: ServiceContractOptions) {
         headers: { ...Object.fromEntries(others), ...(account !== undefined && { [specHeader]: account }) },
       };
     },
-    /** Returns one phrase for each required or invalid header and query parameter of a translated request. */
-    checkParameters(name: OperationName, { headers, url }: ReceivedRequest): readonly string[] {
+    checkParameters(name, { headers, url }) {
       const query = new URL(url).searchParams;
       return described[name].parameters.flatMap((parameter) => {
         const header = parameter.name.toLowerCase();
@@ -123,9 +137,8 @@ export function createServiceContract(options: ServiceContractOptions) {
         return isText ? judgeOf(parameter.schema)(value, title) : [];
       });
     },
-    checkBody: (value: unknown) => judgeBody?.(value) ?? [],
-    /** Gives an answer the status and the shape of the document. */
-    answer(name: OperationName, response: ServiceResponse): ServiceResponse {
+    checkBody: (value) => judgeBody?.(value) ?? [],
+    answer(name, response) {
       const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
       const documented = documentedAnswer(described[name], response.status);
       if (!isJson || documented === undefined) return response;
