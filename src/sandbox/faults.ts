@@ -38,14 +38,9 @@ export interface Fault {
   readonly text: string;
 }
 
-export interface StruckFault extends Fault {
-  /** The habits of all faults that strike the request. */
-  readonly habits: readonly HabitName[];
-}
-
 export interface Faults {
-  /** Counts one request, and returns the first fault that strikes it; undefined where none does. */
-  next(operation: string): StruckFault | undefined;
+  /** Counts one request, and returns the first fault that strikes it, and the habits of all that do. */
+  next(operation: string): (Fault & { readonly habits: readonly HabitName[] }) | undefined;
 }
 
 const plainKinds = {

@@ -40,3 +40,9 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
   }
   return withValue(setting, plain);
 }
+
+/** Compares two base URLs, regardless of trailing slashes. */
+export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {
+  const normalized = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
+  return normalized(one) === normalized(other);
+}

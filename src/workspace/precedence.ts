@@ -3,6 +3,7 @@
 import { Failure } from "../failure.ts";
 import { type ConsentMode, clientIdModes, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../own-value.ts";
+import { sameUrl } from "./base-url.ts";
 import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
@@ -182,12 +183,6 @@ function parseWords({ origin, value }: Setting<string>): readonly string[] {
   throw new Failure("usage", `${origin} is not a list of words in JSON`, {
     hint: 'write the program and its arguments, such as ["op", "read", "op://Operations/incident/key"]',
   });
-}
-
-/** Compares two base URLs, regardless of trailing slashes. */
-export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {
-  const normalized = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
-  return normalized(one) === normalized(other);
 }
 
 function findProfile(

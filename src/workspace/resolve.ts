@@ -6,11 +6,11 @@ import { ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
-import { checkBaseUrl } from "./base-url.ts";
+import { checkBaseUrl, sameUrl } from "./base-url.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
-import { defaultAccountHeader, type EffectiveSettings, type SettingsSources, sameUrl } from "./precedence.ts";
+import { defaultAccountHeader, type EffectiveSettings, type SettingsSources } from "./precedence.ts";
 import { type Setting, withValue } from "./setting.ts";
 import type { PromisedClientIds } from "./settings-rules.ts";
 

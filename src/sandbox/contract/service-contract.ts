@@ -9,6 +9,7 @@ import { type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { jsonResponse, type ServiceResponse } from "../response.ts";
 import { type HasOperation, hasOfSpec, pathOf, type ReceivedRequest } from "../route.ts";
 import { ownValue } from "../schema.ts";
+import { type Node, shapesOf, statusesFor } from "./answer-shapes.ts";
 
 export type OperationName = "create" | "get";
 
@@ -52,7 +53,6 @@ interface ServiceContractOptions {
   readonly onMismatch: (text: string) => void;
 }
 
-type Node = Readonly<Record<string, unknown>>;
 type Judge = (value: unknown, whole?: string) => readonly string[];
 
 const specPath = "/v1/status-pages/incidents";
@@ -193,37 +193,4 @@ function phraseOf(violation: Violation, whole: string): string {
   const problem =
     violation.keyword === "required" ? "required" : `invalid: the service requires ${requirement}`;
   return `${at === "" ? whole : at.replace(/^\./, "")} is ${problem}`;
-}
-
-/** The shapes that a service can give an error. The document may describe one of them. `error` is the body of spec 7. */
-const errorShapes: readonly ((error: Node) => Node)[] = [
-  (error) => error,
-  ({ statusCode, error, message }) => ({
-    type: "about:blank",
-    title: error,
-    status: statusCode,
-    detail: message,
-  }),
-  ({ message }) => ({ errors: [{ message }] }),
-  ({ message }) => ({ errors: [message] }),
-  ({ statusCode, message }) => ({ error: { code: statusCode, message } }),
-  ({ error, message }) => ({ error: { code: error, message } }),
-  ({ error, message }) => ({ code: error, message }),
-  ({ message }) => ({ error: message }),
-];
-
-const incidentShapes: readonly ((incident: Node) => Node)[] = [
-  (incident) => incident,
-  (data) => ({ data }),
-  (incident) => ({ incident }),
-];
-
-function shapesOf(status: number, value: Node): readonly Node[] {
-  return (status < 400 ? incidentShapes : errorShapes).map((shape) => shape(value));
-}
-
-/** The statuses that stand in for one that a document does not have. */
-function statusesFor(status: number): readonly number[] {
-  if (status === 201 || status === 200) return [status, 200, 201, 202, 203];
-  return status === 400 ? [400, 422] : [status];
 }
