@@ -23,21 +23,53 @@ function isIncident(fields: Fields): fields is Incident {
   return typeof fields.id === "string";
 }
 
-/**
- * The facts of an incident that a page shows, as the service sent them, except for the letter case of a severity and a
- * status; `undefined` for an absent value or null. Never throws, even if the incident does not conform to spec 2.1.
- */
-export function incidentFacts(incident: Incident) {
+/** A field that a person gives as one text and that has no fact of its own. */
+interface OtherText {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a page shows of an incident, as the service sent it; `undefined` for an absent value or null. */
+export interface IncidentFacts {
+  readonly id: string;
+  readonly name: string | undefined;
+  /** In its own letter case, where it is a known one. */
+  readonly severity: string | undefined;
+  /** `lastUpdateStatus`, else `status`, as lists have it, else the status of the last update. */
+  readonly status: string | undefined;
+  readonly services: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
+  /** In the order of the response: the spec does not state one. */
+  readonly updates: readonly UpdateFacts[];
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+  readonly duration: string | undefined;
+  readonly others: readonly OtherText[];
+  /** Its address in the web application, where it is known; never from the service. */
+  readonly link?: string | undefined;
+}
+
+/** What a page shows of an update. */
+export interface UpdateFacts {
+  readonly id: string | undefined;
+  readonly status: string | undefined;
+  readonly description: string | undefined;
+  /** The public date, else the day of creation, as the service sent it. */
+  readonly at: string | undefined;
+  /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
+  readonly notified: boolean | undefined;
+  readonly others: readonly OtherText[];
+}
+
+/** Never throws, even if the incident does not conform to spec 2.1. */
+export function incidentFacts(incident: Incident): IncidentFacts {
   const updates = entriesOf(incident.incidentUpdates).map(updateFacts);
   return {
     id: incident.id,
     name: textOf(incident.name),
     severity: nameOf(incident.severity, severities),
-    /** `lastUpdateStatus`, else `status`, as lists have it, else the status of the last update. */
     status:
       nameOf(incident.lastUpdateStatus, statuses) || nameOf(incident.status, statuses) || lastStatus(updates),
     services: entriesOf(incident.services).map(serviceFacts),
-    /** In the order of the response: the spec does not state one. */
     updates,
     createdAt: textOf(incident.created_at),
     updatedAt: textOf(incident.updated_at),
@@ -46,8 +78,7 @@ export function incidentFacts(incident: Incident) {
   };
 }
 
-/** The fields that a person gives as one text and that have no fact of their own, with their values. */
-function otherTexts(known: readonly TextField[], fields: Fields) {
+function otherTexts(known: readonly TextField[], fields: Fields): readonly OtherText[] {
   return known.flatMap(({ name, rules }) => {
     if (ownFacts.has(name)) return [];
     const value = nameOf(ownValue(fields, name), rules.enum?.map(String) ?? []);
@@ -56,11 +87,6 @@ function otherTexts(known: readonly TextField[], fields: Fields) {
 }
 
 const ownFacts: ReadonlySet<string> = new Set(["name", "severity", "status", "description"]);
-
-export interface IncidentFacts extends Readonly<ReturnType<typeof incidentFacts>> {
-  /** Its address in the web application, where it is known; never from the service. */
-  readonly link?: string | undefined;
-}
 
 export function isResolved(incident: Incident): boolean {
   return incidentFacts(incident).status === "RESOLVED";
@@ -82,18 +108,14 @@ function serviceFacts(entry: unknown) {
   return text !== undefined && isGuid(text) ? { id: text, name: undefined } : { id: undefined, name: text };
 }
 
-export type UpdateFacts = Readonly<ReturnType<typeof updateFacts>>;
-
 /** Takes an update that is not an object as its description. */
-export function updateFacts(entry: unknown) {
+export function updateFacts(entry: unknown): UpdateFacts {
   const update: Fields = isMapping(entry) ? entry : { description: entry };
   return {
     id: textOf(update.id),
     status: nameOf(update.status, statuses),
     description: textOf(update.description),
-    /** The public date, else the day of creation, as the service sent it. */
     at: textOf(update.publicIncidentUpdateDate) ?? textOf(update.created_at),
-    /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
     notified: typeof update.notifySubscribers === "boolean" ? update.notifySubscribers : undefined,
     others: otherTexts(fieldsOfUpdate, update),
   };

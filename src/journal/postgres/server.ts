@@ -9,7 +9,24 @@ import { isLoopback } from "../../platform/loopback.ts";
 import { type RegularFile, readRegularFile } from "../../platform/regular-file.ts";
 import { findPassword } from "./password-file.ts";
 
-export type PostgresServer = ReturnType<typeof resolveServer>;
+export interface PostgresServer {
+  /** A host name, an IP address without brackets, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password: string | undefined;
+  /** Undefined: without TLS. */
+  readonly tls: ConnectionOptions | undefined;
+  /** Milliseconds. */
+  readonly connectTimeout: number;
+  /** Milliseconds for one statement. */
+  readonly queryTimeout: number;
+  /** Whether a person vouches for a server whose settings do not promise durable commits. */
+  readonly trustsDurability: boolean;
+  /** Keeps the journals of several projects in one table apart. */
+  readonly scope: string;
+}
 
 export interface ServerDeps {
   readonly system: Pick<System, "env" | "home">;
@@ -55,7 +72,7 @@ const maxFileSize = 1024 * 1024;
 const defaultConnectTimeout = 10_000;
 
 /** Throws a `Failure` of kind "usage". */
-export function resolveServer(deps: ServerDeps, url: string) {
+export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
   const value = readParameters(deps.system, url);
   const host = value("host") ?? "localhost";
   if (host.includes(",")) throw wrong("it names several hosts", "name one, the primary");
@@ -72,7 +89,6 @@ export function resolveServer(deps: ServerDeps, url: string) {
     throw wrong("its durability is neither checked nor trusted");
   const passwordFile = value("passfile") ?? join(deps.system.home, ".pgpass");
   return {
-    /** A host name, an IP address without brackets, or the folder of a Unix socket. */
     host,
     port,
     user,
@@ -80,15 +96,10 @@ export function resolveServer(deps: ServerDeps, url: string) {
     password:
       value("password") ??
       findPassword(readPrivate(deps.files, passwordFile), { host, port, database, user }),
-    /** Undefined: without TLS. */
     tls: resolveTls(deps, value, host),
-    /** Milliseconds. */
     connectTimeout: seconds === 0 ? defaultConnectTimeout : seconds * 1000,
-    /** Milliseconds for one statement. */
     queryTimeout: 10_000,
-    /** Whether a person vouches for a server whose settings do not promise durable commits. */
     trustsDurability: durability === "trusted",
-    /** Keeps the journals of several projects in one table apart. */
     scope: value("scope") ?? "default",
   };
 }
