@@ -148,15 +148,9 @@ const entries = {
   },
   "unknown-value": {
     title: "the value is not allowed in this field",
-    meaning: "This field of a settings or scenario file accepts a few values; the message lists them.",
+    meaning: "This field of a settings file accepts a few values; the message lists them.",
     wrong: "clientIds: maybe",
     right: "clientIds: unique",
-  },
-  "not-a-fault": {
-    title: "the sandbox has no such fault",
-    meaning: "A fault of a scenario says what goes wrong and when; incident help drills lists them.",
-    wrong: "faults: [create:explode]",
-    right: "faults: [create#1:drop-after-commit]",
   },
   placeholder: {
     title: "a placeholder was not replaced",

@@ -70,7 +70,6 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     "src/incident/policy-rules.ts",
     "src/incident/template-rules.ts",
     "src/workspace/settings-rules.ts",
-    "src/commands/sandbox/scenario-rules.ts",
   ],
 };
 

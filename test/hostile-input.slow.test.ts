@@ -20,7 +20,7 @@ const readFixtures = (folder: string): readonly Buffer[] => {
   return names.map((name) => readFileSync(join(path, name)));
 };
 
-const fixtures = [".", "invalid", "scenarios"].flatMap(readFixtures);
+const fixtures = [".", "invalid"].flatMap(readFixtures);
 
 /** Pieces that mean something to YAML, to a definition, to a terminal or to a table of JavaScript. */
 const pieces = [

@@ -12,9 +12,7 @@ const transcripts = readdirSync(folder).filter((name) => name.endsWith(".md"));
 function definitions(): Record<string, string> {
   const names = readdirSync(fixtures, { recursive: true }).map(String);
   const files = names.filter((name) =>
-    /^(?:(?:(?:invalid|scenarios|incident-templates)\/)?[^/]+\.yaml|alerts\/[^/]+\.json|contracts\/.+)$/.test(
-      name,
-    ),
+    /^(?:(?:(?:invalid|incident-templates)\/)?[^/]+\.yaml|alerts\/[^/]+\.json|contracts\/.+)$/.test(name),
   );
   return Object.fromEntries(files.map((name) => [name, readFileSync(new URL(name, fixtures), "utf8")]));
 }

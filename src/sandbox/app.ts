@@ -4,10 +4,9 @@ import type { Control, Outcome } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
 import type { Incident } from "./create-incident.ts";
 import type { Faults } from "./faults.ts";
-import { type HabitName, withHabits } from "./habits.ts";
 import { injectFault, type NoAnswer } from "./inject-fault.ts";
 import type { ServiceResponse } from "./response.ts";
-import { matchRoute, operations, pathOf, type ReceivedRequest } from "./route.ts";
+import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceOptions } from "./service.ts";
 import { handleStatusPage } from "./status-page/handler.ts";
 
@@ -22,7 +21,6 @@ export interface RequestLogEntry {
 export interface SandboxOptions extends ServiceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   readonly faults?: Faults;
-  readonly habits?: readonly HabitName[] | undefined;
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
@@ -68,7 +66,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const due = delayed.filter((entry) => entry.due <= now).sort((a, b) => a.due - b.due);
     delayed = delayed.filter((entry) => entry.due > now);
     for (const entry of due) service.handle(entry.request, entry.due);
-    service.advance(now);
   }
 
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
@@ -93,15 +90,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
     const { kind } = matchRoute(request, options.contract?.has);
-    const operation = operations.find((known) => known === kind);
     const handle = (shift?: number) => {
       const response = service.handle(request, now, shift);
-      // The time of a new incident starts with its create.
-      service.advance(now);
-      if (operation === undefined) return response;
-      const isInContract = operation === "create" || operation === "get";
-      const answer = (isInContract && options.contract?.answer(operation, response)) || response;
-      return withHabits(answer, operation, [...(options.habits ?? []), ...(fault?.habits ?? [])]);
+      const isInContract = kind === "create" || kind === "get";
+      return (isInContract && options.contract?.answer(kind, response)) || response;
     };
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents);

@@ -1,7 +1,6 @@
-// The fault grammar, TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]: parses faults and selects the requests that they apply to.
+// The fault grammar, TARGET[#N | #N-M]:KIND[=ARGUMENT]: parses faults and selects the requests that they apply to.
 // inject-fault.ts applies them.
 
-import { type HabitName, habitMeanings, habitNames, parseHabits } from "./habits.ts";
 import { type Operation, operations } from "./route.ts";
 
 export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
@@ -11,7 +10,6 @@ export type Effect =
   | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: RetryAfter }
   | { readonly kind: (typeof timedKinds)[number]; readonly duration: number }
   | { readonly kind: "redirect"; readonly url: string }
-  | { readonly kind: "habits"; readonly habits: readonly HabitName[] }
   | { readonly kind: keyof typeof plainKinds };
 
 /** A Retry-After header: RFC 9110 (10.2.3) allows seconds and an HTTP date. */
@@ -24,11 +22,10 @@ type Target = Operation | "any";
 
 const targets: readonly Target[] = [...operations, "any"];
 
-/** The requests from one number to another, or a share of them. */
+/** The requests from one number to another. */
 interface Selection {
   readonly from: number;
   readonly to: number;
-  readonly percent?: number;
 }
 
 export interface Fault {
@@ -39,8 +36,8 @@ export interface Fault {
 }
 
 export interface Faults {
-  /** Counts one request, and returns the first fault that strikes it, and the habits of all that do. */
-  next(operation: string): (Fault & { readonly habits: readonly HabitName[] }) | undefined;
+  /** Counts one request, and returns the fault that strikes it. */
+  next(operation: string): Pick<Fault, "effect" | "text"> | undefined;
 }
 
 const plainKinds = {
@@ -60,7 +57,7 @@ const timedKinds = ["slow", "slow-body", "slow-commit", "stale", "late"] as cons
 
 const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
-const otherKinds = [...timedKinds, "redirect", ...Object.keys(plainKinds), ...habitNames];
+const otherKinds = [...timedKinds, "redirect", ...Object.keys(plainKinds)];
 
 export const faultKinds: readonly string[] = [...statuses.map(String), ...otherKinds];
 
@@ -80,21 +77,16 @@ const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   ...Object.entries(plainKinds),
 ];
 
-export const faultGrammar = `TARGET[#N | #N-M | %P]:KIND[=ARGUMENT]
+export const faultGrammar = `TARGET[#N | #N-M]:KIND[=ARGUMENT]
 
 TARGET is ${operations.join(", ")} or any: update adds an update, and updates
-reads them. #2 is the second such request, #2-4 the second to the fourth, and %10 one in ten at random; without any of
-these, the fault applies to every one. If several faults apply, the first in the list wins.
+reads them. #2 is the second such request, and #2-4 the second to the fourth; without a number, the fault applies to
+every one. If several faults apply, the first in the list wins.
 
 ${describeKinds(meanings)}
 
-The habits of services that do not echo apply together, and beside another fault. Several are one fault, as in
-any:trim,nfc, or trim,nfc for short; --service-like normalising has all of them.
-
-${describeKinds(habitMeanings)}
-
-Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any%10:503,
-get#2-4:429=7, create:no-answer, get:slow=2s`;
+Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any#3:503, get#2-4:429=7,
+create:no-answer, get:slow=2s`;
 
 const units: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
@@ -141,24 +133,18 @@ function parseEffect(kind: string, argument: string | undefined): Effect | Fault
       ? { problem: `"${argument}" is not a wait, as in ${status}=7 or ${status}=date+7` }
       : { kind: "status", status, retryAfter: { duration, as } };
   }
-  const habits = parseHabits(kind);
   const known: Effect | false =
-    (status !== undefined && { kind: "status", status }) ||
-    (habits !== undefined && { kind: "habits", habits }) ||
-    (isPlain(kind) && { kind });
+    (status !== undefined && { kind: "status", status }) || (isPlain(kind) && { kind });
   if (!known) return { problem: `"${kind}" is not a kind of fault`, unknown: kind };
   return argument === undefined ? known : { problem: `"${kind}" takes no argument` };
 }
 
 function parseSelection(text: string): Selection | FaultProblem {
-  const all = { from: 1, to: Number.POSITIVE_INFINITY };
-  if (text === "") return all;
-  const percent = Number(/^%(\d+(?:\.\d+)?)$/.exec(text)?.[1]);
-  if (percent > 0 && percent <= 100) return { ...all, percent };
+  if (text === "") return { from: 1, to: Number.POSITIVE_INFINITY };
   const [, first, last = first] = /^#(\d+)(?:-(\d+))?$/.exec(text) ?? [];
   const [from, to] = [Number(first), Number(last)];
   if (from >= 1 && to >= from) return { from, to };
-  return { problem: `"${text}" does not choose requests: write #2, #2-4 or %10` };
+  return { problem: `"${text}" does not choose requests: write #2 or #2-4` };
 }
 
 export interface FaultProblem {
@@ -169,11 +155,10 @@ export interface FaultProblem {
 }
 
 export function parseFault(text: string): Fault | FaultProblem {
-  const written = parseHabits(text.trim()) === undefined ? text.trim() : `any:${text.trim()}`;
-  const parts = /^([a-z]+)([^:]*):([^=]*)(?:=(.*))?$/.exec(written);
+  const parts = /^([a-z]+)([^:]*):([^=]*)(?:=(.*))?$/.exec(text.trim());
   const target = targets.find((known) => known === parts?.[1]);
   if (!parts || target === undefined)
-    return { problem: "a fault is written as create#1:503, get:slow=2s or any%10:drop-before-commit" };
+    return { problem: "a fault is written as create#1:503, get:slow=2s or any#3:drop-before-commit" };
   const [, , requests = "", kind = "", argument] = parts;
   const selection = parseSelection(requests);
   if ("problem" in selection) return selection;
@@ -181,37 +166,20 @@ export function parseFault(text: string): Fault | FaultProblem {
   return "problem" in effect ? effect : { target, selection, effect, text: text.trim() };
 }
 
-/** A seeded generator of fractions from 0 up to 1: Marsaglia's xorshift with 32 bits. */
-function createFractions(seed: number): () => number {
-  // A state of zero never changes.
-  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
-/** Selects the fault of each request. The same list, seed and order of requests strike the same requests. */
-export function createFaults(list: readonly Fault[], seed: number): Faults {
-  const fraction = createFractions(seed);
+/** Selects the fault of each request: the first in the list that strikes it. */
+export function createFaults(list: readonly Fault[]): Faults {
   const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
     next(operation) {
-      const struck: Fault[] = [];
+      let struck: Fault | undefined;
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
       for (const entry of counters) {
         const { selection, target } = entry.fault;
         if (target !== "any" && target !== operation) continue;
         entry.count += 1;
-        const { from, percent, to } = selection;
-        const isChosen = percent === undefined || fraction() * 100 < percent;
-        if (isChosen && entry.count >= from && entry.count <= to) struck.push(entry.fault);
+        if (entry.count >= selection.from && entry.count <= selection.to) struck ??= entry.fault;
       }
-      const fault = struck.find(({ effect }) => effect.kind !== "habits") ?? struck[0];
-      const habits = struck.flatMap(({ effect }) => (effect.kind === "habits" ? effect.habits : []));
-      return fault && { ...fault, habits };
+      return struck;
     },
   };
 }

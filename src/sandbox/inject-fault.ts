@@ -63,8 +63,6 @@ export async function injectFault(
       const response = handle();
       return (await delay(effect.duration)) ?? response;
     }
-    case "habits":
-      return handle();
     case "slow-body":
       return { ...handle(), bodyDuration: effect.duration };
     case "slow-commit":

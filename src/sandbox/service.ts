@@ -12,7 +12,6 @@ import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts
 import { hasOfSpec, hasOwn, matchRoute, type ReceivedRequest } from "./route.ts";
 import { checkSchema } from "./schema.ts";
 import { keptBody, schemas } from "./schemas.ts";
-import type { Script } from "./script.ts";
 import type { Storage } from "./storage.ts";
 import { createStore, type StoredIncident } from "./store.ts";
 
@@ -35,7 +34,6 @@ export interface ServiceOptions {
   /** The default is 600 requests in 60 seconds (spec 8). */
   readonly rateLimit?: RateLimit | undefined;
   readonly random: Pick<Random, "guid">;
-  readonly script?: Script | undefined;
   /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
   readonly storage?: Storage | undefined;
 }
@@ -138,11 +136,6 @@ export function createService(options: ServiceOptions) {
       return errorResponse(429, undefined, { "retry-after": String(seconds) });
     },
     incidents: store.incidents,
-    /** Takes the steps of the script that are due. */
-    advance(now: number): void {
-      for (const incident of options.script?.(store.incidents(), now) ?? [])
-        save({ incident, replaces: true }, now);
-    },
     /** `duplicates` counts incidents that were declared again, and updates that were added again. */
     counts() {
       const { created, duplicates } = store.counts();

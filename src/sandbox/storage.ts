@@ -77,7 +77,7 @@ export async function openStorage(
   }
 }
 
-/** The incidents of the complete lines; undefined if no sandbox wrote the first, as its header or, in 0.1, an incident. */
+/** The incidents of the complete lines; undefined if the first is not the header. */
 function readLines(text: string, ofDocument: boolean): readonly StoredIncident[] | undefined {
   const schema: Schema = {
     type: "object",
@@ -88,24 +88,22 @@ function readLines(text: string, ofDocument: boolean): readonly StoredIncident[]
       replaces: { type: "boolean" },
     },
   };
-  const incidentIn = (line: string): readonly StoredIncident[] => {
+  const incidentIn = (line: string): StoredIncident | undefined => {
     try {
       const value: unknown = JSON.parse(line);
-      return checkSchema(schema, value, schemas).length === 0 ? [value as StoredIncident] : [];
+      return checkSchema(schema, value, schemas).length === 0 ? (value as StoredIncident) : undefined;
     } catch {
-      return [];
+      return undefined;
     }
   };
-  const [first = "", ...lines] = text.split("\n");
-  const oldest = incidentIn(first);
-  if (first !== header && oldest.length === 0) return undefined;
-  const others = lines.flatMap((line, index) => {
+  const [first, ...lines] = text.split("\n");
+  if (first !== header) return undefined;
+  return lines.flatMap((line, index) => {
+    if (line === "") return [];
     const incident = incidentIn(line);
-    // An empty line, and a torn line as incident 0.2 ended it, hold no incident.
-    if (incident.length > 0 || line === "" || line.endsWith(" …torn")) return incident;
+    if (incident !== undefined) return incident;
     throw new Error(`line ${index + 2} is not an incident of a sandbox`);
   });
-  return [...oldest, ...others];
 }
 
 /** The value of O_EXLOCK on macOS and the BSDs, where `fs.constants` does not have it: open(2) locks the file. */

@@ -47,18 +47,27 @@ async function rehearse({ env, flags = [], line = call }: Rehearsal) {
   return { all, counts, exitCode, stdout: stdout.replace(/[\da-f-]{36}/g, "ID").split("\n") };
 }
 
-const resolved = "--script=1s: RESOLVED";
-const once = "1 incident, 0 duplicates";
+const once = "1 incident, 1 added update, 0 duplicates";
+
+/** The runbook, while another process waits for the incident and leads it on. */
+const meanwhile = (change: string, line = call) => `
+(until id=$(incident list -o id) && [ -n "$id" ]; do sleep 0.2; done
+until incident ${change}; do sleep 0.2; done) > /dev/null 2>&1 &
+${line}
+code=$?
+wait
+exit $code`;
+const resolved = meanwhile('resolve "$id" --message "It works again."');
 
 it.each([
-  ["nothing goes wrong", "--seed=1", once],
-  ["the answer to the create is lost", "--fault=create#1:drop-after-commit", once],
-  ["the create is rate limited", "--fault=create#1:429=1", `${once}, 1 answered with 429`],
-  ["the service cannot be read for a while", "--fault=get#1-6:503", once],
-  ["the service fails after the create was committed", "--fault=create#1:error-after-commit", once],
-  ["every answer is slow", "--fault=any:slow=300ms", once],
-])("deploys after the incident where %s", async (_, fault, counts) => {
-  expect(await rehearse({ flags: [resolved, fault] })).toMatchObject({
+  ["nothing goes wrong", [], once],
+  ["the answer to the create is lost", ["--fault=create#1:drop-after-commit"], once],
+  ["the create is rate limited", ["--fault=create#1:429=1"], `${once}, 1 answered with 429`],
+  ["the service cannot be read for a while", ["--fault=get#1-6:503"], once],
+  ["the service fails after the create was committed", ["--fault=create#1:error-after-commit"], once],
+  ["every answer is slow", ["--fault=any:slow=300ms"], once],
+])("deploys after the incident where %s", async (_, flags, counts) => {
+  expect(await rehearse({ flags, line: resolved })).toMatchObject({
     exitCode: 0,
     counts,
     stdout: ["incident ID", "deployed"],
@@ -66,10 +75,10 @@ it.each([
 });
 
 it("declares one incident where the alert fires five times at once", async () => {
-  const line = `for n in 1 2 3 4 5; do ${runbook} alertmanager alerts/alertmanager.json & done; wait`;
+  const line = `for n in 1 2 3 4 5; do ${runbook} alertmanager alerts/alertmanager.json & done`;
   const { all, counts, exitCode, stdout } = await rehearse({
-    flags: [resolved, "--fault=any:slow=100ms"],
-    line,
+    flags: ["--fault=any:slow=100ms"],
+    line: meanwhile('resolve "$id" --message "It works again."', line),
   });
   expect({ counts, exitCode }).toEqual({ counts: once, exitCode: 0 });
   expect(new Set(stdout)).toEqual(new Set(["incident ID"]));
@@ -97,7 +106,10 @@ it("does not deploy while the incident goes on", async () => {
 
 it("does not deploy past the gate", async () => {
   const env = { WAIT_FOR: "monitoring" };
-  const { all, exitCode } = await rehearse({ flags: ["--script=1s: MONITORING"], env });
+  const { all, exitCode } = await rehearse({
+    line: meanwhile('update "$id" --status monitoring --message "We watch a fix."'),
+    env,
+  });
   expect({ exitCode, deployed: all.includes("deployed") }).toEqual({ exitCode: 12, deployed: false });
   expect(all).toContain("error: blocked: 1 known incident is open");
 });

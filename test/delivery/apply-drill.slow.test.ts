@@ -10,10 +10,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
-import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
+import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { isExecutable, program } from "../built/program.ts";
 import { access, machineClock, temporaryFolder } from "../harness/incident.ts";
+import { randomFaults } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
 import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
 import { now } from "./histories/history.ts";
@@ -99,8 +100,7 @@ async function drill(clientIds: "honour" | "ignore") {
       });
       return { child, ended: once(child, "close").then(([exitCode]) => ({ exitCode, stdout })) };
     };
-    const fault = parseFault(dice.pick(faults));
-    current = "problem" in fault ? undefined : createFaults([fault], seed + run);
+    current = randomFaults([dice.pick(faults)], seed + run);
     for (let kill = 0; kill < 3; kill += 1) {
       const { child, ended } = start();
       await Promise.race([delay(60 + dice.roll() * 250), ended]);

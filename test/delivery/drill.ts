@@ -11,10 +11,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
 import { createFolderStore } from "../../src/journal/folder/store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
-import { createFaults, type Faults, parseFault } from "../../src/sandbox/faults.ts";
+import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { program } from "../built/program.ts";
 import { access, machineClock } from "../harness/incident.ts";
+import { faultsOf } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
 import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";
 import { now } from "./histories/history.ts";
@@ -182,10 +183,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
 
     const fault = dice.roll() < 0.7 ? dice.pick(faults) : undefined;
     const specs = fault === undefined ? [latency] : [fault, latency];
-    current = createFaults(
-      specs.map(parseFault).filter((parsed) => "effect" in parsed),
-      seed,
-    );
+    current = faultsOf(specs);
     const chosen = dice.pick(["none", "kill", "kill", "kill", "stop", "both"] as const);
     // Two that start at different times and have no id, key or digest of a preview may well mean two incidents.
     const isNamed = mode !== "content" || isConfirmed;

@@ -20,8 +20,8 @@ import type {
   System,
 } from "../../src/platform/context.ts";
 import { runProgram } from "../../src/platform/run-program.ts";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
-import { createFaults, parseFault } from "../../src/sandbox/faults.ts";
+import type { Sandbox } from "../../src/sandbox/app.ts";
+import { createTestSandbox, type TestSandboxOptions } from "../sandbox/test-sandbox.ts";
 import { access } from "./builders.ts";
 import { createMemoryFiles, type Disk } from "./memory-files.ts";
 import { findUnsafe } from "./safe-output.ts";
@@ -42,7 +42,7 @@ export interface Setup {
   /** Faults of the sandbox, in its own grammar. */
   readonly faults?: readonly string[];
   /** Without options, the sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
-  readonly sandbox?: Partial<SandboxOptions>;
+  readonly sandbox?: Partial<Omit<TestSandboxOptions, "faults">>;
   /** Replaces the sandbox. */
   readonly transport?: Transport;
   /** Which streams are terminals, and how wide. */
@@ -203,16 +203,11 @@ export function createWorld(setup: Setup = {}): World {
   const standing = createClock();
   const clock = setup.clock ?? standing;
   const random = createRandom(setup.chance);
-  const faults = (setup.faults ?? []).map((text) => {
-    const fault = parseFault(text);
-    if ("problem" in fault) throw new Error(fault.problem);
-    return fault;
-  });
-  const sandbox = createSandbox({
+  const sandbox = createTestSandbox({
     ...access,
     clock,
     random: createRandomAfter(900_000),
-    faults: createFaults(faults, 1),
+    faults: setup.faults ?? [],
     onlySpec: true,
     ...setup.sandbox,
   });

@@ -1,8 +1,8 @@
 // The sandbox as a service that does not echo: each habit by itself, and all of them together.
 import { describe, expect, it } from "vitest";
-import { habitNames } from "../../src/sandbox/habits.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { createWorld, incident } from "../harness/incident.ts";
+import { createWorld } from "../harness/incident.ts";
+import { type HabitName, habitNames } from "./habits.ts";
 
 const service = { name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" };
 const name = "Payments <b>fail</b> &  time out in Zu\u0308rich";
@@ -15,8 +15,8 @@ const files = { "x.yaml": definitionYaml({ id, ...fields }), "plain.yaml": defin
 const edits = ["cut", "duration", "own-update", "parents"];
 
 /** The answers to a create and to a read, as they were sent. */
-async function answersOf(fault: string) {
-  const world = createWorld({ files, faults: [fault] });
+async function answersOf(...habits: readonly HabitName[]) {
+  const world = createWorld({ files, sandbox: { habits } });
   const bodies: unknown[] = [];
   for (const line of ["create -f x.yaml", `get ${id}`]) {
     const { exitCode } = await world.run(line, {
@@ -33,24 +33,24 @@ async function answersOf(fault: string) {
 }
 
 describe("a habit of the sandbox", () => {
-  it.each([
-    ["trim", { incidentUpdates: [{ description: expect.stringMatching(/More\.$/) }] }],
-    ["nfc", { name: name.normalize("NFC") }],
-    ["spaces", { name: name.replace("  ", " ") }],
-    ["line-ends", { incidentUpdates: [{ description: expect.stringContaining("looking.\r\nMore") }] }],
-    ["tags", { name: name.replace("<b>fail</b>", "fail") }],
-    ["cut", { incidentUpdates: [{ description: expect.stringMatching(/^.{15}\n.{103}…$/) }] }],
-    ["escape", { name: expect.stringContaining("&lt;b&gt;fail&lt;/b&gt; &amp;  time") }],
-    ["case", { severity: "major", lastUpdateStatus: "investigating" }],
-    ["duration", { duration: 0 }],
-    ["parents", { services: [service, { name: "All services" }] }],
-    ["bare-ids", { services: [service.id] }],
-    ["service-id", { services: [{ serviceId: service.id }] }],
-    ["names", { services: ["Checkout"] }],
-    ["envelope", { data: { id } }],
-    ["nfc,case,envelope", { data: { name: name.normalize("NFC"), severity: "major" } }],
-  ])("%s writes the incident in this way in every answer", async (habit, written) => {
-    const bodies = await answersOf(habit);
+  it.each<[habits: readonly HabitName[], written: object]>([
+    [["trim"], { incidentUpdates: [{ description: expect.stringMatching(/More\.$/) }] }],
+    [["nfc"], { name: name.normalize("NFC") }],
+    [["spaces"], { name: name.replace("  ", " ") }],
+    [["line-ends"], { incidentUpdates: [{ description: expect.stringContaining("looking.\r\nMore") }] }],
+    [["tags"], { name: name.replace("<b>fail</b>", "fail") }],
+    [["cut"], { incidentUpdates: [{ description: expect.stringMatching(/^.{15}\n.{103}…$/) }] }],
+    [["escape"], { name: expect.stringContaining("&lt;b&gt;fail&lt;/b&gt; &amp;  time") }],
+    [["case"], { severity: "major", lastUpdateStatus: "investigating" }],
+    [["duration"], { duration: 0 }],
+    [["parents"], { services: [service, { name: "All services" }] }],
+    [["bare-ids"], { services: [service.id] }],
+    [["service-id"], { services: [{ serviceId: service.id }] }],
+    [["names"], { services: ["Checkout"] }],
+    [["envelope"], { data: { id } }],
+    [["nfc", "case", "envelope"], { data: { name: name.normalize("NFC"), severity: "major" } }],
+  ])("%j write the incident in this way in every answer", async (habits, written) => {
+    const bodies = await answersOf(...habits);
     expect(bodies).toHaveLength(2);
     for (const body of bodies) expect(body).toMatchObject(written);
   });
@@ -64,23 +64,13 @@ describe("a habit of the sandbox", () => {
     });
   });
 
-  it("strikes beside other faults, and where its target and numbers say", async () => {
-    const world = createWorld({
-      files,
-      faults: ["create#1:drop-after-commit", "get:case", "get#1-2:envelope"],
-    });
-    const { exitCode, stdout, stderr } = await world.run("create -f x.yaml -o json");
-    expect({ exitCode, severity: JSON.parse(stdout).severity }).toEqual({ exitCode: 0, severity: "major" });
-    expect(stderr).not.toContain("warning:");
-  });
-
   it.each(habitNames)("%s makes no outcome unknown, and loses no id", async (habit) => {
     for (const [file, faults] of [
       ["x.yaml", []],
       ["plain.yaml", []],
       ["x.yaml", ["create:drop-after-commit"]],
     ] as const) {
-      const world = createWorld({ files, faults: [...faults, habit] });
+      const world = createWorld({ files, faults, sandbox: { habits: [habit] } });
       const { exitCode, stdout, stderr } = await world.run(`create -f ${file} -o id`);
       const [declared, ...others] = world.sandbox.incidents();
       expect({ exitCode, stdout, others }).toEqual({ exitCode: 0, stdout: `${declared?.id}\n`, others: [] });
@@ -106,10 +96,4 @@ describe("a service with all habits", () => {
       expect((await world.run("gate")).exitCode).toBe(12);
     },
   );
-
-  it("is what --service-like and a scenario ask for", async () => {
-    const help = await incident("help drills", {});
-    for (const habit of habitNames) expect(help.stdout).toContain(`  ${habit} `);
-    expect((await incident("sandbox --service-like echo", {})).exitCode).toBe(2);
-  });
 });

@@ -1,14 +1,14 @@
 // The effect of each kind of fault on the response, the connection and the timing, and whether it creates an incident.
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome } from "../../src/http/transport.ts";
-import { createScript } from "../../src/sandbox/script.ts";
 import {
+  bodyRequest,
   createBody,
   createRequest,
   incidentId,
+  incidentsPath,
   openSandbox,
   readRequest,
-  serviceId,
   type TestOptions,
 } from "./requests.ts";
 
@@ -125,12 +125,13 @@ describe("faults of replicas and caches", () => {
   });
 
   it("stale shows an incident as it was before its latest update", async () => {
-    const script = createScript([{ after: 10_000, status: "RESOLVED", description: "Solved." }], {
-      guid: () => serviceId,
-    });
-    const { clock, sandbox } = openSandbox({ faults: ["get#1:stale=4s"], script });
+    const { clock, sandbox } = openSandbox({ faults: ["get#1:stale=4s"], onlySpec: false });
     await sandbox.transport(createRequest({ ...createBody, id: incidentId }), control);
-    clock.advance(12_000);
+    clock.advance(10_000);
+    const path = `${incidentsPath}/${incidentId}/incident-updates`;
+    const update = { description: "Solved.", status: "RESOLVED" };
+    await sandbox.transport(bodyRequest("POST", path, update), control);
+    clock.advance(2000);
     const status = async () =>
       JSON.parse(textOf(await sandbox.transport(readRequest(incidentId), control))).lastUpdateStatus;
     expect([await status(), await status()]).toEqual(["INVESTIGATING", "RESOLVED"]);

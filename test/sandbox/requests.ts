@@ -1,8 +1,8 @@
 // Builders for tests: a sandbox with a fixed key, account and clock, and requests to it.
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
-import { createFaults, type Fault, parseFault } from "../../src/sandbox/faults.ts";
+import type { Sandbox } from "../../src/sandbox/app.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
+import { createTestSandbox, type TestSandboxOptions } from "./test-sandbox.ts";
 
 export const apiKey = "sandbox-key-0001";
 export const accountId = "2f1b7c1e-0d3a-4a5e-9b58-6a1f5f0c7d11";
@@ -27,26 +27,19 @@ function createGuids(): () => string {
   };
 }
 
-export function fault(text: string): Fault {
-  const parsed = parseFault(text);
-  if ("problem" in parsed) throw new Error(parsed.problem);
-  return parsed;
-}
-
-export type TestOptions = Partial<Omit<SandboxOptions, "faults">> & { readonly faults?: readonly string[] };
+export type TestOptions = Partial<TestSandboxOptions>;
 
 /** The sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
-export function openSandbox({ faults = [], ...options }: TestOptions = {}): {
+export function openSandbox(options: TestOptions = {}): {
   sandbox: Sandbox;
   clock: ManualClock;
 } {
   const clock = createManualClock();
-  const sandbox = createSandbox({
+  const sandbox = createTestSandbox({
     apiKey,
     accountId,
     clock,
     random: { guid: createGuids() },
-    faults: createFaults(faults.map(fault), 1),
     onlySpec: true,
     ...options,
   });

@@ -57,13 +57,6 @@ it.each([1, 40, 300])("ignores a line without its last %i bytes, and appends aft
   expect((await declare(file, [named("four")])).names).toEqual(["one", "three", "four"]);
 });
 
-it("ignores a torn line as incident 0.2 ended it", async () => {
-  const file = join(temporaryFolder(), "incidents");
-  await declare(file, [named("one")]);
-  fs.appendFileSync(file, '{"incident":{"na …torn\n');
-  expect((await declare(file, [named("two")])).names).toEqual(["one", "two"]);
-});
-
 it("creates no incident that it cannot store, and recovers when the disk has space again", async () => {
   const file = join(temporaryFolder(), "incidents");
   let isFull = false;
@@ -108,12 +101,10 @@ it("names a line of its own file that is damaged", async () => {
   await expect(openStorage(fs, file)).rejects.toThrow("line 3 is not an incident of a sandbox");
 });
 
-it("accepts the file of a version without a header, and a header that a crash cut off", async () => {
+it("accepts a header that a crash cut off", async () => {
   const file = join(temporaryFolder(), "incidents");
   await declare(file, [named("one")]);
-  const [header = "", ...incidents] = fs.readFileSync(file, "utf8").split("\n");
-  fs.writeFileSync(file, incidents.join("\n"));
-  expect((await declare(file, [named("two")])).names).toEqual(["one", "two"]);
+  const [header = ""] = fs.readFileSync(file, "utf8").split("\n");
   for (const text of ["", header.slice(0, 5), header]) {
     fs.writeFileSync(file, text);
     expect((await declare(file, [named("three")])).names).toEqual(["three"]);

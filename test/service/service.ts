@@ -1,9 +1,9 @@
 // A sandbox for the contract suite: requests in; status, headers and JSON out; with or without a socket.
 import type { Outcome } from "../../src/http/transport.ts";
-import { habitNames } from "../../src/sandbox/habits.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { sendOverSocket } from "../harness/socket-transport.ts";
+import { habitNames } from "../sandbox/habits.ts";
 import type { ManualClock } from "../sandbox/manual-clock.ts";
 import {
   createBody,

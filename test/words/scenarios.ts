@@ -211,9 +211,7 @@ export const scenarios: readonly Scenario[] = [
     "contract pull --no-project",
     "contract pull --from x.yaml",
   ]),
-  ...withFiles(["sandbox --scenario s.yaml -- incident get x"], {
-    files: { "s.yaml": "faults: [create:explode]\n" },
-  }),
+  ...withFiles(["sandbox --fault create:explode -- incident get x"]),
   ...["401", "403", "404", "429", "500", "503", "drop-before-commit", "drop-after-commit"].flatMap((fault) =>
     withFiles(["create -f id.yaml --max-retries 0 --settle-for 1s", "apply -f id.yaml --max-retries 0"], {
       faults: [`create:${fault}`],

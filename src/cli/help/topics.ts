@@ -130,13 +130,7 @@ async function renderDrills(columns: number): Promise<string> {
   incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
 
 It ends with the command's exit code, or with 11 if an expectation is not met. The names of expectations are
-requests, incidents, updates (those that were added), duplicates, 429s and exit. The same drill as a file, for --scenario FILE:
-
-  faults:
-    - create#1:drop-after-commit
-  expect:
-    incidents: 1
-    duplicates: 0
+requests, incidents, updates (those that were added), duplicates, 429s and exit.
 
 A fault is ${faultGrammar}
 

@@ -92,7 +92,7 @@ const commands: Rows = [
   ["profile profiles workspace context use switch", profiles],
   ["ping health diagnose debug", "use `incident doctor`"],
   ["mock serve server simulate dev listen demo rehearse", "use incident sandbox -- COMMAND"],
-  ["fault faults drill scenario scenarios", "see `incident help drills`"],
+  ["fault faults drill", "see `incident help drills`"],
   ["version", "use `incident --version`"],
   ["upgrade self-update", upgrade],
   ["man usage manual docs examples tutorial", "use `incident --help`, or incident help COMMAND"],

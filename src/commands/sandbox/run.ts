@@ -9,14 +9,13 @@ import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
 import { createFaults } from "../../sandbox/faults.ts";
-import { createScript } from "../../sandbox/script.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { messageOf } from "../../thrown.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import { openDataFile } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
-import { readScenario } from "./scenario.ts";
+import { readOptions } from "./options.ts";
 import type { spec } from "./spec.ts";
 
 /** The credentials of the sandbox. The key is not secret: no other service accepts it. */
@@ -26,7 +25,7 @@ const access = {
 } as const;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
-  const { faults, seed, script, expectations, ...options } = await readScenario(context, flags);
+  const { faults, expectations, ...options } = readOptions(flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "--expect exit needs a command to run", {
       hint: "add the command after --, or remove exit from the expectations",
@@ -43,8 +42,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     onlySpec: flags.onlySpec,
     clock: context.system.clock,
     random: context.system.random,
-    faults: createFaults(faults, seed),
-    script: createScript(script, context.system.random),
+    faults: createFaults(faults),
     storage,
     onRequest: (entry) => {
       // The stop of the sandbox closes the connections of clients that still wait.

@@ -11,27 +11,16 @@ export const spec = defineCommand({
     port: flag.count("--port <number>", "listen here (default: a free port)"),
     host: flag.text("--host <address>", "listen on this address (default: 127.0.0.1, this machine alone)"),
     fault: flag.list("--fault <fault>", "inject a fault, such as create#1:drop-after-commit (repeatable)"),
-    scenario: flag.text("--scenario <file>", "faults and expectations from a YAML file", "files"),
     contract: flag.text(
       "--contract <file>",
       "be the service of this OpenAPI document or contract; that of the project by default",
       "files",
     ),
-    script: flag.list(
-      "--script <step>",
-      'add an update to each incident, such as "60s: RESOLVED", 60 s after its create (repeatable)',
-    ),
-    seed: flag.count("--seed <number>", "the seed of faults that occur at random (default: 1)"),
     clientIds: flag.choice("--client-ids <mode>", "how to treat the id of a create (default: honour)", [
       "honour",
       "ignore",
       "reject",
     ]),
-    serviceLike: flag.choice(
-      "--service-like <kind>",
-      "be a service that writes incidents in its own way: with every habit that the faults list",
-      ["normalising"],
-    ),
     onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),
     rateLimit: flag.text("--rate-limit <requests/seconds>", "answer 429 beyond this (default: 600/60)"),
     data: flag.text("--data <file>", "keep the incidents in this file between runs", "files"),
@@ -45,11 +34,10 @@ export const spec = defineCommand({
   examples: {
     "incident sandbox": "serve until Ctrl-C, and print how to use it",
     "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
-    'incident sandbox --script "2s: RESOLVED" -- ./runbook.sh':
-      "resolve each incident after 2 s, for --wait-for",
     "incident sandbox --contract openapi.yaml -- ./runbook.sh":
       "rehearse against the rules of the service's own document",
-    "incident sandbox --scenario drill.yaml -- ./runbook.sh": "a drill, with its faults and expectations",
+    "incident sandbox --fault create#1:drop-after-commit --expect incidents=1 -- ./runbook.sh":
+      "a drill: a fault, and what the run must end with",
   },
   notes:
     "The faults, and what the sandbox does where the API's specification is silent: incident help drills",

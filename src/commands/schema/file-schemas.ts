@@ -9,7 +9,6 @@ import { isFreeText } from "../../rules/formats.ts";
 import { guidPattern, visiblePattern } from "../../rules/forms.ts";
 import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
 import { projectSettingsRules, userSettingsRules } from "../../workspace/settings-rules.ts";
-import { scenarioRules } from "../sandbox/scenario-rules.ts";
 import type { writtenFiles } from "./spec.ts";
 
 export const fileSchemas = {
@@ -17,7 +16,6 @@ export const fileSchemas = {
   template: templateJsonSchema,
   project: projectJsonSchema,
   profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsRules),
-  scenario: () => jsonSchemaOf("A scenario of incident sandbox", scenarioRules),
 } as const satisfies Record<(typeof writtenFiles)[number], () => object>;
 
 const catalogName: RuleSchema = {

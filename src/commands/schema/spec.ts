@@ -3,7 +3,7 @@ import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 
 /** The kinds of files that have a schema. */
-export const writtenFiles = ["definition", "template", "project", "profile", "scenario"] as const;
+export const writtenFiles = ["definition", "template", "project", "profile"] as const;
 
 export const spec = defineCommand({
   name: "schema",

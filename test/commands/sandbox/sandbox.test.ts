@@ -13,8 +13,7 @@ const files = {
 };
 const create = "incident create -f a.yaml -o id";
 
-const drill = (flags: string, scenario = "") =>
-  incident(`sandbox ${flags}`, { files: { ...files, "s.yaml": scenario } });
+const drill = (flags: string) => incident(`sandbox ${flags}`, { files });
 
 describe("a rehearsal", () => {
   it("ends with the exit code of the command, and prints the counts of the requests", async () => {
@@ -131,60 +130,20 @@ describe("the operations of the sandbox", () => {
   });
 });
 
-describe("a scenario", () => {
-  const scenario = `
-seed: 3
-clientIds: honour
-rateLimit: { requests: 100, seconds: 1 }
-faults: [create#1:drop-after-commit]
-expect: { incidents: 1, duplicates: 0, exit: 0 }
-`;
-
-  it("sets faults, limits and expectations", async () => {
-    const { exitCode, stderr } = await drill(`--scenario s.yaml -- ${create}`, scenario);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain("(fault create#1:drop-after-commit)");
-  });
-
-  it("yields to the flags: their faults come first, and their expectations override", async () => {
-    const flags = "--fault create:403 --expect exit=4 --expect incidents=0";
-    const { exitCode, stderr } = await drill(`--scenario s.yaml ${flags} -- ${create}`, scenario);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain("403 (fault create:403)");
+describe("a shell in a sandbox", () => {
+  it("is told what it is, where the page is and how to leave", async () => {
+    const { stderr } = await incident("sandbox -- /bin/sh", { terminal: { stdin: true } });
+    expect(stderr).toMatch(
+      /^This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them\.\nThe status page: http:\/\/127\.0\.0\.1:\d+\/\nTry: incident create\. To leave: exit, or Ctrl-D\.\n/,
+    );
   });
 
   it.each([
-    ["faults: [create#1:drop-after-comit]", "1:10", "not-a-fault"],
-    ["faults: [503]", "1:10", "wrong-type"],
-    ["fault: [create:503]", "1:1", "unknown-field"],
-    ["clientIds: keep", "1:12", "unknown-value"],
-    ["rateLimit: { requests: 0, seconds: 1 }", "1:24", "not-a-whole-number"],
-    ["rateLimit: { requests: 5 }", "1:12", "missing-field"],
-    ["expect: { incidents: -1 }", "1:22", "not-a-whole-number"],
-    ["expect: { incident: 1 }", "1:11", "unknown-field"],
-    ["expect: { exit: eight }", "1:17", "wrong-type"],
-    ["", "1:1", "no-definition"],
-    ["seed: 1\n---\nseed: 2", "3:1", "wrong-type"],
-    ["seed: [", "1:7", "yaml-syntax"],
-  ])("%j is wrong at %s: %s", async (text, place, code) => {
-    const { exitCode, stderr } = await drill(`--scenario s.yaml -- ${create}`, text);
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 3,
-      stderr: expect.stringContaining(`s.yaml:${place}: error`),
-    });
-    expect(stderr).toContain(`[${code}]`);
-    expect(stderr).toContain("nothing was started");
-  });
-
-  it("reports all problems, in the order of the file", async () => {
-    const text = "faults: [create:418, get:slow]\nexpect: { requests: x }\nsedd: 1";
-    const { stderr } = await drill("--scenario s.yaml", text);
-    expect([...stderr.matchAll(/\[([\w-]+)\]$/gm)].map(([, code]) => code)).toEqual([
-      "not-a-fault",
-      "not-a-fault",
-      "wrong-type",
-      "unknown-field",
-    ]);
+    ["sandbox -- sh", false],
+    ["sandbox -- sh runbook.sh", true],
+    ["sandbox -- ./runbook.sh", true],
+  ])("a script is told nothing: %s", async (line, stdin) => {
+    expect((await incident(line, { terminal: { stdin } })).stderr).not.toContain("This shell");
   });
 });
 
@@ -199,7 +158,6 @@ describe("invalid flags", () => {
     ["--expect toString=1", "is not NAME=NUMBER"],
     ["--expect exit=0", "--expect exit needs a command to run"],
     ["--client-ids keep", "honour, ignore, reject"],
-    ["--scenario nowhere.yaml", "nowhere.yaml does not exist"],
     ["--data a.yaml", "it has content that no sandbox wrote"],
     ["--data no/such/folder", "incidents cannot be stored in no/such/folder"],
     ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],

@@ -33,7 +33,6 @@ describe("an editor with incident schema --for", () => {
       "profile",
       "defaultProfile: a\nprofiles:\n  a: { baseUrl: https://api.example.com, accountId: none, journalNames: true }\n",
     ],
-    ["scenario", "faults: [create#1:503]\nseed: 1\nexpect: { incidents: 1, exit: 0 }\n"],
   ])("underlines nothing in a %s file that the command accepts", async (kind, text) => {
     expect(await messagesOf(kind, text)).toEqual([]);
   });
@@ -42,7 +41,6 @@ describe("an editor with incident schema --for", () => {
     ["project", "definition: [incidents]\n", "Property definition is not allowed."],
     ["project", "policy: { notify: [URGENT] }\n", 'Valid values: "CRITICAL", "MAJOR", "MEDIUM", "MINOR"'],
     ["profile", "profiles: { a: { apiKeyCommand: pass } }\n", 'Incorrect type. Expected "array".'],
-    ["scenario", "seed: many\n", 'Incorrect type. Expected "integer".'],
   ])("underlines the mistake in a %s file: %s", async (kind, text, message) => {
     expect((await messagesOf(kind, text)).join("\n")).toContain(message);
   });

@@ -10,12 +10,12 @@ import { createInterface } from "node:readline";
 import { rolldown } from "rolldown";
 import { expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/app.ts";
-import { createFaults, type Fault, parseFault } from "../../../src/sandbox/faults.ts";
-import { createScript } from "../../../src/sandbox/script.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { node } from "../../built/program.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
+import { rewriteAnswers } from "../../sandbox/habits.ts";
+import { randomFaults } from "../../sandbox/test-sandbox.ts";
 import { createDice } from "../dice.ts";
 import { type Kind, kinds } from "../drill.ts";
 
@@ -26,7 +26,6 @@ const fixtures = join(import.meta.dirname, "../../../fixtures");
 
 const processes = 8;
 const seed = Number(process.env.ALERT_SEED ?? Date.now() % 2_147_483_647);
-const hour = 3_600_000;
 
 interface Alert {
   readonly index: number;
@@ -35,35 +34,34 @@ interface Alert {
   readonly stderr: string;
 }
 
-/** A service whose incidents are resolved an hour after their creation. */
+/** A service whose incidents can all be resolved. */
 async function serve(kind: Kind, faults: readonly string[] = []) {
-  let elapsed = 0;
   let created = 0;
   const random = { guid: () => crypto.randomUUID() };
   const sandbox = createSandbox({
     ...access,
     ...kinds[kind],
     onlySpec: true,
-    clock: { ...createClock(), now: () => Date.now() + elapsed },
+    clock: { ...createClock(), now: Date.now },
     random,
-    faults: createFaults(
-      faults.map((text) => parseFault(text) as Fault),
-      seed,
-    ),
+    faults: randomFaults(faults, seed),
     rateLimit: { requests: 1_000_000, seconds: 1 },
-    script: createScript([{ after: hour, status: "RESOLVED", description: "It works again." }], random),
     onRequest: ({ method, status }) => {
       if (method === "POST" && status === 201) created += 1;
     },
   });
-  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  let resolved: readonly string[] = [];
+  const withEnds = rewriteAnswers(sandbox, (incident) =>
+    resolved.includes(String(incident.id)) ? { ...incident, lastUpdateStatus: "RESOLVED" } : incident,
+  );
+  const server = await serveSandbox(withEnds, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.close());
   return {
     url: server.url,
     created: () => created,
     names: () => sandbox.incidents().map(({ name }) => String(name)),
     resolve: () => {
-      elapsed += 2 * hour;
+      resolved = sandbox.incidents().map(({ id }) => id);
     },
   };
 }

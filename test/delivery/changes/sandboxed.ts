@@ -6,23 +6,17 @@ import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { AddUpdate, Edit } from "../../../src/rules/openapi/operations.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../../src/sandbox/app.ts";
-import { createFaults, parseFault } from "../../../src/sandbox/faults.ts";
+import type { Sandbox } from "../../../src/sandbox/app.ts";
 import { access, definition, incidentId } from "../../harness/builders.ts";
 import { createRandom } from "../../harness/incident.ts";
+import { createTestSandbox, type TestSandboxOptions } from "../../sandbox/test-sandbox.ts";
 import { openDelivery } from "../in-memory/deliveries.ts";
 
 export interface Setup {
   readonly faults?: readonly string[];
-  readonly sandbox?: Partial<SandboxOptions>;
+  readonly sandbox?: Partial<TestSandboxOptions>;
   readonly delivery?: Partial<Parameters<typeof openDelivery>[0]>;
 }
-
-const parse = (text: string) => {
-  const fault = parseFault(text);
-  if ("problem" in fault) throw new Error(fault.problem);
-  return fault;
-};
 
 /** The incident of `incidentId`, declared at the sandbox, and everything that a delivery to it needs. */
 export async function openSandboxed({ delivery: more = {}, faults = [], sandbox: options = {} }: Setup = {}) {
@@ -36,12 +30,12 @@ export async function openSandboxed({ delivery: more = {}, faults = [], sandbox:
     },
     ...more,
   });
-  sandbox = createSandbox({
+  sandbox = createTestSandbox({
     accountId: access.accountId,
     apiKey: "key",
     clock: delivery.clock,
     random: createRandom(),
-    faults: createFaults(faults.map(parse), 1),
+    faults,
     onlySpec: false,
     ...options,
   });

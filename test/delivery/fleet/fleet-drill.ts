@@ -121,7 +121,7 @@ async function makeRun(
   const label = `${Object.keys(kinds).indexOf(kind)}-${seed}-${run}`;
   const home = join(folder, `run-${label}`);
   mkdirSync(join(home, "journal"), { recursive: true });
-  const service = await openService({ kind, latency, fault, seed: seed + run });
+  const service = await openService({ kind, latency, fault });
   const journal = await store.open(join(home, "journal"), `run-${label}`);
   const name = `Fleet ${label}`;
   const history = join(home, "history");

@@ -1,9 +1,9 @@
 // The service of one run of the drill's fleet: a sandbox with a fault, and what became of the creates that it got.
 import { createSandbox } from "../../../src/sandbox/app.ts";
-import { createFaults, parseFault } from "../../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { access } from "../../harness/builders.ts";
 import { machineClock } from "../../harness/incident.ts";
+import { faultsOf } from "../../sandbox/test-sandbox.ts";
 import { type Kind, kinds } from "../drill.ts";
 import { now } from "../histories/history.ts";
 
@@ -12,7 +12,6 @@ export interface ServiceOptions {
   /** Milliseconds of each create that no fault meets. */
   readonly latency: number;
   readonly fault: string | undefined;
-  readonly seed: number;
 }
 
 export interface DrillService {
@@ -28,12 +27,9 @@ export interface DrillService {
   close(): Promise<void>;
 }
 
-export async function openService({ fault, kind, latency, seed }: ServiceOptions): Promise<DrillService> {
+export async function openService({ fault, kind, latency }: ServiceOptions): Promise<DrillService> {
   const specs = [...(fault === undefined ? [] : [fault]), `create:slow=${latency}ms`];
-  const faults = createFaults(
-    specs.map(parseFault).filter((parsed) => "effect" in parsed),
-    seed,
-  );
+  const faults = faultsOf(specs);
   const left: number[] = [];
   const arrivals: number[] = [];
   let announce = () => {};
