@@ -87,6 +87,7 @@ describe("between a durable `sending` event and the first byte", () => {
       ["after the deadline", 60_000, ["sending", "unsent", "sending", "created"]],
     ])("a pause that ends %s is measured", async (_, delay, events) => {
       const { server, world } = await startGitWorld();
+      server.openToAll();
       const transport = slow(world, delay);
       expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
       expect(eventsOf(server)).toEqual(events);
@@ -95,6 +96,7 @@ describe("between a durable `sending` event and the first byte", () => {
 
     it("nothing waits for the rate limit", async () => {
       const { server, world } = await startGitWorld();
+      server.openToAll();
       let sentAt = 0;
       const transport: Transport = (request, control) => {
         if (request.method === "POST") sentAt = world.clock.now();

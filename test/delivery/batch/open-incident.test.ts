@@ -174,7 +174,8 @@ describe("a create that would notify, where the open incident was declared witho
 
 describe.skipIf(isMissing("git"))("with a journal in git", () => {
   it("another machine answers with the incident that the first has declared", async () => {
-    const { world } = await startGitWorld();
+    const { server, world } = await startGitWorld();
+    server.openToAll();
     const stdin = definitionYaml();
     const one = await world.run("create -f - -o id", { stdin });
     expect(one).toMatchObject({ exitCode: 0 });

@@ -131,7 +131,8 @@ describe.skipIf(isMissing("git"))("with a shared journal, on another machine", (
 
   async function firstCreate(profile = "") {
     const files = { ...definitions, "home/.config/incident-cli/config.yaml": noNames };
-    const { world } = await startGitWorld({ files, faults: ["create#1:drop-before-commit"] });
+    const { server, world } = await startGitWorld({ files, faults: ["create#1:drop-before-commit"] });
+    server.openToAll();
     const run = (file: string, machine: string) =>
       world.run(`create -f ${file} ${flags} --state-dir ${machine} ${profile}`);
     expect(summary(await run("x.yaml", "one"))).toEqual({ exitCode: 8, sent: 1 });

@@ -16,6 +16,7 @@ const inFolder = { INCIDENT_CLI_JOURNAL: "folder" };
 
 async function startServer() {
   const server = await startGitServer(temporaryFolder());
+  server.openToAll();
   onTestFinished(() => server.close());
   return server;
 }

@@ -2,12 +2,12 @@
 // with a stand-in for its program.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createGitStore } from "../../../src/journal/git/store.ts";
 import { parseJournalLocation, secretsOf } from "../../../src/workspace/journal-location.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { describeEventStore } from "../event-store.ts";
+import { appendOf, describeEventStore } from "../event-store.ts";
 import { gitDeps } from "./deps.ts";
 import { createBareRepository, startGitServer } from "./server.ts";
 
@@ -29,14 +29,21 @@ if (!isMissing("git")) {
     return { open: async () => openStore(folder, await journal()), isShared: true };
   });
 
-  describeEventStore("git over ssh", () => {
-    const folder = temporaryFolder();
-    const repository = join(folder, "j.git");
-    createBareRepository(repository);
-    const ssh = join(folder, "ssh");
-    writeFileSync(ssh, standIn);
-    chmodSync(ssh, 0o755);
-    const env = { GIT_SSH_COMMAND: ssh };
-    return { open: () => openStore(folder, `git+ssh://git@h.example${repository}`, env), isShared: true };
+  describe("git over ssh", () => {
+    it("takes an event, shows it to another machine, and lets one of two appends win", async () => {
+      const folder = temporaryFolder();
+      const repository = join(folder, "j.git");
+      createBareRepository(repository);
+      const ssh = join(folder, "ssh");
+      writeFileSync(ssh, standIn);
+      chmodSync(ssh, 0o755);
+      const env = { GIT_SSH_COMMAND: ssh };
+      const open = () => openStore(folder, `git+ssh://git@h.example${repository}`, env);
+      const [one, two] = [await open(), await open()];
+      const first = appendOf(0, "one");
+      expect(await one.append([first])).toEqual(["ours"]);
+      expect((await two.read(first.log)).events).toEqual([first.event]);
+      expect(await two.append([appendOf(0, "two")])).toEqual(["taken"]);
+    });
   });
 }
