@@ -38,6 +38,7 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const isPublished = (at: number) => alignment.has(at) || posted.has(at);
   const last = file.findLastIndex((_, at) => isPublished(at));
   const tail = [...file.keys()].slice(last + 1);
+  if (last < 0 && isAllReworded(facts)) return { tail: [], reworded: [...file.keys()], unpublished: [] };
   if (last < 0) return { tail, reworded: [], unpublished: [], problem: "nothing-published" };
   if (!isLastKnown && tail.length > 0)
     return { tail, reworded: [], unpublished: [], problem: "order-unknown" };
@@ -57,6 +58,18 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const lastStatus = file.findLast(({ status }, at) => at <= last && isPublished(at) && status)?.status;
   const isResolved = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED" && tail.length > 0;
   return { tail, reworded, unpublished, ...(isResolved && { problem: "resolved" }) };
+}
+
+/**
+ * Whether the service shows, for each update of the file and in its order, one of the same status in other words: the
+ * texts were corrected after they were published. A status that is new is no correction.
+ */
+function isAllReworded({ file, order, shown }: TimelineFacts): boolean {
+  const isSameStatus = (at: number, { status }: TimelineUpdate) =>
+    (file[at]?.status ?? status) === (status ?? file[at]?.status);
+  const lists = { "oldest-first": shown, "newest-first": shown.toReversed() };
+  const possible = order === undefined ? Object.values(lists) : [lists[order]];
+  return possible.some((list) => longestAlignment(file.length, list, isSameStatus).size === file.length);
 }
 
 /** The number of equal updates before this one in the file, which tells equal ones apart. */

@@ -186,7 +186,7 @@ function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFac
     yield style.block("Nothing states whether an edit notifies subscribers.", 0);
   if (results.some(({ action }) => action === "drifted"))
     yield style.block(
-      "What differs stays as it is: it was changed at the service, or nothing here knows what was applied last. Correct the file (incident get ID -o definition prints the live incident as one), or write the file's name and severity with --force.",
+      "What differs stays as it is: it was changed at the service, or nothing here knows what was applied last. Correct the file (incident get ID -o definition prints the live incident as one), or write the file's name, severity and services with --force.",
       0,
     );
 }

@@ -62,7 +62,14 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
       },
     }),
     ...(!dryRun && posted !== undefined && { posted }),
-    ...(!dryRun && edited !== undefined && { edited }),
+    ...(!dryRun &&
+      edited !== undefined && {
+        edited: Object.fromEntries(
+          (changes?.edits ?? [])
+            .filter(({ field }) => Object.hasOwn(edited, field))
+            .map(({ field, wanted }) => [field, wanted]),
+        ),
+      }),
     ...(differences && differences.length > 0 && { differences, ...(liveStatus && { liveStatus }) }),
     ...(isResolvedOnlyInFile(entry) && { resolvedOnlyInFile: true }),
     ...(notifies > 0 && { notifies }),
@@ -145,7 +152,7 @@ export function applyFailure(
     const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
     const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
     return new Failure("drift", message, {
-      hint: `what somebody changed at the service is not written over: correct the files, or write the name and the severity of the files with --force, or change the incident ${inWebApplication()}`,
+      hint: `what somebody changed at the service is not written over: correct the files, or write the name, the severity and the services of the files with --force, or change the incident ${inWebApplication()}`,
     });
   }
   return undefined;

@@ -41,7 +41,7 @@ export async function annotateDrift(
       annotations.push({
         ...warning,
         message: describeDifference(difference),
-        hint: `correct the file, or write its name and severity with --force, or change the incident ${inWebApplication(link)}`,
+        hint: `correct the file, or write its name, severity and services with --force, or change the incident ${inWebApplication(link)}`,
         location: locate(pathOf(difference.field)),
       });
     }

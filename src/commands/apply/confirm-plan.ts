@@ -56,10 +56,10 @@ function saidOf(
     };
   const operations = changes?.operations ?? confirmed?.operations;
   const places = new Set([...(confirmed?.updates ?? []), ...(changes?.updates ?? [])]);
-  const fields = Object.entries({
-    ...confirmed?.fields,
-    ...Object.fromEntries((changes?.edits ?? []).map(({ field, wanted }) => [field, wanted])),
-  }).sort(([one], [other]) => one.localeCompare(other));
+  const edited = { ...confirmed?.fields, ...changes?.fields };
+  const fields = Object.entries(whole)
+    .filter(([name]) => Object.hasOwn(edited, name))
+    .sort(([one], [other]) => one.localeCompare(other));
   if (operations === undefined || places.size + fields.length === 0) return undefined;
   const { addUpdate, edit } = operations;
   const updates = [...places]

@@ -54,5 +54,5 @@ export const spec = defineCommand({
     "incident apply -f incidents/ -R --fail-on-drift": "also fail if a live incident differs",
   },
   notes:
-    "An update that is added to a definition is posted, and a name or a severity that is changed in it is edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
+    "An update that is added to a definition is posted, and a name, a severity or services that are changed in it are edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
 });

@@ -1,10 +1,10 @@
 // An edit of an incident as an operation, exactly once: it is found by its values, and nothing else of the incident changes.
 import { Failure } from "../../failure.ts";
-import { normalText } from "../../incident/normal-form.ts";
+import { normalId, normalText } from "../../incident/normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationKey, OperationLog } from "../../journal/events.ts";
 import { hash } from "../../journal/journal.ts";
-import type { Fields } from "../../own-value.ts";
+import { entriesOf, type Fields, fieldOf } from "../../own-value.ts";
 import type { Edit } from "../../rules/openapi/operations.ts";
 import { listOf } from "../../text/lengths.ts";
 import { deliverOnce } from "../deliver-once.ts";
@@ -12,7 +12,7 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import type { Operation, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
-import { type EditedFields, editKey, valuesOf } from "./edit-identity.ts";
+import { type EditedFields, editKey, liveTextsOf, textsOf, valuesOf } from "./edit-identity.ts";
 import { withoutIds } from "./update-operation.ts";
 
 export interface EditOptions extends DeliveryOptions {
@@ -32,10 +32,11 @@ export interface Edited {
 
 /** The fields whose values differ from those of the incident. */
 export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
-  const facts = incidentFacts(incident);
+  const live = liveTextsOf(incident, fields);
+  const wanted = textsOf(fields);
   return Object.fromEntries(
     Object.entries(fields).filter(
-      ([name, value]) => normalText(facts[name as keyof EditedFields] ?? "") !== normalText(value ?? ""),
+      ([name]) => normalText(live[name] ?? "") !== normalText(wanted[name] ?? ""),
     ),
   );
 }
@@ -84,7 +85,10 @@ export function loggedEdit(
 ): Operation | undefined {
   const { change, digest, key } = log;
   if (change?.kind !== "edit" || digest === undefined) return undefined;
-  const values = Object.entries(change.fields).map(([name, { to }]) => [name, to]);
+  const values = Object.entries(change.fields).map(([name, { to }]) => [
+    name,
+    name === "services" ? to?.split(", ").map((id) => ({ id })) : to,
+  ]);
   if (values.some(([, to]) => to === undefined)) return undefined;
   const nothing = { method: "PATCH", properties: [] } as const;
   const request = { key, log, digest, incident, fields: Object.fromEntries(values) };
@@ -109,8 +113,9 @@ function editOperation(
   let incident = known;
   let etag: string | undefined;
   const facts = incidentFacts(known);
-  const changed = Object.entries(fields).map(([name, to]) => {
-    const from = facts[name as keyof EditedFields];
+  const live = liveTextsOf(known, fields);
+  const changed = Object.entries(textsOf(fields)).map(([name, to]) => {
+    const from = live[name];
     return [name, { to, ...(from !== undefined && { from }) }];
   });
   const change: Change = { kind: "edit", incidentId: known.id, fields: Object.fromEntries(changed) };
@@ -159,8 +164,16 @@ function editOperation(
 const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
 
 /** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */
-function editBody({ method, properties }: Edit, incident: Incident, fields: EditedFields): Fields {
-  if (method === "PATCH") return { ...fields };
+function editBody(
+  { method, properties }: Edit,
+  incident: Incident,
+  { services, ...texts }: EditedFields,
+): Fields {
+  // A service that stays is sent as it was read.
+  const shown = entriesOf(incident.services);
+  const asRead = (id: string) => shown.find((each) => normalId(String(fieldOf(each, "id"))) === normalId(id));
+  const fields = { ...texts, ...(services && { services: services.map((each) => asRead(each.id) ?? each) }) };
+  if (method === "PATCH") return fields;
   const carried = Object.entries(incident).filter(
     ([name]) => properties.includes(name) && !leftOut.includes(name),
   );

@@ -81,8 +81,7 @@ export async function changeOne(
   options: PlanOptions,
   { changes, definition, log, problem, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
-  const { applied, edits, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
-  const fields = Object.fromEntries(edits.map(({ field, wanted }) => [field, wanted]));
+  const { applied, fields, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
   const file = definition.incidentUpdates;
   const { edited, failure, posted } = await deliverChanges(options, {
     incident,

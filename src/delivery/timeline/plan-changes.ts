@@ -2,12 +2,13 @@
 import type { Failure } from "../../failure.ts";
 import { type Difference, isAnotherIncident } from "../../incident/comparison.ts";
 import { describeLeftOut } from "../../incident/contract/update-body.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
 import { type Content, type OperationKey, type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
-import { type EditedFields, wasEditConfirmed } from "../changes/edit-identity.ts";
+import { type EditedFields, editableFields, wasEditConfirmed } from "../changes/edit-identity.ts";
 import { conflictFailure } from "../delivery-failures.ts";
 import { planEdits } from "./plan-edits.ts";
 import { planTail, type TimelineOptions } from "./plan-tail.ts";
@@ -19,8 +20,9 @@ export interface PlannedChanges {
   readonly updates: readonly number[];
   /** The number of those that nobody has sent. */
   readonly count: number;
-  /** Fields to be edited. */
+  /** Fields to be edited: what a person reads, and what is sent. */
   readonly edits: readonly Difference[];
+  readonly fields: EditedFields;
   /** What counts as applied after the edit. */
   readonly applied: Content | undefined;
   readonly operations: Operations;
@@ -61,8 +63,9 @@ export async function planChanges(
   if (sent === 0 && isAnotherIncident(body, incidentFacts(incident)))
     return { action: "failed", problem: conflictFailure(incident, [...changed, ...others]) };
   const tail = await planTail(options, incident, file, sent);
-  const canEdit = ({ field }: Difference) => field === "name" || field === "severity";
-  const edits = [...changed, ...(options.overwrites ? others : [])].filter(canEdit);
+  const wanted = [...changed, ...(options.overwrites ? others : [])].filter(({ field }) => isEditable(field));
+  const takesServices = await editsServices(options, wanted);
+  const edits = wanted.filter(({ field }) => field !== "services" || takesServices);
   const differences = [...changed, ...others, ...tail.reworded].filter((each) => !edits.includes(each));
   const withDifferences = differences.length > 0 ? { differences } : {};
   if (tail.failure !== undefined) return { action: "failed", problem: tail.failure, ...withDifferences };
@@ -75,9 +78,9 @@ export async function planChanges(
     const reason = lacking.kind === "rejected" ? { problem: lacking } : { failure: lacking };
     return { action: "failed", ...reason, ...(all.differences.length > 0 && all) };
   }
-  const isServicesChanged = changed.some(({ field }) => field === "services");
+  const isServicesLeft = wanted.some(({ field }) => field === "services") && !takesServices;
   const problem: Failure | undefined =
-    tail.problem ?? (isServicesChanged ? servicesFailure(options, incident) : undefined);
+    tail.problem ?? (isServicesLeft ? servicesFailure(options, incident) : undefined);
   const confirmed = await readConfirmed(options, definition, incident, tail.logs);
   const rest = { ...withDifferences, ...(problem && { problem }), ...(confirmed && { confirmed }) };
   const known = await (edits.length + tail.updates.length > 0 ? options.operations() : undefined);
@@ -87,7 +90,12 @@ export async function planChanges(
     const posted = updates.map((at) => file[at] as Update);
     const leftOut = operations.addUpdate && describeLeftOut(operations.addUpdate, posted);
     if (leftOut !== undefined) options.reporter.warn(`"${definition.name}": ${leftOut}`);
-    return { action: "change", changes: { incident, updates, count, edits, applied, operations }, ...rest };
+    const fields = Object.fromEntries(
+      edits.map(({ field }) => [field, body[field as keyof EditedFields]]),
+    ) as EditedFields;
+    const shown = edits.map((each) => (each.field === "services" ? byName(each, body, incident) : each));
+    const changes = { incident, updates, count, edits: shown, fields, applied, operations };
+    return { action: "change", changes, ...rest };
   }
   if (problem !== undefined) return { action: "failed", ...rest };
   return { ...rest, action: differences.length > 0 ? "drifted" : "unchanged", differences };
@@ -96,7 +104,7 @@ export async function planChanges(
 /** Undefined where no run with this confirmation changed the incident. */
 async function readConfirmed(
   options: ChangeOptions,
-  { incidentUpdates, name, severity }: Definition,
+  { incidentUpdates, name, services, severity }: Definition,
   incident: Incident,
   logs: ReadonlyMap<number, OperationLog>,
 ): Promise<ConfirmedChanges | undefined> {
@@ -106,7 +114,15 @@ async function readConfirmed(
     const log = logs.get(at);
     return log !== undefined && wasConfirmedAs(log, confirmed);
   });
-  const candidates = [{ name }, { severity }, { name, severity }];
+  const candidates: readonly EditedFields[] = [
+    { name },
+    { severity },
+    { services },
+    { name, severity },
+    { name, services },
+    { severity, services },
+    { name, severity, services },
+  ];
   const edits = await Promise.all(
     candidates.map((fields) => wasEditConfirmed(options, incident.id, fields, confirmed)),
   );
@@ -114,4 +130,23 @@ async function readConfirmed(
   if (updates.length + Object.keys(fields).length === 0) return undefined;
   const known = await options.operations();
   return known.isKnown ? { updates, fields, operations: known.operations } : undefined;
+}
+
+function isEditable(field: string): boolean {
+  return editableFields.some((each) => each === field);
+}
+
+/** Whether the service's document describes an edit of the services, where they are to be edited. */
+async function editsServices(options: ChangeOptions, wanted: readonly Difference[]): Promise<boolean> {
+  if (!wanted.some(({ field }) => field === "services")) return false;
+  const known = await options.operations();
+  const edit = known.isKnown ? known.operations.edit : undefined;
+  // Where there is no edit at all, that is what is missing.
+  return edit === undefined || edit.properties.includes("services");
+}
+
+/** The services by the names that people know. */
+function byName({ field }: Difference, { services }: CreateBody, incident: Incident): Difference {
+  const shown = incidentFacts(incident).services.map(({ id = "", name = id }) => name);
+  return { field, wanted: services.map(({ name }) => name).join(", "), found: shown.join(", ") };
 }

@@ -4,7 +4,8 @@ import type { Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf, planTimeline } from "../../incident/timeline.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { isSameUpdate } from "../../incident/updates.ts";
+import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { updateKey } from "../changes/update-identity.ts";
 import { openUpdateMemory } from "../changes/update-memory.ts";
@@ -64,15 +65,25 @@ export async function planTail(
   return {
     updates: [...unsettled, ...tail],
     count: tail.length,
-    reworded: isShown ? reworded.map((at) => rewordedAt(at, file)) : [],
+    reworded: isShown ? describeReworded(reworded, file, shown) : [],
     ...(isShown && unpublished.length > 0 && { problem: unpublishedFailure(options, incident, unpublished) }),
     logs,
   };
 }
 
-function rewordedAt(at: number, file: readonly Update[]): Difference {
-  const { description: wanted } = file[at] as Update;
-  return { field: `incidentUpdates[${at}].description`, wanted, found: "other words" };
+/** The text that is shown is known to be that of the update where there is one of each. */
+function describeReworded(
+  places: readonly number[],
+  file: readonly Update[],
+  shown: readonly UpdateFacts[],
+): readonly Difference[] {
+  const others = shown.filter((update) => !file.some((each) => isSameUpdate(each, update)));
+  const found =
+    places.length === 1 && others.length === 1 ? (others[0]?.description ?? "other words") : "other words";
+  return places.map((at) => {
+    const { description: wanted } = file[at] as Update;
+    return { field: `incidentUpdates[${at}].description`, wanted, found };
+  });
 }
 
 /** The updates from the place `sent` on, as the journal has them. */

@@ -59,7 +59,7 @@ export function unpublishedFailure(deps: Deps, incident: Incident, places: reado
 export function servicesFailure(deps: Deps, incident: Incident): Failure {
   const { name, place } = describe(deps, incident);
   return new Failure("rejected", `the services of ${name} were changed in its definition`, {
-    hint: `an edit changes the name and the severity alone: change the services ${place}`,
+    hint: `the service's document describes an edit without services: change them ${place}`,
   });
 }
 

@@ -447,7 +447,7 @@ describe("incident apply", () => {
       const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
       expect(stderr.split("\n")).toContain(
         '::warning file=all/a.yaml,line=3,endLine=3,col=11,endColumn=15,title=drift::severity: live "MAJOR", file "MINOR"' +
-          "%0Acorrect the file, or write its name and severity with --force, or change the incident in the service's web application",
+          "%0Acorrect the file, or write its name, severity and services with --force, or change the incident in the service's web application",
       );
     });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
-import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+import { type LifeService, lifeServices, withDocument } from "../../service/life/life-services.ts";
 
 type Text = readonly [status: string, description: string];
 
@@ -14,8 +14,13 @@ const cause: Text = ["IDENTIFIED", "The cause is a full disk."];
 const watching: Text = ["MONITORING", "A fix is in place."];
 const over: Text = ["RESOLVED", "The problem is over."];
 
-const yaml = (texts: readonly Text[], { name = "Checkout fails", severity = "MAJOR" } = {}) =>
-  `id: ${incidentId}\nname: ${name}\nseverity: ${severity}\nservices: [${serviceYaml}]\nincidentUpdates:\n${texts
+const search = "{ name: Search, id: 9a1b2c3d-4e5f-4a6b-8c7d-0e1f2a3b4c5d }";
+
+const yaml = (
+  texts: readonly Text[],
+  { name = "Checkout fails", services = serviceYaml, severity = "MAJOR" } = {},
+) =>
+  `id: ${incidentId}\nname: ${name}\nseverity: ${severity}\nservices: [${services}]\nincidentUpdates:\n${texts
     .map(([status, description]) => `  - { status: ${status}, description: "${description}" }\n`)
     .join("")}`;
 
@@ -92,6 +97,58 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(run, run.stderr).toMatchObject({ exitCode: 0 });
     expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("edits the services that the file changed, once, and tells them by their names", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
+    const plan = await timeline.run(`${apply} --dry-run`);
+    expect(plan.stdout).toContain("1 update to post, services Checkout → Checkout, Search");
+    service.loseAnswer("edit");
+    const run = await timeline.run();
+    expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update"] });
+    expect(service.incidents()[0]?.services.map(({ name }) => name)).toEqual(["Checkout", "Search"]);
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 0, sent: [] });
+    const { stdout } = await timeline.applied([looking, cause], { services: search }, `${apply} -o json`);
+    expect(JSON.parse(stdout).results[0]).toMatchObject({
+      result: "changed",
+      edited: { services: "Search" },
+    });
+  });
+
+  it("sends an edit of services with its confirmation alone, and a rerun of it sends nothing", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    timeline.write([looking], { services: `${serviceYaml}, ${search}` });
+    const { confirm } = JSON.parse((await timeline.run(`${apply} --dry-run -o json`)).stdout);
+    const other = await timeline.applied([looking], { services: search }, `${apply} --confirm ${confirm}`);
+    expect(other).toMatchObject({ exitCode: 13, sent: [] });
+    timeline.write([looking], { services: `${serviceYaml}, ${search}` });
+    expect(await timeline.run(`${apply} --confirm ${confirm}`)).toMatchObject({
+      exitCode: 0,
+      sent: ["edit"],
+    });
+    expect(await timeline.run(`${apply} --confirm ${confirm}`)).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("takes a corrected text for a difference, and posts nothing", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    const typo: Text = ["INVESTIGATING", "We are loking into it."];
+    await timeline.applied([typo]);
+    const corrected = await timeline.applied([looking]);
+    expect(corrected, corrected.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    expect(corrected.stdout).toContain(
+      'incidentUpdates[0].description: live "We are loking into it.", file "We are looking into it."',
+    );
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, sent: [] });
+    // A new status is no correction: the file may have lost what it had.
+    const replaced = await timeline.applied([cause]);
+    expect(replaced).toMatchObject({ exitCode: 6, sent: [] });
+    expect(replaced.stderr).toContain("shows none of the updates of its definition");
   });
 
   it("goes on in a rerun where a request was lost", async () => {
@@ -216,6 +273,20 @@ describe("a service whose document lacks the operation", () => {
     expect(run.stderr).toContain("does not describe a new update");
     expect(run.stderr).toContain("in the service's web application");
     expect(await world.run(`${apply} --create-only`)).toMatchObject({ exitCode: 0 });
+  });
+
+  it("ends with 6 where an edit has no services, and still posts", async () => {
+    const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+    const service = await open();
+    const transport = withDocument(service, ({ definitions }) => {
+      delete definitions.EditIncident.properties.services;
+      definitions.EditIncident.required = ["name", "severity"];
+    });
+    const timeline = await openTimeline({ ...service, transport });
+    await timeline.applied([looking]);
+    const run = await timeline.applied([looking, cause], { services: search });
+    expect(run).toMatchObject({ exitCode: 6, sent: ["update"] });
+    expect(run.stderr).toContain("describes an edit without services: change them in the service's web");
   });
 
   it("ends with 7 where the document cannot be read", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { lifeServices } from "../../service/life/life-services.ts";
+import { lifeServices, withDocument } from "../../service/life/life-services.ts";
 
 type Schema = { properties: Record<string, Record<string, unknown>>; [keyword: string]: unknown };
 
@@ -14,14 +14,7 @@ async function openWorld(change: (addUpdate: Schema) => void, more: Parameters<t
     env: service.env,
     ...more,
     files: { "x.yaml": definitionYaml({ id: incidentId }), ...more.files },
-    async transport(request, control) {
-      const outcome = await service.transport(request, control);
-      if (outcome.phase !== "answered" || !request.url.endsWith("/openapi.json")) return outcome;
-      const document = JSON.parse(Buffer.from(outcome.body).toString());
-      document.definitions.AddUpdate = structuredClone(document.definitions.AddUpdate);
-      change(document.definitions.AddUpdate);
-      return { ...outcome, body: Buffer.from(JSON.stringify(document)) };
-    },
+    transport: withDocument(service, ({ definitions }) => change(definitions.AddUpdate)),
   });
   expect((await world.run("create x.yaml")).exitCode).toBe(0);
   const posted = () =>

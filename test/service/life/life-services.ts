@@ -230,6 +230,21 @@ export const lifeServices: readonly (readonly [name: string, open: OpenLifeServi
   ["a service with envelopes", openEnvelopedService],
 ];
 
+/** The service with another document in the place of its own. `change` alters it. */
+export function withDocument(
+  { transport }: Pick<LifeService, "transport">,
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the parts of a document that it changes.
+  change: (document: any) => void,
+): LifeService["transport"] {
+  return async (request, control) => {
+    const outcome = await transport(request, control);
+    if (outcome.phase !== "answered" || !request.url.endsWith("/openapi.json")) return outcome;
+    const document = JSON.parse(Buffer.from(outcome.body).toString());
+    change(document);
+    return { ...outcome, body: Buffer.from(JSON.stringify(document)) };
+  };
+}
+
 /** The document that the service publishes. */
 export async function documentOf(service: LifeService): Promise<unknown> {
   const request = { method: "GET", url: "http://127.0.0.1/openapi.json", headers: {} };
