@@ -4,61 +4,111 @@ import { describe, expect, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
 import { modesOf, outputsOf } from "../../src/kit/choose-format.ts";
 import { formats } from "../../src/kit/formats.ts";
-import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { createWorld, incident } from "../harness/incident.ts";
+import { definitionYaml, incidentId as id, serviceYaml } from "../harness/builders.ts";
+import { createWorld, incident, type Setup } from "../harness/incident.ts";
 
 const everyFormat: readonly string[] = formats;
-const outputsOfCommand = (name: string, mode?: string) => {
-  const spec = specs.find((each) => each.name === name);
-  const found = spec && modesOf(spec).find(({ flag }) => flag === mode);
-  return found?.outputs ?? spec?.outputs ?? [];
-};
 
-/** The command lines that read or show an incident, by their modes. */
-const runs = [
+const update = `--status identified --message 'We found the cause.'`;
+
+/** A command line for each command that prints a result, by its modes; the incident of the world is declared. */
+const runs: readonly { readonly command: string; readonly line: string; readonly mode?: string }[] = [
   { command: "create", line: "create -f x.yaml" },
+  { command: "create", line: "create --template fixed --new" },
   { command: "create", line: "create -f x.yaml --dry-run", mode: "--dry-run" },
+  { command: "update", line: `update ${id} ${update}` },
+  { command: "update", line: `update ${id} ${update} --dry-run`, mode: "--dry-run" },
+  { command: "resolve", line: `resolve ${id} --message Over.` },
+  { command: "resolve", line: `resolve ${id} --message Over. --dry-run`, mode: "--dry-run" },
   { command: "get", line: `get ${id}` },
   { command: "get", line: `get ${id} --wait-for investigating` },
   { command: "get", line: `get ${id} --watch --wait-for investigating`, mode: "--watch" },
+  { command: "list", line: "list" },
+  { command: "open", line: `open ${id}` },
   { command: "apply", line: "apply -f x.yaml" },
   { command: "apply", line: "apply -f x.yaml --dry-run" },
   { command: "validate", line: "validate x.yaml" },
+  { command: "explain", line: "explain duplicate-key" },
+  { command: "schema", line: "schema" },
+  { command: "services list", line: "services list" },
+  { command: "services import", line: `services import ${id} --yes` },
+  { command: "templates list", line: "templates list" },
+  { command: "templates show", line: "templates show fixed" },
+  { command: "gate", line: "gate" },
   { command: "journal list", line: "journal list" },
+  { command: "journal show", line: `journal show ${id}` },
+  { command: "journal settle", line: "journal settle --all-unsettled" },
   { command: "journal init", line: "journal init --sql", mode: "--sql" },
-] as const;
+  { command: "config show", line: "config show" },
+  { command: "contract pull", line: "contract pull" },
+  { command: "contract check", line: "contract check" },
+  { command: "doctor", line: "doctor" },
+  { command: "completion", line: "completion bash" },
+];
 
-/** A list of nothing in these formats is an empty text. */
-const emptyWithoutProblems = ["github"];
+/** These need a terminal or another store, and their own tests run them. */
+const others = ["login", "logout", "journal copy", "journal init"];
 
-const cases = runs.flatMap(({ line, command, ...rest }) => {
-  const offered: readonly string[] = outputsOfCommand(command, "mode" in rest ? rest.mode : undefined);
-  return everyFormat.map((format) => ({ line: `${line} -o ${format}`, format, offered }));
+/** The formats that a run offers. */
+function outputsOfRun({ command, mode }: (typeof runs)[number]): readonly string[] {
+  const spec = specs.find((each) => each.name === command);
+  const found = spec && modesOf(spec).find(({ flag }) => flag === mode);
+  return found?.outputs ?? spec?.outputs ?? [];
+}
+
+/** No problem and no change are an empty text, and an import says what it did on stderr. */
+const empty = [
+  "validate x.yaml -o github",
+  "contract check -o table",
+  `services import ${id} --yes -o table`,
+];
+
+const cases = runs.flatMap((run) => {
+  const offered = outputsOfRun(run);
+  return everyFormat.map((format) => ({ line: `${run.line} -o ${format}`, format, offered }));
 });
 
+const setup: Setup = {
+  files: {
+    "x.yaml": definitionYaml({ id }),
+    ".incident.yaml": `services: { checkout: ${serviceYaml} }\n`,
+    "incident-templates/fixed.yaml": `variables: {}\n---\n${definitionYaml({ name: "Another" })}`,
+  },
+  env: { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" },
+  sandbox: { onlySpec: false },
+  inMemory: true,
+};
+
 async function worldWithIncident() {
-  const world = createWorld({ files: { "x.yaml": definitionYaml({ id }) }, inMemory: true });
+  const world = createWorld(setup);
+  expect((await world.run("contract pull")).exitCode).toBe(0);
   expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
   return world;
 }
 
 describe("a command", () => {
+  it("has a run for each of its modes that prints a result", () => {
+    const walked = runs.map(({ command, mode = "" }) => `${command} ${mode}`.trim());
+    const needed = specs
+      .filter(({ name, outputs }) => outputs.length > 0 && !others.includes(name))
+      .flatMap((spec) => [spec.name, ...modesOf(spec).map(({ flag }) => `${spec.name} ${flag}`)]);
+    expect(needed.filter((name) => !walked.includes(name))).toEqual([]);
+  });
+
   it.each(cases.filter(({ format, offered }) => offered.includes(format)))(
     "prints for $line",
-    async ({ format, line }) => {
-      const { exitCode, stdout } = await (await worldWithIncident()).run(line);
-      expect(exitCode).toBe(0);
-      if (!emptyWithoutProblems.includes(format)) expect(stdout.trim()).not.toBe("");
+    async ({ line }) => {
+      const { exitCode, stderr, stdout } = await (await worldWithIncident()).run(line);
+      // The incident of the world is open.
+      expect(exitCode, stderr).toBe(line.startsWith("gate") ? 12 : 0);
+      if (!empty.includes(line)) expect(stdout.trim(), stderr).not.toBe("");
     },
   );
 
   it.each(cases.filter(({ format, offered }) => !offered.includes(format)))(
     "refuses $line",
     async ({ format, line, offered }) => {
-      const { exitCode, requests, stderr, stdout } = await incident(line, {
-        files: { "x.yaml": definitionYaml({ id }) },
-        inMemory: true,
-      });
+      const { exitCode, requests, stderr, stdout } = await incident(line, setup);
       expect({ exitCode, requests, stdout }).toEqual({ exitCode: 2, requests: [], stdout: "" });
       const said = stderr.replace(/\s+/g, " ").replaceAll('\\"', '"');
       expect(said).toContain(`cannot print "${format}"`);
