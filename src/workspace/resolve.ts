@@ -128,7 +128,7 @@ function missingSettings(
     .map((name) => required[name]);
   // The secret of a pipeline that does not exist is an empty variable.
   const [empty, unset] = [true, false].map((isEmpty) =>
-    missing.filter(([, variable]) => (ownValue(env, variable) !== undefined) === isEmpty),
+    missing.filter(([, variable]) => (ownValue(env, variable)?.trim() === "") === isEmpty),
   ) as [typeof missing, typeof missing];
   const problems = [
     ...(unset.length === 0 ? [] : [`${listOf(unset.map(([label]) => label))} ${be(unset)} not set`]),
@@ -138,8 +138,10 @@ function missingSettings(
   const fields = missing.map(([, , field]) => field).join(", ");
   const profile = effective.selectedProfile;
   const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
+  // --profile takes the base URL and the account of the environment away.
+  const change = effective.profile.setting?.origin === "--profile" ? fields : `${set}, or ${fields}`;
   return new Failure("usage", problems.join(", and "), {
-    hint: advise`run ${argv`incident login`}, or set ${set}, or ${fields} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
+    hint: advise`run ${argv`incident login`}, or set ${change} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
 }
 

@@ -103,4 +103,16 @@ describe("the variables of the settings", () => {
     expect(result.stderr).toContain(message);
     expect(result.screen).not.toContain("abc");
   });
+
+  it("is neither empty nor advised where --profile takes it away", async () => {
+    const config = JSON.stringify({ profiles: { other: {} } });
+    const { exitCode, stderr } = await incident(`get ${incidentId} --profile other`, {
+      files: { "home/.config/incident-cli/config.yaml": config },
+      inMemory: true,
+    });
+    expect(exitCode).toBe(2);
+    const said = stderr.replace(/\s+/g, " ");
+    expect(said).toContain("the base URL and the account are not set");
+    expect(said).toContain('or set baseUrl, accountId in profile "other"');
+  });
 });
