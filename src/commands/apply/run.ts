@@ -39,6 +39,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
 
+  if (flags.dryRun && (await context.workspace.settings()).key.setting === undefined)
+    return planWithoutKey(context, input, definitions);
+
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
   const { deadline: signal = new AbortController().signal } = context.system;
@@ -104,6 +107,26 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
 };
 
+/** A preview needs no key: a job that shows it to reviewers then holds no secret. */
+async function planWithoutKey(
+  context: RunContext,
+  input: Input<ApplyFlags>,
+  definitions: readonly LocatedDefinition[],
+): Promise<PlainReport<typeof spec>> {
+  const { readKeylessTarget } = await import("../shared/keyless-target.ts");
+  const { announceWithoutKey } = await import("./confirm-plan.ts");
+  const target = await readKeylessTarget(context);
+  const service = { baseUrl: target.baseUrl.value, account: target.account.value?.toLowerCase() };
+  const plan = definitions.map(({ definition }) => ({
+    definition,
+    key: { ...service, id: (definition.id ?? "").toLowerCase() },
+    ...({ action: "not-read", result: "not-tried", readAt: 0 } as const),
+  }));
+  context.info("nothing was sent");
+  const planned = withFiles(plan, definitions, target.webUrl);
+  return report(context, input, planned, announceWithoutKey(context, target, planned, input));
+}
+
 /** Reads the document for all definitions together; one that cannot be read stops only those that need it. */
 function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperations> {
   let known: Promise<KnownOperations> | undefined;
@@ -168,6 +191,8 @@ async function report(
     ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),
     page: async (style) =>
       (await import("../../view/plan.ts")).renderPlan(style, { ...envelope, ...confirmable }),
+    markdown: async () =>
+      (await import("../../view/reports/summary.ts")).renderSummary({ ...envelope, ...confirmable }),
     ...(failure && { failure }),
   };
 }

@@ -47,9 +47,10 @@ export const spec = defineCommand({
     ...contractFlags,
     ...policyFlags,
   },
-  outputs: ["table", "json", "yaml", "id"],
+  outputs: ["table", "json", "yaml", "id", "markdown"],
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",
+    "incident apply -f incidents/ --dry-run -o markdown": "the same, for the comment of a pull request",
     "incident apply -f incidents/": "declare what is missing, and post what was added",
     "incident apply -f incidents/ -R --fail-on-drift": "also fail if a live incident differs",
   },

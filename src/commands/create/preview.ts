@@ -11,8 +11,9 @@ import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
+import type { ServiceTarget } from "../../workspace/resolve.ts";
 import { announceConfirmation, previewOf } from "../shared/consent/consent.ts";
+import { readKeylessTarget } from "../shared/keyless-target.ts";
 import { notifiedBy } from "../shared/notification-notice.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
@@ -58,7 +59,7 @@ export async function dryRunReport(
   { isRepeatable, isStartRelative }: { readonly isRepeatable: boolean; readonly isStartRelative: boolean },
 ): Promise<ModeReport<typeof spec>> {
   const { flags, format } = input;
-  const target = await readTarget(context);
+  const target = await readKeylessTarget(context);
   const preview = previewCreate(context, target, definitions, input);
   const { bodies, command, data: requests, page, proposal } = preview;
   context.info("nothing was sent");
@@ -138,11 +139,4 @@ async function tellDeclared(
         );
     }
   });
-}
-
-/** Resolves the settings without the key, so that no key command runs and no key file is opened. */
-async function readTarget({ workspace }: RunContext): Promise<ServiceTarget> {
-  const effective = await workspace.settings();
-  const setting = effective.key.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
-  return checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, workspace.sources);
 }

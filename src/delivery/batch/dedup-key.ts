@@ -9,6 +9,7 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 import { readDeclared } from "../gone.ts";
 import { idForGeneration } from "../incident-id.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
+import { mayHaveRest } from "./rest-of-updates.ts";
 
 export interface DedupResult extends BatchResult {
   /** Undefined where the create failed. */
@@ -39,6 +40,12 @@ export async function createUnlessOpen(
   const { reporter, service } = options;
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
+    const isOpen = newest?.observed.is === "open";
+    const openId = idForGeneration(service, text, newest?.generation ?? 0);
+    if (isOpen && (await mayHaveRest(options, definition, openId))) {
+      const rest = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id: openId }]);
+      return { ...rest, outcome: "open" };
+    }
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
       reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);

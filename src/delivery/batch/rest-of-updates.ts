@@ -1,6 +1,6 @@
 // The updates of a definition that its create did not have.
 import type { Definition } from "../../incident/definition.ts";
-import { updatesSentBy } from "../../journal/content.ts";
+import { contentsOf, updatesSentBy } from "../../journal/content.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import type { TimelineOptions } from "../timeline/plan-tail.ts";
 
@@ -9,6 +9,18 @@ export interface RestOptions extends DeliveryOptions {
   readonly operations?: TimelineOptions["operations"];
   /** A create has the first update, and the others are posted after it; else it has all. */
   readonly splits?: boolean;
+}
+
+/** Whether the create of this very definition had a part of its updates: a run may have broken off before the rest. */
+export async function mayHaveRest(
+  { client, isStartRelative, journal, service }: RestOptions & { readonly isStartRelative?: boolean },
+  definition: Definition,
+  id: string,
+): Promise<boolean> {
+  if (definition.incidentUpdates.length === 1) return false;
+  const contents = contentsOf(definition, id, client.settings.account.value, isStartRelative);
+  const sent = updatesSentBy(await journal.read({ ...service, id }), contents);
+  return sent > 0 && sent < contents.length;
 }
 
 /** Posts the updates of the definition that its create did not have. */
@@ -21,9 +33,9 @@ export async function withRest(
   const { acceptsAnyContent, operations, system } = options;
   const sent = updatesSentBy(delivered.log, contents);
   const isWhole = sent === contents.length || delivered.failure !== undefined;
-  // The text of an alert differs from run to run.
-  if (isWhole || operations === undefined || (acceptsAnyContent && delivered.how !== "declared"))
-    return delivered;
+  // The text of an alert differs from run to run. Only the run of the same text goes on with it.
+  const isOthers = acceptsAnyContent && delivered.how !== "declared" && sent === 0;
+  if (isWhole || operations === undefined || isOthers) return delivered;
   const read = { incident: delivered.incident, readAt: system.clock.monotonic() };
   const { postRest } = await import("../timeline/deliver-changes.ts");
   const { failure, incident } = await postRest(

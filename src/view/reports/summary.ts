@@ -25,9 +25,20 @@ export function renderSummary(facts: PlanFacts): SafeText {
     safe`| incident | result | id | |`,
     safe`| --- | --- | --- | --- |`,
     ...rows,
+    ...(facts.dryRun ? facts.results.flatMap(quoteTexts) : []),
     safe``,
     safe``,
   ]);
+}
+
+/** What customers would read: a plan is for a reviewer. */
+function quoteTexts({ body, changes, name }: PlanFacts["results"][number]): readonly SafeText[] {
+  const updates = body?.incidentUpdates ?? changes?.updates ?? [];
+  return updates.flatMap(({ description, notifySubscribers, status }) => {
+    const head = [name, ...(status ? [status] : []), ...(notifySubscribers ? ["notifies"] : [])].join(", ");
+    const lines = description.split(/\r?\n/).map((line) => safe`> ${cell(line)}`);
+    return [safe``, safe`${cell(head)}:`, safe``, ...lines];
+  });
 }
 
 /** Escapes every character with a meaning in Markdown or HTML as an entity. */
