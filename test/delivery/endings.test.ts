@@ -33,7 +33,7 @@ async function serve(faults: readonly string[], sandbox: Partial<SandboxOptions>
   const transport = createUndiciTransport({});
   const run = async (line: string, more: Parameters<World["run"]>[1] = {}): Promise<Seen> => {
     seen.length = 0;
-    const flags = "--timeout 400ms --settle-for 600ms --quiet";
+    const flags = "--timeout 5s --settle-for 600ms --quiet";
     const result = await world.run(`${line} ${flags}`, {
       ...more,
       transport: more.transport ?? transport,
@@ -64,7 +64,7 @@ describe("an ending of a create, and the same command run again", () => {
     ["503", ["create#1:503"], 8, 1, 8, 0],
     ["no answer", ["create#1:no-answer"], 8, 1, 8, 0],
     ["a commit that is slow", ["create#1:slow-commit=300ms"], 0, 1, 0, 0],
-    ["a commit that is too slow to be seen, but is there later", ["create#1:slow-commit=2s"], 8, 1, 8, 0],
+    ["a commit that is too slow to be seen, but is there later", ["create#1:slow-commit=60s"], 8, 1, 8, 0],
     ["429 once", ["create#1:429=0"], 0, 2, 0, 0],
     ["429 with a wait that is too long", always("429=90s"), 7, 1, 7, 1],
     ["401", always("401"), 4, 1, 4, 1],
