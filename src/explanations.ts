@@ -358,6 +358,14 @@ const entries = {
     wrong: "variables:\n  region: { enum: [eu, us], default: asia }\n---\nname: Checkout fails in ${region}",
     right: "variables:\n  region: { enum: [eu, us], default: eu }\n---\nname: Checkout fails in ${region}",
   },
+  "no-otherwise": {
+    title: "a value of the input can lose an alert",
+    meaning:
+      "In a template with when or dedupKey, each variable has a text for every value of the input, and for none: an otherwise, a default, or required: false. A ${name} in otherwise has a default. Where when allows only values that the variable can write, it needs none.",
+    wrong: 'when: { status: firing }\nvariables:\n  summary:\n---\nname: "${summary}"',
+    right:
+      'when: { status: firing }\nvariables:\n  summary: { otherwise: Checkout fails }\n---\nname: "${summary}"',
+  },
   "policy-notify": {
     title: "this severity may not notify subscribers",
     meaning: `notify: in the policy of .incident.yaml lists the severities that may. ${override}`,

@@ -39,7 +39,7 @@ export async function attempt(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, confirmed, isShared, journal, policyOverride, system } = options;
+  const { alertStarts = [], client, confirmed, isShared, journal, policyOverride, system } = options;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   let isOverdue = () => true;
@@ -60,6 +60,7 @@ export async function attempt(
       ...(bootTime && { bootTime }),
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...(confirmed !== undefined && { confirmed }),
+      ...(alertStarts.length > 0 && { alertStarts }),
       ...(before && { before }),
       ...contentFor(log, operation.content),
     });

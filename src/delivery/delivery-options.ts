@@ -36,6 +36,8 @@ export interface DeliveryOptions {
   readonly policyOverride?: string | undefined;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
+  /** The start times of the alert, for the journal. */
+  readonly alertStarts?: readonly string[] | undefined;
   /** Sends without looking first, although the id may exist. */
   readonly skipLook?: boolean;
   /** Waits before the create is sent again, and says why. */

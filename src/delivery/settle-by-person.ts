@@ -19,7 +19,7 @@ export type Decision =
 
 /** Whether a person decided last about the operation, and no send has followed. */
 export function canRevise({ events }: OperationLog): boolean {
-  const last = events.findLast(({ type }) => type !== "acknowledged");
+  const last = events.findLast(({ type }) => type !== "acknowledged" && type !== "fired");
   return last?.type === "not-created" || (last?.type === "created" && last.by === "person");
 }
 

@@ -72,6 +72,11 @@ const template = noted(
       description: "The text that --dedup-key has where it is not given; ${name} reads the input.",
       examples: ["${groupKey}"],
     }),
+    startedAt: noted(z.optional(notBlank), {
+      description:
+        "The name of the start time in the input; a * in it stands for each entry of a list. An alert with the start time of an incident that is over declares nothing.",
+      examples: ["alerts.*.startsAt"],
+    }),
     leaks: noted(z.optional(z.literal("warn")), {
       description: "warn lets internals in the values of the input through to customers, with a warning.",
     }),

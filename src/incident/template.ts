@@ -35,13 +35,14 @@ export function writtenFor({ otherwise, values }: TemplateVariable, value: strin
 
 /** The texts that the variable can write. Undefined, as the list or as an entry, stands for texts that are not known. */
 export function writtenTexts({
+  default: fallback = "",
   enum: allowed,
   otherwise,
   required = true,
   values,
 }: TemplateVariable): readonly (string | undefined)[] | undefined {
   const known = values === undefined ? allowed : Object.values(values);
-  if (otherwise === undefined) return values === undefined || required ? known : [...(known ?? []), ""];
+  if (otherwise === undefined) return required ? known : [...(known ?? [undefined]), fallback];
   return [...new Set([...(known ?? [undefined]), isConstant(otherwise) ? otherwise : undefined])];
 }
 

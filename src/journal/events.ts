@@ -1,4 +1,5 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
+// Over 220 lines because the types of a log and of its state are read together.
 
 import type { Failure } from "../failure.ts";
 import type { CreateBody } from "../incident/create-body.ts";
@@ -74,6 +75,7 @@ export interface Summary {
   readonly change?: Change | undefined;
   readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
   readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime | undefined } | undefined;
+  readonly alertStarts?: readonly string[] | undefined;
 }
 
 /**
@@ -92,6 +94,8 @@ export type OperationEvent =
       readonly policyOverride?: string;
       /** The digest that a person confirmed. */
       readonly confirmed?: string;
+      /** The start times of the alert, as its body has them. */
+      readonly alertStarts?: readonly string[];
       /**
        * The ids of what was there before, which therefore is not of this attempt; a hash where the service gives no id.
        */
@@ -132,6 +136,8 @@ export type OperationEvent =
     }
   /** A person has seen the result: the same content is another incident from now on. */
   | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime | undefined }
+  /** The alert of the incident has fired again, with further start times. */
+  | { readonly type: "fired"; readonly at: string; readonly alertStarts: readonly string[] }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
   /** A person permits one more attempt although the outcome of an earlier one is not known. */
@@ -178,6 +184,8 @@ export interface OperationLog {
   readonly digest: string | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
+  /** All start times of the alert that the incident was declared for. */
+  readonly alertStarts: readonly string[];
   /** See `StoredLog`. */
   readonly lost?: Failure;
 }

@@ -38,6 +38,7 @@ export function foldEvents(
   let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
   let wasRefused = false;
+  const alertStarts = new Set<string>();
   for (const [index, event] of events.entries()) {
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
@@ -46,6 +47,7 @@ export function foldEvents(
       change = body === undefined ? (event.content.change ?? change) : undefined;
       digest = own;
     }
+    if ("alertStarts" in event) for (const start of event.alertStarts ?? []) alertStarts.add(start);
     // A change is found by its content.
     const isFound = (withId: boolean) => withId || change !== undefined;
     switch (event.type) {
@@ -76,6 +78,8 @@ export function foldEvents(
       case "acknowledged":
         acknowledged = event;
         break;
+      case "fired":
+        break;
       case "not-created":
         open.clear();
         created = undefined;
@@ -86,6 +90,7 @@ export function foldEvents(
         break;
       case "pruned": {
         const { summary } = event;
+        for (const start of summary.alertStarts ?? []) alertStarts.add(start);
         ({ name, digest, change, created, acknowledged } = summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
@@ -117,6 +122,7 @@ export function foldEvents(
     digest,
     created,
     acknowledged,
+    alertStarts: [...alertStarts],
   };
 }
 
@@ -139,9 +145,12 @@ export function withoutTexts(change: Change): Change {
   }
 }
 
+/** The newest start times of an alert that pruning keeps. */
+const keptStarts = 200;
+
 /** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { acknowledged, change, created, digest, name, state, uncertain } = log;
+  const { acknowledged, alertStarts, change, created, digest, name, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
@@ -151,5 +160,6 @@ export function summarize(log: OperationLog): Summary | undefined {
     change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },
     acknowledged: acknowledged && { at: acknowledged.at, bootTime: acknowledged.bootTime },
+    alertStarts: alertStarts.length === 0 ? undefined : alertStarts.slice(-keptStarts),
   };
 }

@@ -316,14 +316,21 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
     uncertain: ["attempt", "reason"],
     created: ["serviceId"],
     acknowledged: [],
+    fired: ["alertStarts"],
     "not-created": [],
     resend: [],
     pruned: ["summary"],
   } satisfies Record<OperationEvent["type"], readonly string[]>),
 );
 
+function hasTextsAsStarts(part: unknown): boolean {
+  const starts = fieldOf(part, "alertStarts") ?? [];
+  return Array.isArray(starts) && starts.every((start) => typeof start === "string");
+}
+
 function isEvent(value: unknown): value is OperationEvent {
   if (!isMapping(value) || !("at" in value)) return false;
   if ("content" in value && fieldOf(value.content, "digest") === undefined) return false;
+  if (![value, value.summary].every(hasTextsAsStarts)) return false;
   return eventFields.get(value.type)?.every((field) => Object.hasOwn(value, field)) ?? false;
 }

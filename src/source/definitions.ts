@@ -29,6 +29,8 @@ export interface LocatedDefinition {
   readonly documents: number;
   readonly locate: Locate;
   readonly dedupKey?: string | undefined;
+  /** The start times of the alert that the template read. */
+  readonly alertStarts?: readonly string[] | undefined;
   /** What the template posts when the alert is over. */
   readonly ending?: Update | undefined;
 }

@@ -164,7 +164,7 @@ describe("the recipe", () => {
     "of a deploy declares one incident while it fails, and none when it succeeds",
     inSandbox(async (own) => {
       const place = createPlace();
-      const { jobs } = parse(block("command: create"));
+      const { jobs } = parse(receiver("deploy.yml"));
       const template = `variables:\n  workflow: { maxLength: 60 }\n---\nname: "\${workflow} failed"\nseverity: MINOR\nservices: [${service}]\nincidentUpdates: [{ description: The earlier version stays in use. }]\n`;
       const runIt = async (number: number, deploy: string) => {
         const folder = join(place.folder, `run-${number}`);

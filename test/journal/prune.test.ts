@@ -76,6 +76,20 @@ describe("pruning", () => {
     created: { at: ago(90 * day + 1), serviceId: "an id" },
   };
 
+  it("keeps the newest start times of an alert", async () => {
+    const starts = Array.from({ length: 300 }, (_, index) => `start ${index}`);
+    const [first = "", ...others] = starts;
+    const done = await pruneOnce([
+      { ...sending(100 * day), alertStarts: [first] } as OperationEvent,
+      created(90 * day + 1),
+      { type: "fired", at: ago(90 * day + 1), alertStarts: others },
+    ]);
+    const alertStarts = starts.slice(-200);
+    expect(done).toContainEqual(["prune", { ...summary, alertStarts }, ago(0)]);
+    const pruned = { type: "pruned", at: ago(0), summary: { ...summary, alertStarts } } as OperationEvent;
+    expect(foldEvents(key, 3, [pruned]).alertStarts).toEqual(alertStarts);
+  });
+
   it("keeps a summary of an operation whose last event is more than 90 days old", async () => {
     const events = [sending(100 * day), created(90 * day + 1)];
     expect(await pruneOnce(events)).toEqual([note, look, ["prune", summary, ago(0)], sweep]);

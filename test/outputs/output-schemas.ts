@@ -57,8 +57,8 @@ const incidents: Schema = { anyOf: [incident, several] };
 /** The incident says whether this command declared it, where one that is open can answer. */
 const declared = object({
   "how?": described(
-    "With a dedup key: whether it was declared now, or is open. Else only where an incident with the same content is open. Where when of the template does not match, nothing was declared; with resolve, an update was posted, now or before.",
-    oneOf("declared", "open", "not-applicable", "posted", "found", "posted-before"),
+    "With a dedup key: whether it was declared now, or is open. Else only where an incident with the same content is open. With over, an incident of the key that is over had the start time of the alert. Where when of the template does not match, nothing was declared; with resolve, an update was posted, now or before.",
+    oneOf("declared", "open", "over", "not-applicable", "posted", "found", "posted-before"),
   ),
   "because?": described("With not-applicable: the value that does not match.", text),
   ...incidentFields,
@@ -282,6 +282,7 @@ export const outputs = {
     definition: described("The definition with the default or an example of each variable.", incident),
     "when?": mapOf(listOf(text)),
     "dedupKey?": text,
+    "startedAt?": text,
     "resolve?": object({
       when: mapOf(listOf(text)),
       status: text,

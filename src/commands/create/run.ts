@@ -41,7 +41,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkKeys({ ...flags, dedupKey }, definitions);
   const exact = withExactFlags(input, dedupKey, checked);
   const isStartRelative = checked.start?.isRelative ?? false;
-  const policyOverride = await policyOverrideOf(context, flags, definitions);
+  const { alertStarts } = definitions[0] ?? {};
+  const logged = { alertStarts, policyOverride: await policyOverrideOf(context, flags, definitions) };
   if (flags.dryRun) {
     const { dryRunReport } = await import("./preview.ts");
     return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
@@ -55,7 +56,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const asking = consent.isNeeded ? { ...global, yes: false } : global;
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
-    const options = { ...batchOptions(context, exact, opened, isStartRelative), ...updates, policyOverride };
+    const options = { ...batchOptions(context, exact, opened, isStartRelative), ...updates, ...logged };
     const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };
@@ -64,9 +65,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const result = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
   if (result.incidents.length > 0) asked?.discardDraft();
   const again = await postAgain(context, input, connection, opened.delivery, definitions, result, dedupKey);
+  await result.noteStarts?.();
   if (again !== undefined) return again;
-  const { failure } = result;
-  const suspect = failure && (await withBaseUrlSuspect(context, failure, connection));
+  const suspect = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
   return reportOf(context, input, opened.state, connection, result, explained);
 };
@@ -78,12 +79,12 @@ async function postAgain(
   connection: Connection,
   delivery: DeliveryOptions,
   [located]: readonly LocatedDefinition[],
-  { incidents: [incident], outcome }: DedupResult,
+  { incidents: [incident], isRepeated, outcome }: DedupResult,
   dedupKey: string | undefined,
 ) {
   const { definition, ending } = located ?? {};
   const first = definition?.incidentUpdates[0];
-  if (outcome !== "open" || ending === undefined || ending.status === "RESOLVED") return undefined;
+  if (outcome !== "open" || isRepeated || !ending || ending.status === "RESOLVED") return undefined;
   if (dedupKey === undefined || first === undefined || incident === undefined) return undefined;
   const { postFirstText } = await import("./not-applicable.ts");
   return postFirstText(context, input, connection, delivery, { dedupKey, ending, first, incident });

@@ -88,6 +88,8 @@ function describeEvent(event: OperationEvent): string {
       return "settled by a person";
     case "acknowledged":
       return "";
+    case "fired":
+      return `the alert that started at ${event.alertStarts.join(", ")}`;
     case "pruned":
       return `${event.summary.state}; the text was dropped`;
   }

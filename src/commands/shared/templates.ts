@@ -121,7 +121,7 @@ export async function fillNamedTemplate(
   const obeyed = flags.rule && obeyRule(context, template, loadOptions, flags.rule);
   if (obeyed !== undefined && "notApplicable" in obeyed)
     return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
-  const key = obeyed?.key;
+  const { alertStarts, key } = obeyed ?? {};
   const asked = new Map<string, string>();
   for (;;) {
     const values = {
@@ -137,7 +137,7 @@ export async function fillNamedTemplate(
       const definitions =
         definition === undefined
           ? []
-          : [{ ...definition, dedupKey: key?.text, ending: template.resolve?.update }];
+          : [{ ...definition, alertStarts, dedupKey: key?.text, ending: template.resolve?.update }];
       return { definitions, diagnostics, warnings };
     }
     const { errors } = chosen;

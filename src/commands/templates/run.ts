@@ -74,7 +74,7 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
     ...declaration,
     required: isRequired(declaration),
   }));
-  const { dedupKey, file } = template;
+  const { dedupKey, file, startedAt } = template;
   const when = Object.fromEntries(template.when);
   return {
     data: {
@@ -82,6 +82,7 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
       file,
       ...(template.when.size > 0 && { when }),
       ...(dedupKey !== undefined && { dedupKey }),
+      ...(startedAt !== undefined && { startedAt }),
       ...(template.resolve !== undefined && {
         resolve: { when: Object.fromEntries(template.resolve.when), ...template.resolve.update },
       }),
@@ -106,6 +107,7 @@ export const show: Run<typeof showSpec> = async (context, { operands: [name = ""
           ([each, values]) => `over when ${each} is ${values.map((value) => `"${value}"`).join(" or ")}`,
         ),
         ...(dedupKey === undefined ? [] : [`one open incident for each ${dedupKey}`]),
+        ...(startedAt === undefined ? [] : [`nothing for the ${startedAt} of an incident that is over`]),
       ];
       const head = rule.length === 0 ? safe`` : safe`${safeLines(rule.map((line) => style.line(line)))}\n`;
       return safe`${head}${table}${renderPreview(style, definition.definition)}`;

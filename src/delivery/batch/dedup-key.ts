@@ -4,16 +4,20 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
-import type { OperationKey } from "../../journal/events.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { OperationKey, OperationLog } from "../../journal/events.ts";
+import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { readDeclared } from "../gone.ts";
 import { idForGeneration } from "../incident-id.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 import { mayHaveRest } from "./rest-of-updates.ts";
 
 export interface DedupResult extends BatchResult {
-  /** Undefined where the create failed. */
-  readonly outcome?: "declared" | "open";
+  /** Undefined where the create failed. `over`: the incident of these start times of the alert is over. */
+  readonly outcome?: "declared" | "open" | "over";
+  /** The open incident has these start times of the alert already. */
+  readonly isRepeated?: boolean;
+  /** Records the start times that the open incident does not have. Throws a `Failure`. */
+  readonly noteStarts?: () => Promise<void>;
   /** The operation before it, whose incident was read as resolved. */
   readonly resolved?: OperationKey;
 }
@@ -31,26 +35,39 @@ const highestGeneration = 2 ** 20;
 /** Rounds in which a generation was missing, and resolved when it was looked for again. */
 const mostRounds = 5;
 
-/** Declares the definition, unless an incident of the key is open. Throws a `Failure` where that cannot be read. */
+/** The newest incidents of a key whose start times are compared. */
+const mostCompared = 100;
+
+/**
+ * Declares the definition, unless an incident of the key is open, or one with these start times of the alert is over.
+ * Throws a `Failure` where that cannot be read.
+ */
 export async function createUnlessOpen(
   options: BatchOptions,
   definition: Definition,
   text: string,
 ): Promise<DedupResult> {
   const { reporter, service } = options;
+  const acknowledge = async () => undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
+    const over = newest && (await findOver(options, text, newest));
+    if (over !== undefined) {
+      const named = `${over.id}  ${incidentFacts(over).name ?? definition.name}`;
+      reporter.info(`already over ${named}: it had this start time of the alert`);
+      return { incidents: [over], how: ["found"], outcome: "over", acknowledge };
+    }
     const isOpen = newest?.observed.is === "open";
     const openId = idForGeneration(service, text, newest?.generation ?? 0);
     if (isOpen && (await mayHaveRest(options, definition, openId))) {
       const rest = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id: openId }]);
-      return { ...rest, outcome: "open" };
+      return { ...rest, outcome: "open", ...(await compareStarts(options, openId)) };
     }
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
       reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
-      const acknowledge = async () => undefined;
-      return { incidents: [incident], how: ["found"], outcome: "open", acknowledge };
+      const starts = await compareStarts(options, openId);
+      return { incidents: [incident], how: ["found"], outcome: "open", acknowledge, ...starts };
     }
     const generation =
       newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);
@@ -64,13 +81,70 @@ export async function createUnlessOpen(
       const resolved = { ...service, id: idForGeneration(service, text, newest.generation) };
       return { ...result, outcome: "declared", resolved };
     }
-    if (!isResolved(incident)) return { ...result, outcome: "open" };
+    if (!isResolved(incident)) return { ...result, outcome: "open", ...(await compareStarts(options, id)) };
   }
   throw new Failure(
     "unavailable",
     `${mostRounds} incidents of the dedup key were missing, and resolved when they were looked for again`,
     { hint: "nothing was sent; run it again, or look at the status page if it happens again" },
   );
+}
+
+type Newest = NonNullable<Awaited<ReturnType<typeof findNewest>>>;
+
+/** The newest incident of the key that is over, where all start times of the alert are of such incidents. */
+async function findOver(
+  options: DeliveryOptions,
+  text: string,
+  { generation, observed }: Newest,
+): Promise<Incident | undefined> {
+  const { alertStarts = [], service } = options;
+  if (alertStarts.length === 0) return undefined;
+  const left = new Set(alertStarts);
+  let found: OperationLog | undefined;
+  for (let at = generation; at >= 0 && at > generation - mostCompared && left.size > 0; at -= 1) {
+    const key = { ...service, id: idForGeneration(service, text, at) };
+    const log = await readAsEvidence(options, key);
+    const known = log?.alertStarts.filter((start) => left.has(start)) ?? [];
+    const isOver = at < generation || observed.is === "resolved" || observed.is === "gone";
+    if (isOver && known.length > 0) found ??= log;
+    if (!isOver && known.length === left.size) return undefined;
+    for (const start of isOver ? known : []) left.delete(start);
+  }
+  if (left.size > 0 || found?.created === undefined) return undefined;
+  return (await readDeclared(options, found)) ?? { id: found.created.serviceId };
+}
+
+/** Undefined for a log that cannot be trusted, which says nothing about an alert. */
+async function readAsEvidence({ journal }: DeliveryOptions, key: OperationKey) {
+  try {
+    return await journal.read(key);
+  } catch (error) {
+    if (error instanceof Failure && !error.retryable) return undefined;
+    throw error;
+  }
+}
+
+/** What the log of the open incident says of the start times of the alert. */
+async function compareStarts(
+  options: DeliveryOptions,
+  id: string,
+): Promise<Pick<DedupResult, "isRepeated" | "noteStarts">> {
+  const { alertStarts = [], journal, service } = options;
+  if (alertStarts.length === 0) return {};
+  const key = { ...service, id };
+  const unknownIn = (log: OperationLog) => alertStarts.filter((start) => !log.alertStarts.includes(start));
+  if (unknownIn(await journal.read(key)).length === 0) return { isRepeated: true };
+  return {
+    async noteStarts() {
+      for (let log = await journal.read(key); log.created !== undefined; ) {
+        const unknown = unknownIn(log);
+        if (unknown.length === 0) return;
+        const event = { type: "fired", at: timestamp(options), alertStarts: unknown } as const;
+        ({ log } = await journal.append(log, event));
+      }
+    },
+  };
 }
 
 /** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */

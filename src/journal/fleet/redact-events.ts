@@ -49,6 +49,7 @@ function redactEvent(event: OperationEvent, options: RedactionOptions): Operatio
       return { ...event, summary: options.names ? event.summary : summary };
     }
     case "acknowledged":
+    case "fired":
     case "not-created":
     case "resend":
       return event;

@@ -3,10 +3,10 @@ import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { findMismatch } from "../../incident/template.ts";
 import type { Reporter } from "../../platform/context.ts";
-import { firstOf, listOf } from "../../text/lengths.ts";
+import { cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { LoadOptions } from "../definitions.ts";
-import { fillText, inputValue } from "./fill-template.ts";
+import { fillText, inputValue } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
 /** How a command obeys the rule of a template: its `when`, and its `dedupKey` where the command line has no key. */
@@ -29,20 +29,48 @@ export interface AlertKey {
   readonly missing: readonly string[];
 }
 
+/** The most start times of an alert, and the longest, that are compared. */
+const mostStarts = 200;
+
+/** The start times of the alert, as the input has them. Without any, a warning says so. */
+function startsOf(
+  { warn }: Pick<Reporter, "warn">,
+  { startedAt }: Template,
+  { used, values }: LoadOptions["variables"],
+): readonly string[] {
+  if (startedAt === undefined) return [];
+  const starts = new Set<string>();
+  for (let index = 0; starts.size < mostStarts; index += 1) {
+    const name: string = startedAt.replace("*", String(index));
+    used.add(name);
+    const value = values.get(name);
+    if (value !== undefined && value !== "") starts.add(cutText(value, mostStarts));
+    if (value === undefined || name === startedAt) break;
+  }
+  if (starts.size === 0)
+    warn(
+      `the input has no ${startedAt}, which startedAt of the template names: where this alert is delivered again after its incident, it declares another`,
+    );
+  return [...starts];
+}
+
 /** The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input. */
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
-  { dedupKey, resolve: rule, variables, when }: Template,
+  template: Template,
   { variables: { used, values } }: LoadOptions,
   { needsDedupKey }: AlertRule,
-): { readonly key: AlertKey | undefined } | { readonly notApplicable: NotApplicable } {
+):
+  | { readonly key: AlertKey | undefined; readonly alertStarts: readonly string[] }
+  | { readonly notApplicable: NotApplicable } {
+  const { dedupKey, resolve: rule, variables, when } = template;
   const names = [...when.keys(), ...(rule?.when.keys() ?? [])];
   for (const name of names) used.add(name);
   const key =
     needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
   const read = (name: string) => inputValue(variables, values, name);
   const mismatch = findMismatch(when, read);
-  if (mismatch === undefined) return { key };
+  if (mismatch === undefined) return { key, alertStarts: startsOf({ warn }, template, { used, values }) };
   const isOver = rule !== undefined && findMismatch(rule.when, read) === undefined;
   if (isOver && key !== undefined && key.missing.length > 0)
     throw new Failure("usage", `the dedupKey of the template needs ${listOf(key.missing)}`, {

@@ -1,5 +1,5 @@
 // Fills a template: chooses the value of each variable, and checks the definition with them.
-import type { Diagnostic, Location } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { describeLeak, findLeaks, redact } from "../../incident/leaks.ts";
 import {
   isAlertRule,
@@ -17,13 +17,8 @@ import { maxNameLength } from "../../incident/values.ts";
 import { quote } from "../../rules/quote.ts";
 import { codePointLength } from "../../text/lengths.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import {
-  isName,
-  oneLine,
-  replaceVariables,
-  type Variables,
-  type VariableValues,
-} from "../variables/replace-variables.ts";
+import { isName, oneLine, type Variables, type VariableValues } from "../variables/replace-variables.ts";
+import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
 /** A name is one line, and values that may be cut keep it within its limit. */
@@ -106,9 +101,8 @@ function fitValue(
     const warning = `the variable ${name} has ${codePointLength(written)} characters: it is cut`;
     return { text: cut, ...(isTold && { warning }) };
   }
-  const fallback =
-    fallbackFor(template, variable, given) ?? (cutError === undefined ? redact(cut) : undefined);
-  if (fallback === undefined) return { text: written, error: error ?? "does not fit" };
+  // Without any other text, `when` allows only values that fit.
+  const fallback = fallbackFor(template, variable, given) ?? redact(cut);
   const why = leak === undefined ? error : `has ${describeLeak(leak)}`;
   const code = leak === undefined ? "" : " [leak]";
   return {
@@ -129,46 +123,13 @@ function fallbackFor(
   given: VariableValues,
 ): string | undefined {
   if (variable.otherwise === undefined) return variable.default ?? (isRequired(variable) ? undefined : "");
-  // The defaults in otherwise are the words of the template itself.
-  const nothing: VariableValues = { get: () => undefined, keys: () => [] };
-  for (const source of [given, nothing]) {
+  for (const source of [given, noInput]) {
     const { missing, text } = fillText(variable.otherwise, variables, source);
     const cut = truncate(text, maxLengthOf(variable));
-    const isSafe = allowsLeaks || source === nothing || findLeaks(cut).length === 0;
+    const isSafe = allowsLeaks || source === noInput || findLeaks(cut).length === 0;
     if (missing.length === 0 && isSafe && valueError(variable, cut, compilePattern) === undefined) return cut;
   }
   return undefined;
-}
-
-/** The check of the template has found every error in such a text. */
-const nowhere: Location = {
-  file: "",
-  start: { line: 1, column: 1 },
-  end: { line: 1, column: 1 },
-  source: "",
-};
-
-/** A text of the first document, with names of the input. An empty value counts as missing, as for a variable. */
-export function fillText(
-  text: string,
-  variables: TemplateVariables,
-  given: VariableValues,
-  used: Set<string> = new Set(),
-): { readonly text: string; readonly missing: readonly string[] } {
-  const missing = new Set<string>();
-  const get = (name: string) => inputValue(variables, given, name) || undefined;
-  const filling = { values: { get, keys: () => given.keys() }, used, missing };
-  const { value } = replaceVariables(text, filling, () => nowhere);
-  return { text: String(value), missing: [...missing] };
-}
-
-/** The value that `when`, `dedupKey` and `otherwise` see: as it is in the input. */
-export function inputValue(
-  variables: TemplateVariables,
-  given: Pick<VariableValues, "get">,
-  name: string,
-): string | undefined {
-  return given.get(name) ?? variables.get(name)?.default;
 }
 
 /** The definition with the values, which `chooseValues` has checked. */

@@ -18,6 +18,7 @@ import { diagnosticAt, parseSource, type SourceDocument } from "../documents.ts"
 import { loadPatterns, type Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
 import type { Spend } from "../work.ts";
+import { lossErrors } from "./loss-errors.ts";
 
 /** When the alert is over, and what is then posted. */
 export interface ResolveRule {
@@ -31,6 +32,8 @@ export interface Template {
   readonly when: ReadonlyMap<string, readonly string[]>;
   readonly dedupKey: string | undefined;
   readonly resolve: ResolveRule | undefined;
+  /** The name of the start time in the input. */
+  readonly startedAt: string | undefined;
   /** Whether internals in the values of the input reach customers. */
   readonly allowsLeaks: boolean;
   readonly variables: TemplateVariables;
@@ -64,10 +67,7 @@ export async function readTemplate(source: Source, spend: Spend) {
     Object.entries(checked.value.variables).map(([name, variable]) => [name, variable ?? {}]),
   );
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
-  const found = [...variables].flatMap(([name, variable]) =>
-    variableErrors(name, variable, head.locate, compilePattern),
-  );
-  const { dedupKey, resolve: ending } = checked.value;
+  const { dedupKey, resolve: ending, startedAt } = checked.value;
   const when = wantedValues(checked.value.when);
   const resolve = ending && {
     when: wantedValues(ending.when),
@@ -77,7 +77,6 @@ export async function readTemplate(source: Source, spend: Spend) {
       notifySubscribers: ending.notifySubscribers ?? false,
     },
   };
-  const allowsLeaks = checked.value.leaks === "warn";
   const template: Template = {
     file,
     variables,
@@ -86,7 +85,8 @@ export async function readTemplate(source: Source, spend: Spend) {
     when,
     dedupKey,
     resolve,
-    allowsLeaks,
+    startedAt,
+    allowsLeaks: checked.value.leaks === "warn",
   };
   const conditions = [
     ...[...when.keys()].map((name) => ["when", name]),
@@ -94,16 +94,19 @@ export async function readTemplate(source: Source, spend: Spend) {
   ];
   const used = new Set(conditions.map((path) => path.at(-1) as string));
   const rules = [
+    ...[...variables].flatMap((entry) => variableErrors(...entry, head.locate, compilePattern)),
     ...conditions.flatMap((path) => nameErrors(path.at(-1) as string, path, head.locate)),
+    ...nameErrors(startedAt?.replace(/\.\*(?=\.|$)/, ".0") ?? "none", ["startedAt"], head.locate),
     ...resolveErrors(template, head.locate),
     ...dedupKeyErrors(template, head.locate),
+    ...lossErrors(template, head.locate),
     ...[...variables].flatMap(([name, { otherwise }]) =>
       textErrors(otherwise, ["variables", name, "otherwise"], head.locate, used),
     ),
     ...textErrors(dedupKey, ["dedupKey"], head.locate, used),
   ];
   const unused = unusedVariables(template, used, head.locate);
-  return { template, diagnostics: [...found, ...rules, ...unused, ...extra] };
+  return { template, diagnostics: [...rules, ...unused, ...extra] };
 }
 
 /** The errors in a text of the first document that reads the input. Adds its names to `used`. */

@@ -30,6 +30,7 @@ const templateCodes = [
   "bad-dedup-key",
   "bad-resolve",
   "bad-default",
+  "no-otherwise",
 ] as const;
 const ofTemplates = templateCodes.map((code) => [code, explanations[code]] as const);
 const ofPolicies = Object.entries(explanations).filter(([code]) => /^(policy-|leak$)/.test(code));

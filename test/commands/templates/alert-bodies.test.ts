@@ -31,6 +31,12 @@ interface System {
   readonly alone?: Readonly<Record<string, string>>;
   /** Ends the alert; undefined for a template that ends none. */
   readonly over?: string;
+  /** The texts of the first body that differ where the system fires again later. */
+  readonly refire: readonly (readonly [from: string, to: string])[];
+  /** How the first body is answered that is delivered again after a person has resolved its incident. */
+  readonly late?: string;
+  /** The bodies of three alerts at once, where one has a text in place of another. */
+  readonly three: readonly (readonly [body: string, from?: string, to?: string])[];
   /** Neither declares nor ends an incident, as where a person has acknowledged the alert. */
   readonly neither?: readonly string[];
   /** Refused: it has none of the names in when. */
@@ -48,21 +54,34 @@ const systems: Readonly<Record<string, System>> = {
     },
     alone: { "alertmanager-bare": "CRITICAL" },
     over: "alertmanager-resolved",
+    refire: [["T06:20:00Z", "T09:20:00Z"]],
+    three: [["alertmanager"], ["alertmanager-three"], ["alertmanager-mixed"]],
   },
   grafana: {
     text: [problem, cause],
     fires: { grafana: "MEDIUM", "grafana-three": "MEDIUM" },
     over: "grafana-resolved",
+    refire: [["T06:20:00Z", "T09:20:00Z"]],
+    three: [["grafana"], ["grafana-three"]],
   },
   "grafana-legacy": {
     text: [problem, cause],
     fires: { "grafana-legacy": "MEDIUM" },
     over: "grafana-legacy-ok",
+    // Its body has no start time.
+    refire: [],
+    late: "declared",
+    three: [["grafana-legacy"], ["grafana-legacy", '"p95"', '"p99"']],
   },
   pagerduty: {
     text: [problem, cause],
     fires: { pagerduty: "CRITICAL", "pagerduty-reopened": "MAJOR" },
     over: "pagerduty-resolved",
+    refire: [
+      ["incident.triggered", "incident.reopened"],
+      ['occurred_at": "2026-11-20T06', 'occurred_at": "2026-11-20T09'],
+    ],
+    three: [["pagerduty"], ["pagerduty", "Q1EXAMPLE", "Q2EXAMPLE"], ["pagerduty", "Q1EXAMPLE", "Q3EXAMPLE"]],
     neither: ["pagerduty-acknowledged", "pagerduty-ping"],
   },
   datadog: {
@@ -76,17 +95,34 @@ const systems: Readonly<Record<string, System>> = {
       "datadog-host-c": "MAJOR",
     },
     neither: ["datadog-recovered"],
+    refire: [["1795155660000", "1795166460000"]],
+    three: [["datadog-host-a"], ["datadog-host-b"], ["datadog-host-c"]],
   },
   opsgenie: {
     text: [problem, cause],
     fires: { opsgenie: "MAJOR" },
     over: "opsgenie-close",
+    refire: [
+      ["1795155660365", "1795166460365"],
+      ["8743a1b2-11da", "8743a1b2-22eb"],
+    ],
+    three: [
+      ["opsgenie"],
+      ["opsgenie", "8743a1b2-11da", "8743a1b2-33fc"],
+      ["opsgenie", "8743a1b2-11da", "8743a1b2-44ad"],
+    ],
     neither: ["opsgenie-acknowledge"],
   },
   cloudwatch: {
     text: [problem, cause],
     fires: { cloudwatch: "MAJOR" },
     over: "cloudwatch-ok",
+    refire: [["T06:21:00", "T09:21:00"]],
+    three: [
+      ["cloudwatch"],
+      ["cloudwatch", "checkout-5xx", "checkout-4xx"],
+      ["cloudwatch", "checkout-5xx", "checkout-latency"],
+    ],
     neither: ["cloudwatch-no-data", "cloudwatch-subscribe"],
     refused: ["cloudwatch-raw"],
   },
@@ -94,23 +130,53 @@ const systems: Readonly<Record<string, System>> = {
     text: [problem, cause],
     fires: { sentry: "CRITICAL", "sentry-warning": "MAJOR" },
     over: "sentry-resolved",
+    refire: [["T06:20:00", "T09:20:00"]],
+    three: [["sentry"], ["sentry", "4711", "4712"], ["sentry", "4711", "4713"]],
   },
-  "sentry-issue": { text: [problem, cause], fires: { "sentry-issue": "MAJOR" } },
+  "sentry-issue": {
+    text: [problem, cause],
+    fires: { "sentry-issue": "MAJOR" },
+    refire: [
+      ["T06:21:00", "T09:21:00"],
+      ["e4874d66", "e4874d77"],
+    ],
+    three: [
+      ["sentry-issue"],
+      ["sentry-issue", "e4874d66", "e4874d88"],
+      ["sentry-issue", "e4874d66", "e4874d99"],
+    ],
+  },
   uptimerobot: {
     text: ["Checkout is not reachable", cause],
     fires: { uptimerobot: "CRITICAL" },
     over: "uptimerobot-up",
+    refire: [["1795155660", "1795166460"]],
+    three: [
+      ["uptimerobot"],
+      ["uptimerobot", "777712827", "777712828"],
+      ["uptimerobot", "777712827", "777712829"],
+    ],
   },
   zabbix: {
     text: [problem, cause],
     fires: { zabbix: "MAJOR" },
     over: "zabbix-over",
+    refire: [
+      ["4711", "4799"],
+      ["06:21:00", "09:21:00"],
+    ],
+    three: [["zabbix"], ["zabbix", "4711", "4712"], ["zabbix", "4711", "4713"]],
     neither: ["zabbix-acknowledged"],
   },
   betterstack: {
     text: ["Checkout is not reachable", cause],
     fires: { betterstack: "CRITICAL" },
     over: "betterstack-resolved",
+    refire: [
+      ['"25"', '"26"'],
+      ["T06:21:00", "T09:21:00"],
+    ],
+    three: [["betterstack"], ["betterstack", '"25"', '"27"'], ["betterstack", '"25"', '"28"']],
     neither: ["betterstack-acknowledged"],
   },
   github: {
@@ -120,16 +186,37 @@ const systems: Readonly<Record<string, System>> = {
     ],
     fires: { github: "MINOR" },
     over: "github-success",
+    refire: [
+      ["11223344", "11223399"],
+      ["T06:15:00", "T09:15:00"],
+    ],
+    three: [["github"], ["github", "11223344", "11223345"], ["github", "11223344", "11223346"]],
     neither: ["github-branch", "github-requested"],
   },
 };
 
-async function send(world: World, template: string, body: string) {
+/** `changes`: texts in place of others. */
+async function send(
+  world: World,
+  template: string,
+  body: string,
+  changes: readonly (readonly [from: string, to: string])[] = [],
+) {
   const line = `create --template ${template} --vars - --no-input -o json`;
-  const { exitCode, requests, stderr, stdout } = await world.run(line, { stdin: bodies.get(body) as string });
+  const stdin = changes.reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replaceAll(from, to);
+  }, bodies.get(body) as string);
+  const { exitCode, requests, stderr, stdout } = await world.run(line, { stdin });
   const { how, id } = stdout.trim() === "" ? {} : JSON.parse(stdout);
   const sent = requests.filter(({ method }) => method === "POST");
   return { exitCode, how, id, sent, stderr };
+}
+
+/** As a person does at the service. */
+async function resolve(world: World, id: string) {
+  const { exitCode, stderr } = await world.run(`update ${id} --status resolved --message Solved. --no-input`);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
 }
 
 /** Grafana sends the body of Alertmanager, with more fields. */
@@ -138,7 +225,7 @@ const isTwin = (name: string) => /^alertmanager|^grafana(?!-legacy)/.test(name);
 const world = () => createWorld({ files, inMemory: true, sandbox: { onlySpec: false } });
 
 describe.each(Object.entries(systems))("the template %s", (template, system) => {
-  const { alone = {}, fires, neither = [], over, refused = [], text } = system;
+  const { alone = {}, fires, late = "over", neither = [], over, refire, refused = [], text } = system;
   const first = Object.keys(fires)[0] as string;
 
   it.each(Object.entries({ ...fires, ...alone }))(
@@ -168,9 +255,25 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
     expect(ended).toMatchObject({ exitCode: 0, how: "posted", id });
     expect(sentBody(ended.sent)).toMatchObject({ status: "RESOLVED", description: "The problem is over." });
     expect(await send(own, template, over as string)).toMatchObject({ how: "not-applicable", sent: [] });
-    const next = await send(own, template, first);
+    const next = await send(own, template, first, refire);
     expect(next).toMatchObject({ exitCode: 0, how: "declared" });
     expect(next.id).not.toBe(id);
+    expect(await send(own, template, first, refire)).toMatchObject({ how: "open", id: next.id, sent: [] });
+    await send(own, template, over as string);
+  });
+
+  it(`answers ${late} for a late delivery after a person has resolved, and declares the next alert`, async () => {
+    const own = world();
+    const { id } = await send(own, template, first);
+    await resolve(own, id);
+    if (late === "over")
+      for (let delivery = 0; delivery < 2; delivery += 1)
+        expect(await send(own, template, first)).toMatchObject({ exitCode: 0, how: "over", id, sent: [] });
+    const next = await send(own, template, first, refire);
+    expect(next).toMatchObject({ exitCode: 0, how: "declared" });
+    expect(next.id).not.toBe(id);
+    const last = await send(own, template, first);
+    expect(last).toMatchObject(late === "over" ? { how: "over", id, sent: [] } : { how: "open" });
   });
 
   it.each(neither)("neither declares nor ends anything for %s", async (body) => {

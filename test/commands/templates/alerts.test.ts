@@ -146,32 +146,59 @@ describe("values and otherwise", () => {
     expect(await names({ groupLabels: {} })).toBe("An alert");
   });
 
-  it("without otherwise, name the value that is not in the map", async () => {
-    const strict = withTemplate(`${head.replace(", otherwise: MEDIUM", "")}---\n${body}`);
-    const { exitCode, stderr } = await create({ ...alert, commonLabels: { severity: "info" } }, "", {
-      files: strict,
+  const lossy = "so an alert with another value, or with none, is lost";
+  const noText = "has no text that fits where the input has none of its names";
+
+  it.each([
+    ["values: { page: MAJOR }", `summary has no otherwise, ${lossy}`],
+    ["required: false, values: { page: MAJOR }", `summary has no otherwise, ${lossy}`],
+    ["maxLength: 20, truncate: true", `summary has no otherwise, ${lossy}`],
+    ["enum: [MAJOR]", `summary has no otherwise, ${lossy}`],
+    ['otherwise: "${title}"', `the otherwise of summary ${noText}`],
+    ['enum: [MAJOR], otherwise: "${title:-big}"', `the otherwise of summary ${noText}`],
+    ["default: MAJOR", undefined],
+    ["required: false", undefined],
+    ["required: true, default: MAJOR", undefined],
+    ["required: false, enum: [MAJOR]", undefined],
+    ['otherwise: "${title:-MAJOR}"', undefined],
+    ['maxLength: 5, otherwise: "${title:-MAJORITY}"', undefined],
+  ])("a template whose variable could lose an alert is refused: { %s }", async (rule, problem) => {
+    const text = `when: { status: firing }\nvariables: { summary: { ${rule} } }\n---\n${body.replace('"${commonLabels.severity}"', "MAJOR").replace('name: "', 'name: "Fails: ')}`;
+    const checked = await incident("validate incident-templates", { files: withTemplate(text) });
+    expect(checked.exitCode).toBe(problem === undefined ? 0 : 3);
+    if (problem !== undefined) expect(checked.stdout + checked.stderr).toContain(`${problem} [no-otherwise]`);
+    const sent = await create({ status: "firing", summary: "MAJOR", title: "x" }, "", {
+      files: withTemplate(text),
     });
-    expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({
-      exitCode: 2,
-      first:
-        'error: the variable commonLabels.severity is "info", which is not in its values, and it has no otherwise',
+    expect(sent.exitCode).toBe(problem === undefined ? 0 : 3);
+    // A template for people asks them.
+    const asks = await incident("validate incident-templates", {
+      files: withTemplate(text.replace("when: { status: firing }\n", "")),
     });
+    expect(asks.exitCode).toBe(0);
   });
 
-  it("without a value, name what the input has", async () => {
-    const strict = withTemplate(`${head.replace(":-An alert", "")}---\n${body}`);
-    const { exitCode, stderr } = await create(
-      { status: "firing", groupKey: "k", title: "Payments fail" },
-      "",
-      { files: strict },
-    );
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `error: the template rule needs groupLabels.alertname
-  next: the input has status, groupKey, title: correct the name in the template, or give it otherwise: there; nothing was sent
+  it.each([
+    ["[firing, urgent]", true],
+    ["firing", true],
+    ['[firing, ""]', false],
+    ["[firing, other]", false],
+    ['"fir*"', false],
+  ])("a variable needs no otherwise where when allows only what it can write: %s", async (when, isValid) => {
+    const text = `when: { status: ${when} }\nvariables: { status: { values: { firing: MAJOR, urgent: CRITICAL } } }\n---\n${body.replace("${commonLabels.severity}", "${status}").replaceAll("${summary}", "Fails")}`;
+    const { exitCode } = await incident("validate incident-templates", { files: withTemplate(text) });
+    expect(exitCode).toBe(isValid ? 0 : 3);
+  });
+});
+
+it("a body without a part of the key is refused: it could be another alert", async () => {
+  const { exitCode, stderr } = await create({ status: "firing", title: "Payments fail" });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: `error: the template rule needs groupKey
+  next: the input has status, title: correct the name in the template, or give it otherwise: there; nothing was sent
     incident templates show rule  # see its variables
 `,
-    });
   });
 });
 
@@ -232,7 +259,7 @@ describe("a value that does not fit", () => {
 
   it.each([
     ["pattern: '^[A-Z]',", "must match the pattern ^[A-Z]"],
-    ["enum: [Payments fail, CheckoutErrors],", "must be one of Payments fail, CheckoutErrors"],
+    ["enum: [An alert, CheckoutErrors],", "must be one of An alert, CheckoutErrors"],
   ])("is replaced by otherwise: %s", async (rule, error) => {
     const told = `warning: the variable summary ${error}: "CheckoutErrors" stands in its place`;
     const added = rule.replace("'^[A-Z]'", '"^[A-Z]"');
@@ -279,13 +306,16 @@ describe("internals in the values of an alert", () => {
     expect(sentBody((await create(both)).requests)).toMatchObject({ name: "An alert" });
   });
 
-  it("are left out where there is no otherwise, and a key is not repeated", async () => {
+  it.each([
+    ["are left out where there is no otherwise", '"*"', "{ required: false }", "Fails "],
+    ["are cut where when allows no other value", "KEY", "", "Fails …"],
+  ])("%s, and a key is not repeated", async (_, when, variable, name) => {
     const key = ["ghp", "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"].join("_");
     const plain = withTemplate(
-      `when: { key: "*" }\nvariables: { key: }\n---\n${body.replaceAll("${summary}", "Fails ${key}").replace("${commonLabels.severity}", "MAJOR")}`,
+      `when: { key: ${when.replace("KEY", key)} }\nvariables: { key: ${variable} }\n---\n${body.replaceAll("${summary}", "Fails ${key}").replace("${commonLabels.severity}", "MAJOR")}`,
     );
     const { requests, stderr } = await create({ key }, "", { files: plain });
-    expect(sentBody(requests)).toMatchObject({ name: "Fails …" });
+    expect(sentBody(requests)).toMatchObject({ name });
     expect(stderr).toContain("the variable key has a token or key: ");
     expect(stderr).not.toContain(key);
   });
@@ -308,7 +338,7 @@ describe("internals in the values of an alert", () => {
 describe("a JSON text in Message", () => {
   const sns = withTemplate(`when: { Message.NewStateValue: ALARM }
 dedupKey: "\${Message.AlarmArn}"
-variables: { Message.AlarmName: }
+variables: { Message.AlarmName: { otherwise: An alarm } }
 ---
 ${body.replaceAll("${summary}", "${Message.AlarmName}").replace("${commonLabels.severity}", "MAJOR")}`);
   const message = {
@@ -423,7 +453,10 @@ describe("one line for each body of an alert", () => {
 
 describe("validate", () => {
   it("accepts every combination, and names that only the rule uses", async () => {
-    const declared = head.replace("variables:\n", "variables:\n  groupKey: { maxLength: 80 }\n  status:\n");
+    const declared = head.replace(
+      "variables:\n",
+      "variables:\n  groupKey: { maxLength: 80, default: x }\n  status: { required: false }\n",
+    );
     const { exitCode, stderr } = await incident("validate", {
       files: withTemplate(`${declared}---\n${body}`),
     });

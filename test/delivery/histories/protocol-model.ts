@@ -151,6 +151,7 @@ const rules = {
     operation.isAcknowledged = true;
     return undefined;
   },
+  fired: (operation) => (operation.state === "declared" ? undefined : "nothing is declared"),
   "not-created": (operation) => {
     if (operation.state !== "declared" && unknownOnes(operation).length === 0) return "nothing is unknown";
     for (const attempt of operation.attempts) attempt.isRuledOut = true;

@@ -61,6 +61,7 @@ describe("an event of a shared journal", () => {
       ],
       "a summary without a name": [{ ...pruned, summary }],
       "an acknowledgement": [{ type: "acknowledged", at }],
+      "an alert that fired again": [{ type: "fired", at, alertStarts: ["2026-11-20T06:20:00Z"] }],
     }),
   )(
     "keeps of %s what deciding needs, with and without names",

@@ -1,0 +1,159 @@
+// `startedAt` in a template: an alert that is delivered again after its incident is over declares nothing.
+import { describe, expect, it } from "vitest";
+import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
+
+const template = ({ startedAt = "alerts.*.at", more = "" } = {}) => ({
+  "incident-templates/rule.yaml": `when: { status: firing }
+dedupKey: k
+startedAt: ${startedAt}
+${more}variables: {}
+---
+name: Payments may fail
+severity: MAJOR
+services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
+incidentUpdates: [{ status: INVESTIGATING, description: We look into it. }]
+`,
+});
+
+async function send(world: World, starts: readonly unknown[], { flags = "", status = "firing" } = {}) {
+  const stdin = JSON.stringify({ status, alerts: starts.map((at) => ({ at })) });
+  const line = `create --template rule --vars - --no-input -o json ${flags}`;
+  const { exitCode, stderr, stdout } = await world.run(line, { stdin });
+  const { how, id } = stdout.trim() === "" ? {} : JSON.parse(stdout);
+  return { exitCode, how: how as string, id: id as string, stderr };
+}
+
+async function resolve(world: World, id: string) {
+  const { exitCode } = await world.run(`update ${id} --status resolved --message Solved. --no-input`);
+  expect(exitCode).toBe(0);
+}
+
+describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
+  const start = async (options = {}) => {
+    const service = await open();
+    const { env, transport } = service;
+    return { service, world: createWorld({ transport, env, files: template(options) }) };
+  };
+  const one = "2026-11-20T06:20:00Z";
+  const two = "2026-11-20T07:20:00Z";
+
+  it("is over after a person has resolved the incident, and so is each start time that it had", async () => {
+    const { service, world } = await start();
+    const { id } = await send(world, [one]);
+    expect(await send(world, [one])).toMatchObject({ how: "open", id });
+    expect(await send(world, [two])).toMatchObject({ how: "open", id });
+    await resolve(world, id);
+    for (const at of [one, two, one])
+      expect(await send(world, [at])).toMatchObject({ exitCode: 0, how: "over", id });
+    expect(service.incidents()).toHaveLength(1);
+  });
+
+  it("is over after the incident of a later alert as well, open or not", async () => {
+    const { service, world } = await start();
+    const first = await send(world, [one]);
+    await resolve(world, first.id);
+    const second = await send(world, [two]);
+    expect(second).toMatchObject({ how: "declared" });
+    expect(await send(world, [one])).toMatchObject({ how: "over", id: first.id });
+    await resolve(world, second.id);
+    expect(await send(world, [one])).toMatchObject({ how: "over", id: first.id });
+    expect(await send(world, [two, one])).toMatchObject({ how: "over", id: second.id });
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("declares where one alert of several is new", async () => {
+    const { world } = await start();
+    const { id } = await send(world, [one]);
+    await resolve(world, id);
+    const next = await send(world, [one, two]);
+    expect(next).toMatchObject({ how: "declared" });
+    expect(next.id).not.toBe(id);
+    expect(await send(world, [one, two])).toMatchObject({ how: "open", id: next.id });
+  });
+
+  it("posts the first text again only for another start time", async () => {
+    const more = "resolve: { when: { status: resolved }, status: MONITORING, message: We watch it. }\n";
+    const { world } = await start({ more });
+    await send(world, [one]);
+    expect(await send(world, [one], { status: "resolved" })).toMatchObject({ how: "posted" });
+    expect(await send(world, [one])).toMatchObject({ how: "open" });
+    expect(await send(world, [two])).toMatchObject({ how: "posted" });
+    expect(await send(world, [two])).toMatchObject({ how: "open" });
+  });
+});
+
+const create = (files = template()) => createWorld({ files, sandbox: { onlySpec: false } });
+
+it("compares the text of the body: no date, and no clock", async () => {
+  const world = create();
+  const { id } = await send(world, ["no date", 1795155660]);
+  await resolve(world, id);
+  world.clock.advance(400 * 24 * 3_600_000);
+  expect(await send(world, ["no date"])).toMatchObject({ how: "over", id });
+  expect(await send(world, [1795155660])).toMatchObject({ how: "over", id });
+  expect(await send(world, ["1795155660.0"])).toMatchObject({ how: "declared" });
+});
+
+it("prints the id for -o id", async () => {
+  const world = create();
+  const { id } = await send(world, ["a"]);
+  await resolve(world, id);
+  const stdin = JSON.stringify({ status: "firing", alerts: [{ at: "a" }] });
+  const line = "create --template rule --vars - --no-input -o id";
+  const { exitCode, stderr, stdout } = await world.run(line, { stdin });
+  expect({ exitCode, stderr, stdout }).toEqual({
+    exitCode: 0,
+    stderr: `already over ${id}  Payments may fail: it had this start time of the alert\n`,
+    stdout: `${id}\n`,
+  });
+});
+
+it("declares without an entry in the journal, and with another dedup key", async () => {
+  const world = create();
+  const { id } = await send(world, ["a"]);
+  await resolve(world, id);
+  expect(await send(world, ["a"], { flags: "--dedup-key other" })).toMatchObject({ how: "declared" });
+  expect(await send(world, ["a"], { flags: "--state-dir another" })).toMatchObject({ how: "declared" });
+});
+
+it("is told by the journal", async () => {
+  const world = create();
+  const { id } = await send(world, ["a"]);
+  await send(world, ["b", "c"]);
+  const { stdout } = await world.run(`journal show ${id}`);
+  expect(stdout).toContain("the alert that started at b, c");
+});
+
+it.each([
+  ["no such name", {}],
+  ["an empty list", { alerts: [] }],
+  ["an empty text", { alerts: [{ at: "" }] }],
+  ["no text", { alerts: [{ at: null }] }],
+])("warns of a body without it, which declares as before: %s", async (_, body) => {
+  const world = create();
+  const line = "create --template rule --vars - --no-input -o json";
+  const { exitCode, stderr, stdout } = await world.run(line, {
+    stdin: JSON.stringify({ status: "firing", ...body }),
+  });
+  expect({ exitCode, how: JSON.parse(stdout).how }).toEqual({ exitCode: 0, how: "declared" });
+  expect(stderr).toContain(
+    "the input has no alerts.*.at, which startedAt of the template names: where this alert is delivered again after its incident, it declares another",
+  );
+});
+
+it("takes the start time of a body with hundreds of alerts, and of endless texts", async () => {
+  const world = create();
+  const starts = Array.from({ length: 300 }, (_, index) => `${index} ${"x".repeat(250)}`);
+  const { id } = await send(world, starts);
+  await resolve(world, id);
+  expect(await send(world, starts)).toMatchObject({ how: "over", id });
+});
+
+it("is checked as a name, and shown", async () => {
+  const wrong = await incident("validate incident-templates", { files: template({ startedAt: "a b" }) });
+  expect(wrong.exitCode).toBe(3);
+  expect(wrong.stdout + wrong.stderr).toContain('"a b" cannot be the name of a variable');
+  const { stdout } = await incident("templates show rule", { files: template() });
+  expect(stdout).toContain("nothing for the alerts.*.at of an incident that is over");
+});
