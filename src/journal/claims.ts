@@ -49,6 +49,30 @@ export interface Claims {
   ): Promise<Claim<Open>>;
 }
 
+/** Whether it was acknowledged before this process started. */
+export function isAcknowledged(
+  { system }: Pick<ClaimsDeps, "system">,
+  { acknowledged, state }: OperationLog,
+): boolean {
+  if (acknowledged === undefined || state !== "created") return false;
+  const { bootTime } = acknowledged;
+  const started = system.bootTime("start");
+  return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
+}
+
+/** Records that a person, or a script, has got the result: from then on, the same command asks for another one. */
+export async function acknowledge(
+  { journal, system }: { readonly journal: Journal; readonly system: Pick<System, "bootTime" | "clock"> },
+  createdLog: OperationLog,
+): Promise<void> {
+  const bootTime = system.bootTime("now");
+  const at = new Date(system.clock.now()).toISOString();
+  const event = { type: "acknowledged", at, ...(bootTime && { bootTime }) } as const;
+  for (let log = createdLog; log.state === "created" && log.acknowledged === undefined; ) {
+    ({ log } = await journal.append(log, event));
+  }
+}
+
 export function createClaims(deps: ClaimsDeps): Claims {
   const { journal, store, writer } = deps;
 
@@ -58,20 +82,13 @@ export function createClaims(deps: ClaimsDeps): Claims {
     append: (appends) => Promise.all(appends.map(store.prune)),
   };
 
-  function isAcknowledged({ acknowledged, state }: OperationLog): boolean {
-    if (acknowledged === undefined || state !== "created") return false;
-    const { bootTime } = acknowledged;
-    const started = deps.system.bootTime("start");
-    return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
-  }
-
   /** The log of claims with this name, and the operation that its last claim names. */
   async function readClaim(name: string, isNew = false) {
     const { events, first, lost } = await store.read(`claim-${name}`);
     if (lost !== undefined && !isNew) throw lost;
     const last = events.at(-1);
     const log = last && !isNew ? await journal.read(parseClaim(name, last)) : undefined;
-    const isFinished = log === undefined || isAcknowledged(log);
+    const isFinished = log === undefined || isAcknowledged(deps, log);
     return { count: events.length, events, next: first + events.length, log, isFinished, lost };
   }
 
@@ -81,7 +98,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
       confirmed === undefined ? undefined : events.findLast((each) => each.confirmed === confirmed);
     if (event === undefined) return undefined;
     const key = parseClaim(name, event);
-    return { key, isRepeated: isAcknowledged(await journal.read(key)) };
+    return { key, isRepeated: isAcknowledged(deps, await journal.read(key)) };
   }
 
   return {

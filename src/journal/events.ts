@@ -40,6 +40,8 @@ export type Change =
       readonly reopens?: true;
       /** Posted by the rule of a template, not by a person. */
       readonly isForAlert?: true;
+      /** Asked for by a command line: until it is acknowledged, the same command is answered with it. */
+      readonly isUnnumbered?: true;
     }
   | {
       readonly kind: "edit";
@@ -134,7 +136,7 @@ export type OperationEvent =
       readonly incident?: Incident;
       readonly content?: LoggedContent;
     }
-  /** A person has seen the result: the same content is another incident from now on. */
+  /** A person has seen the result: the same content is another incident, or another update, from now on. */
   | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime | undefined }
   /** The alert of the incident has fired again, with further start times. */
   | { readonly type: "fired"; readonly at: string; readonly alertStarts: readonly string[] }

@@ -184,6 +184,8 @@ function drawStates(): string {
     if (isUnended(log)) draw(log, "attempt", endings);
     if (log.uncertain !== undefined) draw(log, "person", decisions);
     else if (canRevise(log)) draw(log, "person", ["settled as created", "not-created"]);
+    // After an edit, the log of the create has the edited content.
+    if (log.created !== undefined) arrows.get("created --> created")?.add("apply / created");
     for (const cause of log.created === undefined ? [] : ["apply --recreate", "person"])
       draw(log, cause, ["not-created"]);
   }

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/{delivery,journal,commands}/**/*.test.ts", "test/simulation/simulation.test.ts"],
+    include: ["test/{delivery,journal}/**/*.test.ts", "test/simulation/simulation.test.ts"],
     exclude: ["test/**/*.slow.test.ts", "test/**/check-state.test.ts"],
     testTimeout: 300_000,
     globalSetup: ["test/harness/programs.ts"],

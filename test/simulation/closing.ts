@@ -6,13 +6,15 @@ import { keyOf, openIncidents } from "./world/keys.ts";
 import { describeOutcome, type Outcomes } from "./world/local-state.ts";
 import { startCommand } from "./world/people.ts";
 import { canBeRead, type SimulatedIncident } from "./world/service.ts";
-import { placeOf, type Start } from "./world/start.ts";
+import { countShown } from "./world/service-changes.ts";
+import { isOfChanges, placeOf, type Start } from "./world/start.ts";
 import { titleOf, Violation, type World } from "./world/world.ts";
 
 /** The same commands again until they are told. Throws a `Violation`. */
 export async function close(world: World, starts: readonly Start[]): Promise<void> {
   world.budget = new Map();
   for (const start of starts) {
+    if (isOfChanges(start)) await closeChanges(world, start);
     if (start.command !== "create") continue;
     const { confirmed, dedupKey, id, wants } = start;
     const before = world.created.length;
@@ -32,10 +34,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
     const again = { ...start, isPermitting: false };
     let outcome = await runToEnd(world, again);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
-      const { journal, keepsCopies, machine } = start;
-      const person = { wants, ...(journal && { journal }), ...(machine && { machine }) };
-      if (keepsCopies) await runToEnd(world, { ...person, keepsCopies, command: "put-back" });
-      await runToEnd(world, { ...person, ...(keepsCopies && { keepsCopies }), command: "settle" });
+      await settleByPerson(world, start);
       outcome = await runToEnd(world, again);
     }
     const isOther = starts.some((other) => id !== undefined && other.id === id && other.wants !== wants);
@@ -58,8 +57,39 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
   }
 }
 
+/** A person puts back what the shared journal has lost, and settles what is uncertain. */
+async function settleByPerson(world: World, { journal, keepsCopies, machine, wants }: Start): Promise<void> {
+  const person = { wants, ...(journal && { journal }), ...(machine && { machine }) };
+  if (keepsCopies) await runToEnd(world, { ...person, keepsCopies, command: "put-back" });
+  await runToEnd(world, { ...person, ...(keepsCopies && { keepsCopies }), command: "settle" });
+}
+
+/** The same changes again: all updates are posted then, unless a person stands in the way. Throws a `Violation`. */
+async function closeChanges(world: World, start: Start): Promise<void> {
+  const again = { ...start, isPermitting: false };
+  // Once it is told, the same text is another update.
+  const isTold = world.processes.some(({ outcome, start: { command, updates } }) =>
+    [command === "update", updates?.join() === start.updates?.join(), outcome?.failure === "none"].every(
+      Boolean,
+    ),
+  );
+  if (isTold) return;
+  let outcome = await runToEnd(world, again);
+  if (outcome?.failure === "uncertain") {
+    await settleByPerson(world, start);
+    outcome = await runToEnd(world, again);
+  }
+  const { updates = [], wants } = start;
+  const incident = world.created.findLast(({ name }) => name === wants);
+  if (incident === undefined) throw new Violation(`"${wants}" does not exist: ${describeOutcome(outcome)}`);
+  const { habit } = world.surroundings.service;
+  const missing = updates.find((text) => countShown(incident, text, habit) === 0);
+  if (missing !== undefined && incident.resolved === undefined && !world.isMisled)
+    throw new Violation(`the last rerun did not post ${missing}: ${describeOutcome(outcome)}`);
+}
+
 /** Runs a command alone, in a world in which nothing goes wrong. */
-async function runToEnd(world: World, start: Start): Promise<Outcomes | undefined> {
+export async function runToEnd(world: World, start: Start): Promise<Outcomes | undefined> {
   await startCommand(world, start);
   const { number } = world.processes.at(-1) as (typeof world.processes)[number];
   while (world.process(number).status === "running") {

@@ -26,7 +26,7 @@ import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { StoreRequest, storeDown } from "./world/request.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
-import { copiesOf, machineOf, placeOf, type Start } from "./world/start.ts";
+import { copiesOf, isOfChanges, machineOf, placeOf, type Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -81,7 +81,7 @@ export async function runCreate(
   return { kind: "told", ids, failure: failure?.kind ?? "none" };
 }
 
-function ignoreFailure(error: unknown): void {
+export function ignoreFailure(error: unknown): void {
   if (!(error instanceof Failure)) throw error;
 }
 
@@ -92,8 +92,8 @@ export async function runSettle(
   { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
   const { delivery, journal } = openDelivery(port, start, { mutant, visit });
-  const { logs } = await (start.corrects ? journal.list() : journal.unsettled());
-  for (const log of logs) {
+  const { changes, logs } = await (start.corrects ? journal.list() : journal.unsettled());
+  for (const log of [...logs, ...changes]) {
     if (start.corrects && !canRevise(log)) continue;
     const { key, name } = log;
     const look = { kind: "inspect", operation: key.id, name, says: start.people } as const;
@@ -140,7 +140,7 @@ function lengthOf(asked: number): number {
   return asked === 100 || asked > 2000 ? asked : 61_000;
 }
 
-function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
+export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
   const {
     confirmed,
     daysAhead = 0,
@@ -229,7 +229,8 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
   const plainJournal = createJournal(journalDeps);
   const journal = outbox?.withEndingsKept(plainJournal) ?? plainJournal;
   const claims = createClaims({ ...journalDeps, journal, system });
-  const plainTransport = withPast(createTransport(port, pass));
+  let last: { readonly operation: string; readonly next: number } | undefined;
+  const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
   const limited =
     limit === undefined ? unlimited : withLimit(unlimited, { limit, maxRetries, port, reporter, system });
@@ -247,7 +248,6 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     { deadline, signal: system.signal },
   );
   let note: string | undefined;
-  let last: { readonly operation: string; readonly next: number } | undefined;
   const notes = {
     read: (name: string) => port.look(`m${machine} ${name}`),
     replace: (name: string, text: string) => port.effect({ kind: "note", name: `m${machine} ${name}`, text }),
@@ -289,8 +289,10 @@ function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOpt
     // Beside its Progress, a create keeps what is here: its options, the memory of ids, the permits, and the past of
     // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
     observe({ log, ...rest }) {
-      hasId = true;
       last = { operation: log.key.id, next: log.next };
+      // A timeline keeps more: what it has read and posted so far.
+      if (isOfChanges(start)) return;
+      hasId = true;
       port.checkpoint([
         log.key.id,
         log.next,
@@ -350,17 +352,33 @@ function isDown(result: unknown): result is typeof storeDown {
   return typeof result === "object" && result !== null && "isDown" in result;
 }
 
-/** The way to the service: a create leaves, and then waits for its answer; a read is one step. */
-function createTransport(port: ProcessPort, pass: (milliseconds: number) => void): Transport {
+/**
+ * The way to the service: what changes something leaves, and then waits for its answer; a read is one step. `operation`:
+ * the one that the loop of an update or an edit works on.
+ */
+function createTransport(
+  port: ProcessPort,
+  pass: (milliseconds: number) => void,
+  operation: () => string,
+): Transport {
   return async (request, control) => {
     if (request.method === "GET") {
       const id = request.url.split("/").at(-1) ?? "";
       return outcomeOf(await port.call<ServiceAnswer | "timeout">({ kind: "get", id }));
     }
     await control.beforeSend?.();
-    await port.call({ kind: "send" });
+    const [, incident] = /\/incidents\/([^/]+)/.exec(request.url) ?? [];
+    const { headers, method } = request;
+    const what = incident === undefined ? "create" : method === "POST" ? "update" : "edit";
+    await port.call({ kind: "send", what });
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "no connection in time" };
-    port.effect({ kind: "leave", body: request.body ?? "" });
+    const body = request.body ?? "";
+    const change = incident !== undefined && {
+      ...{ method, incident, body },
+      operation: operation(),
+      ifMatch: headers["if-match"],
+    };
+    port.effect({ kind: "leave", body, ...(change && { change }) });
     const answer = await port.call<ServiceAnswer | "timeout" | "reset">({ kind: "answer" });
     if (answer === "timeout") pass(control.deadline);
     return outcomeOf(answer);

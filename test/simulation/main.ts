@@ -1,13 +1,15 @@
-// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--minutes N] [--states N] [--only exhaustive|worlds|random|mutants]
+// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--minutes N] [--states N] [--only exhaustive|worlds|changes|random|mutants]
 // [--match PATTERN]`: every interleaving of the scenarios, random runs, and the mutants that the simulation has to
 // catch. Exits with 1 where a run breaks an invariant or a mutant survives. --long explores only the scenarios that take
 // more than ten minutes each.
 import { parseArgs } from "node:util";
 import { createCoverage } from "./coverage.ts";
 import { explore } from "./explore.ts";
-import { mutants } from "./mutants.ts";
+import { changeMutants, type Mutant, mutants } from "./mutants.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
 import {
+  changeMutantScenario,
+  changeScenarios,
   exhaustiveScenarios,
   largeWorldScenarios,
   longScenarios,
@@ -33,7 +35,8 @@ const { values } = parseArgs({
 function chosenScenarios() {
   const worlds = values.long ? [] : [...worldScenarios(), ...largeWorldScenarios(), ...rareScenarios()];
   const others = values.long ? longScenarios() : exhaustiveScenarios(values.quick);
-  const all = values.only === "worlds" ? worlds : [...worlds, ...others];
+  const changes = values.long ? [] : changeScenarios();
+  const all = { worlds, changes }[values.only ?? ""] ?? [...worlds, ...changes, ...others];
   return all.filter(({ name }) => new RegExp(values.match).test(name));
 }
 
@@ -47,7 +50,7 @@ function report(message: string, trace: readonly string[]): void {
   for (const [index, line] of trace.entries()) print(`    ${String(index + 1).padStart(3)}  ${line}`);
 }
 
-if (values.only === undefined || values.only === "exhaustive" || values.only === "worlds") {
+if (values.only === undefined || ["exhaustive", "worlds", "changes"].includes(values.only)) {
   let states = 0;
   let isComplete = true;
   for (const scenario of chosenScenarios()) {
@@ -89,22 +92,26 @@ if (values.only === undefined || values.only === "random") {
 
 if (values.only === undefined || values.only === "mutants") {
   let caught = 0;
-  for (const mutant of mutants) {
-    const found = await catchMutant(mutant);
+  const all = [
+    ...mutants.map((mutant) => [mutant, mutantScenario] as const),
+    ...changeMutants.map((mutant) => [mutant, changeMutantScenario] as const),
+  ];
+  for (const [mutant, scenarioOf] of all) {
+    const found = await catchMutant(mutant, scenarioOf);
     print(`mutant "${mutant.name}": ${found ?? "SURVIVED"}`);
     if (found === undefined) failures += 1;
     else caught += 1;
   }
-  print(`mutants: ${caught} of ${mutants.length} caught`);
+  print(`mutants: ${caught} of ${all.length} caught`);
 }
 
-async function catchMutant(mutant: (typeof mutants)[number]): Promise<string | undefined> {
-  const scenario = mutantScenario(mutant, mutant);
+async function catchMutant(mutant: Mutant, scenarioOf: typeof mutantScenario): Promise<string | undefined> {
+  const scenario = scenarioOf(mutant, mutant);
   const { violation } = await explore(scenario, { states: 100_000 });
   return violation && `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
 }
 
-if (values.only !== "mutants") {
+if (values.only !== "mutants" && values.only !== "changes") {
   const counts = coverage.counts();
   const missing = counts.filter(([, count]) => count === 0);
   print(`decisions: ${counts.length - missing.length} of ${counts.length} cells; the rarest:`);

@@ -2,6 +2,7 @@
 // that the code itself stays as it ships.
 
 import { nextStep } from "../../src/delivery/next-step.ts";
+import type { PlannedDefinition } from "../../src/delivery/plan.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
 import type { EventOf, OperationEvent, OperationLog, Summary } from "../../src/journal/events.ts";
@@ -21,6 +22,12 @@ export interface Mutant {
   readonly limitsLast?: boolean;
   /** A sender does not look whether its deadline is over. */
   readonly ignoresDeadline?: boolean;
+  /** What `apply` takes for its plan. */
+  readonly plan?: (planned: PlannedDefinition) => Partial<PlannedDefinition>;
+  /** `apply` goes on with the last update where the outcome of one before it is not known. */
+  readonly goesOn?: boolean;
+  /** Posts to a resolved incident as well. */
+  readonly reopens?: boolean;
   /** The key of an alert. */
   readonly dedupKey?: (start: Start) => string;
 }
@@ -51,6 +58,43 @@ const withStatus =
     const changed = text.replace(/"lastUpdateStatus":"[A-Z]+"/, `"lastUpdateStatus":"${status}"`);
     return { ...outcome, body: new TextEncoder().encode(changed) };
   };
+
+/** Mistakes in updates and edits. */
+export const changeMutants: readonly Mutant[] = [
+  {
+    name: "a read that does not show an update proves that it was not posted",
+    decide: (log, request, support, findings) => {
+      const step = nextStep(log, request, support, findings);
+      return step.do === "ask" && findings.readBack === "absent" ? { do: "send", withId: true } : step;
+    },
+  },
+  {
+    name: "an update that was refused is not looked for before it is sent again",
+    decide: (log, request, support, findings) => {
+      const step = nextStep(log, request, support, findings);
+      return step.do === "look" ? { do: "send", withId: true } : step;
+    },
+  },
+  {
+    name: "the updates of a file are posted from the last to the first",
+    plan: ({ changes }) =>
+      changes ? { changes: { ...changes, updates: changes.updates.toReversed() } } : {},
+  },
+  { name: "an update with an unknown outcome does not hold back those after it", goesOn: true },
+  { name: "an update reopens an incident that another person has resolved", reopens: true },
+  {
+    name: "an update that nobody was told of counts as told",
+    wrapStore: (store) =>
+      withEvents(store, (events) =>
+        events.map((stored) => {
+          const { content } = stored.event as { content?: { change?: object } };
+          if (content?.change === undefined) return stored;
+          const change = { ...content.change, isUnnumbered: undefined };
+          return { ...stored, event: { ...(stored.event as object), content: { ...content, change } } };
+        }),
+      ),
+  },
+];
 
 export const mutants: readonly Mutant[] = [
   {

@@ -1,10 +1,11 @@
 // What a run of the simulation starts with, and its steps.
 import { Failure } from "../../src/failure.ts";
-import { close } from "./closing.ts";
+import { runApply, runUpdate } from "./change-commands.ts";
+import { close, runToEnd } from "./closing.ts";
 import { runCreate, runPrune, runPutBack, runSettle } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Mutant } from "./mutants.ts";
-import type { Budget } from "./world/faults.ts";
+import type { Budget, Fault } from "./world/faults.ts";
 import { checkState } from "./world/invariants.ts";
 import { type Outcomes, Program } from "./world/local-state.ts";
 import { LogState } from "./world/log-state.ts";
@@ -12,12 +13,14 @@ import { Names } from "./world/names.ts";
 import { leave } from "./world/network.ts";
 import { offerReruns, startCommand } from "./world/people.ts";
 import { type Service, type ServiceKind, shownBy } from "./world/service.ts";
-import type { Start } from "./world/start.ts";
+import { isOfChanges, type Start } from "./world/start.ts";
 import { type Action, linesOf, Violation, World, withEntry } from "./world/world.ts";
 
 export interface Scenario {
   readonly name: string;
   readonly service: Service;
+  /** Commands that are over, before anything goes wrong. */
+  readonly given?: readonly Start[] | undefined;
   /** Commands that start at once. */
   readonly starts: readonly Start[];
   readonly budget: Budget;
@@ -26,7 +29,14 @@ export interface Scenario {
   readonly mutant?: Mutant | undefined;
 }
 
-const commands = { create: runCreate, prune: runPrune, "put-back": runPutBack, settle: runSettle } as const;
+const commands = {
+  apply: runApply,
+  create: runCreate,
+  prune: runPrune,
+  "put-back": runPutBack,
+  settle: runSettle,
+  update: runUpdate,
+} as const;
 
 /** `isReduced`: see world/actions.ts. */
 export async function startWorld(
@@ -34,7 +44,7 @@ export async function startWorld(
   isReduced: boolean,
   coverage?: Coverage,
 ): Promise<World> {
-  const { budget, mutant, reruns, service, starts } = scenario;
+  const { budget, given = [], mutant, reruns, service, starts } = scenario;
   const names = new Names(isReduced);
   const programs = new Map<string, Program>();
   const world = new World(
@@ -62,13 +72,21 @@ export async function startWorld(
     budget,
     reruns,
   );
+  if (given.length > 0) {
+    world.budget = new Map();
+    for (const start of given) await runToEnd(world, start);
+    world.budget = new Map(Object.entries(budget) as [Fault, number][]);
+  }
   for (const start of starts) await startCommand(world, { isPermitting: false, ...start });
   return world;
 }
 
 /** The support for ids that a decision relies on is what the profile states, or what this service has shown. */
-function visitor(kind: ServiceKind, { promised }: Start, coverage: Coverage | undefined): Coverage["visit"] {
+function visitor(kind: ServiceKind, start: Start, coverage: Coverage | undefined): Coverage["visit"] {
+  const { promised } = start;
   return (step, findings, support, journal) => {
+    // The ids of updates are learned apart, and an edit has none.
+    if (isOfChanges(start)) return;
     const isTrue =
       support === (promised ?? shownBy(kind)) || (promised === undefined && support === "unknown");
     if (!isTrue) throw new Error(`relies on ids that are ${support}`);

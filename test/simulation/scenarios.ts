@@ -27,6 +27,8 @@ interface ScenarioOptions {
   /** How often a person runs a command again; as often as one crashes, where it is absent. */
   readonly reruns?: number;
   readonly mutant?: Mutant | undefined;
+  /** Commands that are over before. */
+  readonly given?: readonly Start[];
 }
 
 function scenario(
@@ -34,6 +36,7 @@ function scenario(
   starts: readonly Start[],
   budget: Budget,
   {
+    given,
     habit = "echoes",
     mutant,
     reruns = (budget.crash ?? 0) + (budget["power-loss"] ?? 0),
@@ -43,6 +46,7 @@ function scenario(
   return {
     name: `${kind}${habit === "echoes" ? "" : ` ${habit}`}: ${starts.map(describeStart).join(", ")}; ${faults.join(", ") || "no fault"}`,
     service: { kind, habit },
+    ...(given && { given }),
     starts,
     budget,
     reruns,
@@ -64,12 +68,16 @@ function describeStart(start: Start): string {
     daysAhead,
     machine,
     people,
+    severity,
+    updates,
     uptimeAhead,
   } = start;
   const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
   return [
     command === "create" ? what : command,
     ...(confirmed === undefined ? [] : ["with a confirmation"]),
+    ...(updates === undefined ? [] : [`of ${updates.length} updates`]),
+    ...(severity === undefined ? [] : ["and a severity"]),
     ...(isPermitting ? ["by a person who permits another send"] : []),
     ...(corrects ? ["by a person who corrects it"] : []),
     ...(people === undefined ? [] : [`by a person who says ${people}`]),
@@ -223,6 +231,118 @@ export function largeWorldScenarios(): readonly Scenario[] {
     scenario("keeps-both", apart([limited, { command: "settle", wants }, withId], "shared"), {}),
     scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
   ];
+}
+
+/** Updates and edits of an incident that is declared, for services that keep ids and that replace them. */
+export function smallChangeScenarios(): readonly Scenario[] {
+  return (["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
+    ...changesOf(kind),
+    changing(kind, apart([post(kind), post(kind)], "shared"), {}),
+  ]);
+}
+
+/** With more faults, other services, and machines that share a journal. */
+export function changeScenarios(): readonly Scenario[] {
+  const settle: Start = { command: "settle", wants };
+  const wrong: Start = { ...settle, people: "not-created" };
+  return [
+    ...smallChangeScenarios(),
+    ...(["refuses-second", "replaces", "refuses-ids"] as const).flatMap(changesOf),
+    changing("keeps-both", apart([one, one], "local"), {}),
+    ...habits.map((habit) => changing("keeps-both", [two], { crash: 1, "lost-answer": 1 }, { habit })),
+    ...(["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
+      changing(kind, [one, one], {}),
+      changing(kind, [one], { crash: 2, "lost-answer": 1, "other-update": 1 }),
+      changing(kind, [two], { "lost-answer": 1, "lost-request": 1, "late-request": 1 }, { reruns: 2 }),
+      changing(kind, [two], { "bad-gateway": 1, "rate-limit": 1, conflict: 1 }, { reruns: 2 }),
+      changing(kind, [two], { "power-loss": 1 }),
+      changing(kind, [{ ...two, severity: "CRITICAL" }], { "late-commit": 1, crash: 1, refusal: 1 }),
+      changing(kind, [one, settle], { "lost-answer": 1 }, { reruns: 1 }),
+      changing(kind, [one, wrong], { "lost-answer": 1 }, { reruns: 1 }),
+      changing(kind, [post(kind)], { "equal-update": 1, "lost-answer": 1, crash: 1 }),
+      changing(kind, [post(kind), post(kind)], { crash: 1, "other-update": 1 }),
+      changing(kind, [kept(two)], { "lost-entries": 1, crash: 1 }, { reruns: 2, given: [kept(declared)] }),
+      changing(kind, apart([one, one], "shared"), { "lost-answer": 1 }),
+    ]),
+  ];
+}
+
+/** As `mutantScenario`, for a mistake in updates. */
+export function changeMutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
+  const reruns = 1;
+  const scenarios: Readonly<Record<string, Scenario>> = {
+    "an update that was refused is not looked for before it is sent again": changing(
+      "ignores-ids",
+      [one],
+      { "refused-commit": 1 },
+      { mutant, reruns },
+    ),
+    "the updates of a file are posted from the last to the first": changing(
+      "keeps-both",
+      [two],
+      {},
+      { mutant },
+    ),
+    "an update with an unknown outcome does not hold back those after it": changing(
+      "keeps-both",
+      [two],
+      { "late-request": 1 },
+      { mutant },
+    ),
+    "an update reopens an incident that another person has resolved": changing(
+      "keeps-both",
+      [one],
+      { resolution: 1, crash: 1 },
+      { mutant },
+    ),
+    "an update that nobody was told of counts as told": changing(
+      "keeps-both",
+      [post("keeps-both")],
+      { "other-update": 1, crash: 1 },
+      { mutant },
+    ),
+  };
+  return scenarios[name] ?? changing("keeps-both", [one], { "late-request": 1 }, { mutant, reruns });
+}
+
+/** One person's file has grown by one or two updates, or by another severity; another person's command line has one. */
+const declared: Start = { command: "apply", wants, id, maxRetries: 0 };
+const watching = "MONITORING We are watching it.";
+const one: Start = { ...declared, updates: [watching] };
+const two: Start = { ...declared, updates: ["IDENTIFIED We know the cause.", watching] };
+const twice: Start = { ...declared, updates: [watching, "IDENTIFIED It is back.", watching] };
+
+function post(kind: ServiceKind): Start {
+  const isKept = kind !== "ignores-ids" && kind !== "refuses-ids";
+  return { ...one, command: "update", id: isKept ? id : "99999999-0000-4000-8000-000000000001" };
+}
+
+function changesOf(kind: ServiceKind): readonly Scenario[] {
+  return [
+    changing(kind, [two], { "lost-answer": 1, crash: 1, "late-commit": 1 }),
+    changing(kind, [twice], { "lost-answer": 1, crash: 1 }),
+    changing(kind, [two], { "other-update": 1, "lost-answer": 1 }, { reruns: 1 }),
+    changing(kind, [two], { "equal-update": 1, "lost-answer": 1, "lost-request": 1 }, { reruns: 1 }),
+    changing(kind, [two], { resolution: 1, crash: 1 }),
+    changing(kind, [two], { "refused-commit": 1, "late-request": 1 }, { reruns: 2 }),
+    changing(kind, [two], { "stale-read": 2, "lost-answer": 1 }, { reruns: 1 }),
+    // Where ids are refused, both try with an id first: a hundred times as many states.
+    ...(kind === "refuses-ids" ? [] : [changing(kind, [post(kind), post(kind)], { "lost-answer": 1 })]),
+    changing(kind, [post(kind)], { "other-update": 1, crash: 1 }),
+    changing(kind, [{ ...one, severity: "CRITICAL" }], { crash: 1, "lost-answer": 1 }),
+    scenario(kind, [one], { crash: 1, "lost-answer": 1 }),
+  ];
+}
+
+function changing(
+  kind: ServiceKind,
+  starts: readonly Start[],
+  budget: Budget,
+  options: ScenarioOptions = {},
+): Scenario {
+  const { journal, machine } = starts[0] as Start;
+  const place = { ...(journal && { journal }), ...(machine && { machine }) };
+  return scenario(kind, starts, budget, { given: [{ ...declared, ...place }], ...options });
 }
 
 /** Decisions that chance meets rarely: a profile is corrected after an attempt without the id got no answer. */

@@ -2,17 +2,30 @@
 // `npm run simulate` explores more.
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
-import { mutants } from "./mutants.ts";
+import { changeMutants, mutants } from "./mutants.ts";
 import { randomScenario, runRandomly } from "./random.ts";
-import { largeWorldScenarios, mutantScenario, smallScenarios, worldScenarios } from "./scenarios.ts";
+import {
+  changeMutantScenario,
+  largeWorldScenarios,
+  mutantScenario,
+  smallChangeScenarios,
+  smallScenarios,
+  worldScenarios,
+} from "./scenarios.ts";
 
 const limits = { states: 100_000 };
 
 /** Several mutants share a scenario. The slow tests explore the large ones. */
-const withoutMutants = mutants.map((mutant) => mutantScenario(mutant));
+const withoutMutants = [
+  ...mutants.map((mutant) => mutantScenario(mutant)),
+  ...changeMutants.map((mutant) => changeMutantScenario(mutant)),
+];
 const large = new Set(largeWorldScenarios().map((scenario) => JSON.stringify(scenario)));
 const scenarios = new Map(
-  [...smallScenarios(), ...worldScenarios(), ...withoutMutants].map((each) => [JSON.stringify(each), each]),
+  [...smallScenarios(), ...worldScenarios(), ...smallChangeScenarios(), ...withoutMutants].map((each) => [
+    JSON.stringify(each),
+    each,
+  ]),
 );
 const small = [...scenarios].filter(([key]) => !large.has(key)).map(([, scenario]) => scenario);
 
@@ -64,4 +77,17 @@ describe("a mutant of the protocol", () => {
     );
     expect(violation?.trace.length).toBeGreaterThan(3);
   });
+});
+
+describe("a mistake in updates", () => {
+  it.each(changeMutants.map((mutant) => [mutant.name, mutant] as const))(
+    "is caught: %s",
+    async (_, mutant) => {
+      const { violation } = await explore(changeMutantScenario(mutant, mutant), limits);
+      expect(violation?.message).toMatch(
+        /was made 2 times|sends .* again|has the event \d|after one that follows|to a resolved|did not post/,
+      );
+      expect(violation?.trace.length).toBeGreaterThan(3);
+    },
+  );
 });

@@ -15,6 +15,8 @@ import { describeLeftOut, updateBody } from "../../incident/contract/update-body
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { acknowledge } from "../../journal/claims.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import type { State } from "../../journal/open-state.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -101,7 +103,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const posted = isPosted ? planned.posted : undefined;
   if (changes.fields === undefined && changes.update === undefined) {
     context.info(describeNothing(incident, wanted, posted?.since));
-    return reportOf(context, opened.state, incident, settings, "posted-before");
+    return reportOf(context, opened, settings, { how: "posted-before", incident, log: posted?.log });
   }
   checkGuard(incident, guard);
   if (planned?.is === "to-post" && planned.goesBack !== undefined)
@@ -140,7 +142,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const silent = changes.update && { ...changes.update, notifySubscribers: false };
   const { sent } = first.sent ? first : await send({ ...changes, ...(silent && { update: silent }) }, true);
   if (sent === undefined) throw new Failure("interrupted", "declined", { hint: "nothing was sent" });
-  return reportOf(context, opened.state, sent.incident, settings, sent.how, sent.failure);
+  return reportOf(context, opened, settings, sent);
 }
 
 function plan(
@@ -221,12 +223,22 @@ async function askToResend(context: RunContext, problem: string): Promise<boolea
 
 function reportOf(
   context: RunContext,
-  state: Pick<State, "prune">,
-  incident: Incident,
+  { delivery, state }: { readonly delivery: DeliveryOptions; readonly state: Pick<State, "prune"> },
   { webUrl }: ServiceSettings,
-  how: string,
-  failure?: Failure,
+  { failure, how, incident, log }: Ended,
 ): PlainReport<typeof spec> {
-  const onPrinted = () => bestEffort(context, async () => state.prune());
+  const onPrinted = () =>
+    bestEffort(context, async () => {
+      if (log !== undefined) await acknowledge(delivery, log);
+      await state.prune();
+    });
   return { ...incidentsReport([{ how, ...incident }], webUrl, failure), onPrinted };
+}
+
+interface Ended {
+  readonly how: string;
+  readonly incident: Incident;
+  readonly failure?: Failure | undefined;
+  /** Of the update. */
+  readonly log?: OperationLog | undefined;
 }

@@ -33,7 +33,8 @@ export async function sendChanges(
     const request = { ...planned.request, entry: update, ...(isEdited && { incident: latest }) };
     const posted = await postOnce({ ...options, addUpdate }, request);
     context.info(describePosted(posted.how, posted.incident, update, posted.since));
-    return { how: posted.how, incident: posted.incident, failure: posted.failure };
+    const { log } = posted;
+    return { how: posted.how, incident: posted.incident, failure: posted.failure, log };
   } catch (error) {
     if (!(error instanceof Failure) || !isEdited) throw error;
     const kind = error.kind === "uncertain" ? "uncertain" : "partial";

@@ -3,21 +3,16 @@
 import { bestEffort, cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
-import type { Claim, Claims } from "../../journal/claims.ts";
+import { acknowledge, type Claim, type Claims } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
-import type { Content, OperationLog } from "../../journal/events.ts";
+import type { Content } from "../../journal/events.ts";
 import type { SubjectIndex } from "../../journal/subject-index.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
-import {
-  type Delivered,
-  type DeliveryOptions,
-  type DeliveryRequest,
-  timestamp,
-} from "../delivery-options.ts";
+import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { checkNotification, findOpen } from "./open-incident.ts";
@@ -107,15 +102,6 @@ export async function createAll(
         if (claim !== undefined) await acknowledge(options, (delivered[index] as Delivered).log);
     },
   };
-}
-
-async function acknowledge(options: DeliveryOptions, createdLog: OperationLog): Promise<void> {
-  const { journal, system } = options;
-  const bootTime = system.bootTime("now");
-  const event = { type: "acknowledged", at: timestamp(options), ...(bootTime && { bootTime }) } as const;
-  for (let log = createdLog; log.state === "created" && log.acknowledged === undefined; ) {
-    ({ log } = await journal.append(log, event));
-  }
 }
 
 /** Claims the contents of a command, one after the other. */

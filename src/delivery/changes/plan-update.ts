@@ -3,6 +3,7 @@
 import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
+import { isAcknowledged } from "../../journal/claims.ts";
 import { type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
@@ -39,13 +40,18 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const incident = await client.findIncident(incidentId);
   if (incident === undefined) throw missingFailure(incidentId);
   const readAt = system.clock.monotonic();
-  const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log };
+  const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
   const { status, updates } = incidentFacts(incident);
   const toPost: PlannedUpdate = {
     is: "to-post",
     request,
     goesBack: goesBack(status, entry.status) ? status : undefined,
   };
+  if (!isNew && log.created !== undefined) {
+    if (entry.notifySubscribers && wasSilent(undefined, log)) throw silentFailure(incident);
+    const { at: since } = log.created;
+    return { is: "posted-before", posted: { how: "posted-before", incident, readAt, since, log } };
+  }
   if (log.uncertain !== undefined || log.state === "created") return toPost;
   const newest = finished.at(-1);
   if (!isNew) {
@@ -78,9 +84,12 @@ function wasSilent(shown: UpdateFacts | undefined, posted: OperationLog | undefi
   return shown?.notified === false;
 }
 
-/** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
+/**
+ * The operation of the update: an unfinished one of the same text, or one that nobody was told of, else the next.
+ * `finished`: those before it.
+ */
 async function chooseOperation(
-  { confirmed, journal, service }: DeliveryOptions,
+  { confirmed, journal, service, system }: DeliveryOptions,
   { entry, incidentId, isNew }: UnnumberedUpdate,
 ) {
   const finished: OperationLog[] = [];
@@ -88,7 +97,12 @@ async function chooseOperation(
     const log = await journal.read(updateKey(service, incidentId, entry, occurrence));
     // A confirmation is for one update.
     if (isNew && wasConfirmedAs(log, confirmed)) return { finished, log, occurrence };
-    if (log.state === "created") finished.push(log);
+    const isToldOf = !isUnnumbered(log) || isAcknowledged({ system }, log);
+    if (log.state === "created" && (isNew || isToldOf)) finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log, occurrence };
   }
+}
+
+function isUnnumbered({ change }: OperationLog): boolean {
+  return change?.kind === "update" && change.isUnnumbered === true;
 }

@@ -26,7 +26,7 @@ export async function postForAlert(
   const isUnderWay = request.log?.uncertain !== undefined;
   if (!isUnderWay && !(await isNewestOwn(options, request.incident, declaredId)))
     return { how: "taken-over", incident: request.incident };
-  return postOnce(options, { ...request, isForAlert: true });
+  return postOnce(options, { ...request, isForAlert: true, isUnnumbered: false });
 }
 
 /** Whether the newest update is that of the create, or one that was posted for the alert. */

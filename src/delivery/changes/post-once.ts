@@ -30,6 +30,8 @@ export interface PostRequest {
   readonly reopens?: boolean;
   /** The rule of a template posts it, not a person. */
   readonly isForAlert?: boolean;
+  /** A command line asks for it, and no file numbers it. */
+  readonly isUnnumbered?: boolean;
   /** The log as it was read before the incident was, where it was read. */
   readonly log?: OperationLog | undefined;
 }
@@ -46,6 +48,8 @@ export interface Posted {
   readonly readAt: number;
   /** When an earlier run posted it: an ISO date-time, UTC. */
   readonly since?: string;
+  /** To be acknowledged once the result is told. */
+  readonly log?: OperationLog;
   /** It is posted, and something about it went wrong. */
   readonly failure?: Failure;
 }
@@ -58,7 +62,7 @@ export interface Posted {
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
   const { addUpdate, journal, notes, service, system } = options;
-  const { entry, incident, occurrence, readAt, isForAlert = false, reopens = false } = request;
+  const { entry, incident, occurrence, readAt, isForAlert, isUnnumbered, reopens = false } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const memory = openUpdateMemory(notes, service);
   const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
@@ -73,18 +77,23 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
     isStale,
     reopens,
     isForAlert,
+    isUnnumbered,
     log,
     addUpdate,
     ids: memory.ids,
   });
-  const { failure, how, since } = await deliverOnce(options, operation);
-  if (how === "remembered") return { how: "posted-before", incident, readAt, ...(since && { since }) };
+  const { failure, how, log: ended, since } = await deliverOnce(options, operation);
+  const told = isUnnumbered && { log: ended };
+  if (how === "remembered")
+    return { how: "posted-before", incident, readAt, ...(since && { since }), ...told };
   const before = operation.latest();
-  if (how !== "declared") return { how: "found", incident: before, readAt: system.clock.monotonic() };
+  if (how !== "declared")
+    return { how: "found", incident: before, readAt: system.clock.monotonic(), ...told };
   const after = await readAgain(options, before);
   const order = orderOf(isPosted(before, after, update));
   if (order !== undefined) memory.learnOrder(order);
-  return { how: "posted", incident: after, readAt: system.clock.monotonic(), ...(failure && { failure }) };
+  const posted = { how: "posted", incident: after, readAt: system.clock.monotonic(), ...told } as const;
+  return { ...posted, ...(failure && { failure }) };
 }
 
 /** Nothing depends on it: what was posted is posted. */

@@ -29,7 +29,8 @@ export interface UpdateRequest {
   readonly isStale: boolean;
   /** It may follow a RESOLVED. */
   readonly reopens: boolean;
-  readonly isForAlert?: boolean;
+  readonly isForAlert?: boolean | undefined;
+  readonly isUnnumbered?: boolean | undefined;
   readonly log?: OperationLog | undefined;
   /** The identity in the journal, where the text may be gone from it. */
   readonly logged?: { readonly key: OperationKey; readonly digest: string } | undefined;
@@ -58,6 +59,7 @@ export function updateOperation(
     description: update.description,
     ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
     ...(request.isForAlert && { isForAlert: true }),
+    ...(request.isUnnumbered && { isUnnumbered: true }),
   };
   const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");

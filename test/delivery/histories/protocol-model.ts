@@ -131,7 +131,10 @@ const rules = {
   },
   created: (operation, { process }, { by, serviceId, content }) => {
     const isCorrection = by === "person" && operation.isDecided;
-    if (operation.state === "declared" && !isCorrection) return "the incident is declared";
+    // The incident was edited: from now on, its operation has the edited content.
+    const isOther = content !== undefined && content.digest !== operation.digest;
+    const isEdit = by === "reading" && isOther && serviceId === operation.serviceId;
+    if (operation.state === "declared" && !isCorrection && !isEdit) return "the incident is declared";
     const mine = (attempt: Attempt): boolean =>
       !attempt.hasEnded &&
       (process === undefined || attempt.process === undefined || attempt.process === process);

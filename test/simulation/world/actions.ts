@@ -23,7 +23,8 @@ import { answersTo, deliveries, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request, shortName } from "./request.ts";
 import { errorAnswer, read, readStale, resolve } from "./service.ts";
-import { isCopy, machineOf, placeOf, placeOfLog } from "./start.ts";
+import { postByPerson } from "./service-changes.ts";
+import { isCopy, isOfChanges, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
@@ -53,6 +54,7 @@ export function actionsOf(world: World): readonly Action[] {
     ...losses(world),
     ...world.offers.map(rerun),
     ...resolutions(world),
+    ...othersUpdates(world),
   ].filter(isPossible);
 }
 
@@ -157,12 +159,15 @@ function inspect(
   { name, operation, says }: Request & { kind: "inspect" },
 ): string | undefined {
   const place = placeOf(world.process(number).start);
-  const found = world.created.find(
-    (incident) =>
-      incident.operation === operation &&
-      (incident.place === place || incident.id === operation) &&
-      (name === undefined || incident.name === name),
-  );
+  const made = world.made.find((change) => change.operation === operation && change.place === place);
+  const found =
+    made ??
+    world.created.find(
+      (incident) =>
+        incident.operation === operation &&
+        (incident.place === place || incident.id === operation) &&
+        (name === undefined || incident.name === name),
+    );
   if (says === "not-created" && found !== undefined) {
     world.risks += 1;
     return undefined;
@@ -258,6 +263,27 @@ function subsetsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
   const [first, ...rest] = all;
   if (first === undefined) return [[]];
   return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
+}
+
+/** What other people post to incidents that processes change. */
+function othersUpdates(world: World): readonly Action[] {
+  const changing = world.processes.filter(({ start }) => isOfChanges(start));
+  const open = world.created.filter(({ name }) => changing.some(({ start }) => start.wants === name));
+  const [own] = changing.flatMap(({ start: { updates = [] } }) => updates);
+  const texts = [
+    ["other-update", "IDENTIFIED Another person looks at it."],
+    ...(own === undefined ? [] : [["equal-update", own] as const]),
+    ["resolution", "RESOLVED Another person has repaired it."],
+  ] as const;
+  return open.flatMap((incident) =>
+    texts.map(([fault, text]) => ({
+      label: () => `another person posts: ${text}`,
+      fault,
+      run: (after: World) => {
+        after.created = postByPerson(after.surroundings.service, after.created, incident, text);
+      },
+    })),
+  );
 }
 
 /** Only of incidents of a key: nothing else depends on the status. */

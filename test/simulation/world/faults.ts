@@ -17,6 +17,8 @@ export const faultNames = [
   "rate-limit",
   "limit-unreachable",
   "resolution",
+  "other-update",
+  "equal-update",
   "failed-read",
   "store-ambiguous",
   "store-late",

@@ -32,6 +32,12 @@ const keep: Readonly<Record<Habit, (incident: Fields) => Fields>> = {
   }),
 };
 
+/** An update as the service keeps and answers it. */
+export function keptUpdate(habit: Habit, update: Fields): Fields {
+  const { incidentUpdates } = keep[habit]({ incidentUpdates: [update] });
+  return (incidentUpdates as readonly Fields[]).at(-1) as Fields;
+}
+
 export function kept(habit: Habit, incident: Fields): Fields {
   return keep[habit](incident);
 }

@@ -1,90 +1,40 @@
 // What must hold in every state of the simulation. The checks read the world itself, and none of the code under test.
-import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
-import { nameIn, type Reading, readSteps } from "../../delivery/histories/protocol-model.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
+import { checkChanges, checkChangesNotLost, checkChangeTold } from "./change-invariants.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";
-import type { LogState } from "./log-state.ts";
 import { writerName } from "./names.ts";
+import {
+  count,
+  hiddenCommits,
+  operationLogs,
+  type ReadLog,
+  readLog,
+  rememberedLogs,
+} from "./operation-logs.ts";
 import type { Request } from "./request.ts";
-import { isCopy, machineOf, placeOf, placeOfLog } from "./start.ts";
+import { isOfChanges, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
 const longestProcess = 400;
 
-interface ReadLog {
-  /** What the names of the logs of its machine start with. */
-  readonly place: string;
-  readonly id: string;
-  /** The number of the event that comes next. */
-  readonly next: number;
-  readonly reading: Reading;
-  readonly steps: readonly OperationEvent[];
-  readonly writers: readonly string[];
-}
-
-const readLogs = new WeakMap<LogState, Omit<ReadLog, "place">>();
-
-/** The logs of operations as the store has them. Throws a `Violation` where the protocol does not permit an event. */
-function operationLogs(world: World): readonly ReadLog[] {
-  const logs: ReadLog[] = [];
-  for (const [name, state] of world.logs) {
-    const place = placeOfLog(name);
-    if (name.startsWith(`${place}op-`) && state.events.length > 0)
-      logs.push({ ...readLog(world, state), place });
-  }
-  return logs;
-}
-
-/** With the copies that machines keep of a shared journal, which may have lost a log. */
-function rememberedLogs(world: World): readonly ReadLog[] {
-  const copies = [...world.logs].filter(
-    ([name, { events }]) => isCopy(name) && name.includes(" op-") && events.length > 0,
-  );
-  return [...operationLogs(world), ...copies.map(([, state]) => ({ ...readLog(world, state), place: "" }))];
-}
-
-function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
-  const known = readLogs.get(state);
-  if (known !== undefined) return known;
-  const records = state.events as unknown as { key: OperationKey; event: OperationEvent; writer: string }[];
-  const { id } = (records[0] as (typeof records)[number]).key;
-  const steps = records.map(({ event }) => event);
-  const writers = records.map(({ writer }) => writer);
-  // The text of an alert differs from run to run, and its name is its key's.
-  const ofKey = (event: OperationEvent): OperationEvent => {
-    const name = nameIn(event);
-    if (name === undefined || keyOf(world, { name }) === undefined || !("content" in event)) return event;
-    return { ...event, content: { digest: "any", name } };
-  };
-  const reading = readSteps(
-    records.map(({ event, writer }, index) => ({
-      number: state.first + index,
-      event: ofKey(event),
-      process: writer,
-    })),
-    world.surroundings.allowsResend,
-  );
-  // The model does not know the attempts of a log that was pruned.
-  if (reading.forbidden !== undefined && steps[0]?.type !== "pruned")
-    throw new Violation(`the log of …${id.slice(-8)} has the event ${reading.forbidden}`);
-  const log = { id, next: state.next, reading, steps, writers };
-  readLogs.set(state, log);
-  return log;
-}
-
-function count(steps: readonly OperationEvent[], type: OperationEvent["type"]): number {
-  return steps.filter((step) => step.type === type).length;
-}
-
-/** Checks that this send is one that a person asked for, and gives the operation that it belongs to. */
-export function countSend(world: World, sender: number, bodyId: string | undefined): string {
+/**
+ * Checks that this send is one that a person asked for, and gives the operation that it belongs to. `changed`: the one
+ * of an update or an edit.
+ */
+export function countSend(
+  world: World,
+  sender: number,
+  bodyId: string | undefined,
+  changed?: string,
+): string {
   const writer = writerName(sender);
   // An alert can go on to the next incident of its key: its send belongs to the last one.
   const own = operationLogs(world).findLast(({ steps, writers }) => {
     const last = steps.findLastIndex(({ type }) => type === "sending");
     return last >= 0 && writers[last] === writer;
   });
-  const operation = own?.id ?? bodyId ?? "unknown";
+  const operation = changed ?? own?.id ?? bodyId ?? "unknown";
   const place = placeOf(world.process(sender).start);
   const { next = 0, steps = [] } =
     operationLogs(world).find((each) => each.place === place && each.id === operation) ?? {};
@@ -120,8 +70,10 @@ export function countSend(world: World, sender: number, bodyId: string | undefin
 export function checkState(world: World): void {
   checkCounts(world);
   checkKeys(world);
+  checkChanges(world);
   for (const process of world.processes) {
-    checkTruth(world, process);
+    if (isOfChanges(process.start)) checkChangeTold(world, process);
+    else checkTruth(world, process);
     if (process.local.depth > longestProcess) throw new Violation(`${titleOf(process)} does not end`);
   }
   if (world.processes.every(({ status }) => status !== "running")) checkNothingLost(world);
@@ -132,7 +84,7 @@ function checkCounts(world: World): void {
     const created = world.created.filter(({ name }) => name === wants).length;
     const intents = [...world.intents.values()].reduce((sum, each) => sum + (each.get(wants) ?? 0), 0);
     if (intents === 0 || created <= intents + world.risks) continue;
-    const logs = operationLogs(world).filter(({ reading }) => reading.name === wants);
+    const logs = operationLogs(world).filter(({ isChange, reading }) => !isChange && reading.name === wants);
     const permits = logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
     const others = logs.filter(({ steps }) => isForeign(world, wants, steps)).length;
     const allowed = intents + permits + others + world.risks + hiddenCommits(world);
@@ -172,11 +124,6 @@ function isForeign(world: World, wants: string, steps: readonly OperationEvent[]
   );
 }
 
-/** A stale read can hide a create that was committed and refused: a limit that docs/exactly-once.md names. */
-function hiddenCommits({ refusedCommits, staleReads }: World): number {
-  return staleReads > 0 ? refusedCommits : 0;
-}
-
 /** At most one incident of a key is open. */
 function checkKeys(world: World): void {
   for (const key of keysOf(world)) {
@@ -211,16 +158,16 @@ export function checkPrint(
 ): void {
   const title = titleOf(world.process(number));
   const own = world.messages.filter(({ sender }) => sender === number);
-  for (const { answer, isReceived } of own) {
-    if (!isReceived || answer?.status !== 201) continue;
+  for (const { answer, change, isReceived } of own) {
+    if (!isReceived || answer?.status !== 201 || change !== undefined) continue;
     const { id } = JSON.parse(answer.text).data ?? JSON.parse(answer.text);
     if (!ids.includes(id))
       throw new Violation(`${title} got the id ${id}, and ends as ${failure} without it`);
   }
   const { isCutOff, start } = world.process(number);
   for (const id of failure === "none" ? ids : []) {
-    // An alert is also answered by an incident that another machine has declared, without any log.
-    if (start.dedupKey === undefined && !isRecorded(world, placeOf(start), id))
+    // An alert and a change are also answered by an incident that another machine has declared, without any log.
+    if (start.dedupKey === undefined && !isOfChanges(start) && !isRecorded(world, placeOf(start), id))
       throw new Violation(`${title} tells ${id}, and its journal does not know of it`);
   }
   if (failure !== "uncertain" || ids.length > 0 || seen === undefined || isCutOff) return;
@@ -313,6 +260,7 @@ function checkTruth(world: World, process: SimulatedProcess): void {
 
 /** Each incident is known to a person, or its operation still says that it is to be looked for. */
 function checkNothingLost(world: World): void {
+  checkChangesNotLost(world);
   const told = new Set(
     world.processes.flatMap(({ outcome }) => (outcome?.kind === "told" ? outcome.ids : [])),
   );

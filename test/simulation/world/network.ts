@@ -1,7 +1,12 @@
-// The network between the processes and the service: a create is a message that can be lost, late or answered by others.
+// The network between the processes and the service: what changes something there is a message, which can be lost, late or
+// answered by others.
+
+import { checkChangeLeaves } from "./change-invariants.ts";
 import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
+import type { OwnChange } from "./request.ts";
 import { canBeRead, create, errorAnswer, type ServiceAnswer } from "./service.ts";
+import { change as applyChange, textOf } from "./service-changes.ts";
 import { placeOf } from "./start.ts";
 import {
   type Action,
@@ -13,20 +18,22 @@ import {
   type World,
 } from "./world.ts";
 
-/** The last create of a process. */
+/** What a process sent last. */
 export function ownMessage(world: World, { number }: SimulatedProcess): Message {
   return world.messages.findLast(({ isCommit, sender }) => sender === number && isCommit !== true) as Message;
 }
 
-/** The first byte of a create leaves. */
-export function leave(world: World, number: number, body: string): void {
+/** The first byte of a create, an update or an edit leaves. */
+export function leave(world: World, number: number, body: string, change?: OwnChange): void {
   const sender = world.process(number);
   if (sender.deadline !== undefined && sender.deadline <= 0)
     throw new Violation(`${titleOf(sender)} sends after its deadline`);
-  const operation = countSend(world, number, JSON.parse(body).id);
+  if (change !== undefined) checkChangeLeaves(world, number, change);
+  const operation = countSend(world, number, JSON.parse(body).id, change?.operation);
   const message = {
     number: world.messages.length + 1,
     body,
+    ...(change && { change }),
     operation,
     sender: number,
     isAwaited: true,
@@ -34,7 +41,7 @@ export function leave(world: World, number: number, body: string): void {
   world.messages = [...world.messages, { ...message, state: "in-flight" }];
 }
 
-/** The ways in which the sender of a create gets to know what became of it. */
+/** The ways in which a sender gets to know what became of what it sent. */
 export function answersTo({ answer, number, sender, state }: Message): readonly Ending[] {
   const ends = (result: unknown) => (world: World) => {
     world.replaceMessage(number, { isAwaited: false, isReceived: result === answer });
@@ -54,10 +61,11 @@ export function answersTo({ answer, number, sender, state }: Message): readonly 
   }
 }
 
-/** The ways in which a create arrives, or does not. */
+/** The ways in which a create, an update or an edit arrives, or does not. */
 export function deliveries(message: Message): readonly Action[] {
-  const { body, isAwaited, number, operation, sender } = message;
+  const { body, change, isAwaited, number, operation, sender } = message;
   const commit = (world: World): ServiceAnswer => {
+    if (change !== undefined) return commitChange(world, message, change);
     const { answer, created } = create(world.surroundings.service, world.created, body, {
       operation,
       place: placeOf(world.process(sender).start),
@@ -70,12 +78,16 @@ export function deliveries(message: Message): readonly Action[] {
     run,
     ...(fault && { fault }),
   });
-  /** A rerun finds it by its id; where no id can be read, docs/exactly-once.md assumes that no refusal is a commit. */
+  /**
+   * A rerun finds a create by its id, and a change by its content; where no id can be read, docs/exactly-once.md assumes
+   * that no refusal is a commit.
+   */
   const isFindable = (world: World) =>
-    JSON.parse(body).id !== undefined &&
-    world.processes.every(({ start: { promised, rerun } }) =>
-      [promised, rerun?.promised].every((mode) => canBeRead(world.surroundings.service, mode)),
-    );
+    change !== undefined ||
+    (JSON.parse(body).id !== undefined &&
+      world.processes.every(({ start: { promised, rerun } }) =>
+        [promised, rerun?.promised].every((mode) => canBeRead(world.surroundings.service, mode)),
+      ));
   const disowned = (refuse: (world: World) => void) => (world: World) => {
     if (isFindable(world)) {
       commit(world);
@@ -127,4 +139,23 @@ export function deliveries(message: Message): readonly Action[] {
         ]
       : []),
   ];
+}
+
+/** The update or the edit is made, or refused. */
+function commitChange(world: World, { body, operation, sender }: Message, change: OwnChange): ServiceAnswer {
+  const { answer, created, id } = applyChange(world.surroundings.service, world.created, change);
+  world.created = created;
+  if (id === undefined) return answer;
+  const isUpdate = change.method === "POST";
+  const made = {
+    kind: isUpdate ? ("update" as const) : ("edit" as const),
+    incident: change.incident,
+    operation,
+    place: placeOf(world.process(sender).start),
+    text: isUpdate ? textOf(JSON.parse(body)) : body,
+    id,
+    sender,
+  };
+  world.made = [...world.made, made];
+  return answer;
 }

@@ -1,9 +1,9 @@
 // The people of the simulation: they start commands, and run them again.
-import { placeOf, type Start } from "./start.ts";
+import { isOfChanges, placeOf, type Start } from "./start.ts";
 import { titleOf, type World, withEntry } from "./world.ts";
 
 export function startCommand(world: World, start: Start): void | Promise<void> {
-  if (start.command === "create") countIntent(world, start);
+  if (start.command === "create" || start.command === "apply") countIntent(world, start);
   return world.spawn(start);
 }
 
@@ -29,7 +29,8 @@ export function offerReruns(world: World): void {
     if (status === "running" || process.isOver) continue;
     world.replaceProcess(number, { isOver: true });
     const isDone = status === "ended" && outcome?.kind === "told" && outcome.failure === "none";
-    if (isDone || start.command !== "create" || world.reruns === 0) continue;
+    const isOfSends = start.command === "create" || isOfChanges(start);
+    if (isDone || !isOfSends || world.reruns === 0) continue;
     world.reruns -= 1;
     const again = { ...start, isPermitting: false, ...start.rerun };
     world.offers = [...world.offers, { by: titleOf(process), start: again }];

@@ -1,15 +1,16 @@
 // What the code of a process asks of the world, as data: each is one access to something that processes share, so the
 // scheduler chooses when it happens and, where there are several, which of its endings.
 import type { Append } from "../../../src/journal/event-store.ts";
+import type { ChangeRequest } from "./service-changes.ts";
 import type { Belief } from "./start.ts";
 
 export type Request =
   | StoreRequest
   /** Reads an incident of the service. */
   | { readonly kind: "get"; readonly id: string }
-  /** A create is about to leave: the process checks its deadline next. */
-  | { readonly kind: "send" }
-  /** Waits for the answer to the last create. */
+  /** A create, an update or an edit is about to leave: the process checks its deadline next. */
+  | { readonly kind: "send"; readonly what: "create" | "update" | "edit" }
+  /** Waits for the answer to the last one that it sent. */
   | { readonly kind: "answer" }
   /** Takes the next turn of the rate limit that processes share. */
   | { readonly kind: "reserve" }
@@ -40,11 +41,20 @@ export type StoreRequest =
 /** The result of a request that the store cannot carry out: nothing was changed. */
 export const storeDown = { isDown: true } as const;
 
+/** What is sent about an incident that exists, and the operation that it belongs to. */
+export interface OwnChange extends ChangeRequest {
+  readonly operation: string;
+}
+
 /** What the code of a process changes at once. */
 export type Effect =
   | { readonly kind: "note"; readonly name: string; readonly text: string }
-  /** The first byte of a create leaves. */
-  | { readonly kind: "leave"; readonly body: string }
+  /** The first byte of a create, an update or an edit leaves. */
+  | {
+      readonly kind: "leave";
+      readonly body: string;
+      readonly change?: OwnChange | undefined;
+    }
   /** An attempt begins: its deadline runs, in milliseconds. */
   | { readonly kind: "attempt"; readonly deadline: number };
 
@@ -61,7 +71,7 @@ export function describeRequest(request: Request): string {
     case "get":
       return `reads incident …${request.id.slice(-8)}`;
     case "send":
-      return "sends the create";
+      return `sends the ${request.what}`;
     case "answer":
       return "waits for the answer";
     case "reserve":

@@ -45,6 +45,10 @@ export interface SimulatedIncident {
   readonly fields: Readonly<Record<string, unknown>>;
   /** How many incidents were resolved before it; absent while it is open. */
   readonly resolved?: number;
+  /** Before the last update or edit. */
+  readonly earlier?: Readonly<Record<string, unknown>>;
+  /** How many updates and edits it has had. */
+  readonly version?: number;
 }
 
 /** An answer as data. */
@@ -53,6 +57,7 @@ export interface ServiceAnswer {
   readonly text: string;
   /** In seconds. */
   readonly retryAfter?: number;
+  readonly etag?: string;
 }
 
 type Created = readonly SimulatedIncident[];
@@ -94,13 +99,21 @@ export function countResolved(created: Created): number {
 /** A later incident with the same id stands for an earlier one. */
 export function read(created: Created, id: string, habit: Habit): ServiceAnswer {
   const incident = created.findLast((each) => each.id === id);
-  return incident === undefined ? missing : { status: 200, text: answerText(habit, incident.fields) };
+  if (incident === undefined) return missing;
+  const { fields, version } = incident;
+  return {
+    status: 200,
+    text: answerText(habit, fields),
+    ...(version !== undefined && { etag: `"${version}"` }),
+  };
 }
 
-/** What a cache or a replica may still answer: that there is no such incident, or that it is open. */
+/** What a cache or a replica may still answer: that there is no such incident, or how it was before its last change. */
 export function readStale(created: Created, id: string, habit: Habit): readonly ServiceAnswer[] {
   const incident = created.findLast((each) => each.id === id);
   if (incident === undefined) return [];
+  if (incident.earlier !== undefined)
+    return [missing, { status: 200, text: answerText(habit, incident.earlier) }];
   const fields = { ...incident.fields, lastUpdateStatus: "INVESTIGATING" };
   const wasOpen = { status: 200, text: answerText(habit, fields) };
   return incident.resolved === undefined ? [missing] : [missing, wasOpen];
@@ -112,7 +125,10 @@ export function errorAnswer(statusCode: number, error: string): ServiceAnswer {
   return { status: statusCode, text: JSON.stringify({ statusCode, error }) };
 }
 
-export function toAnswered({ retryAfter, status, text }: ServiceAnswer): Answered {
-  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+export function toAnswered({ etag, retryAfter, status, text }: ServiceAnswer): Answered {
+  const headers = {
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...(etag !== undefined && { etag }),
+  };
   return { phase: "answered", status, headers, body: new TextEncoder().encode(text) };
 }

@@ -58,15 +58,24 @@ export interface CommandOptions {
   readonly maxRetries?: number;
   /** The rate limit that its requests keep; none where it is absent. */
   readonly limit?: Limit;
+  /** The updates of the file after its first, or the one update of `incident update`: the status, and then the text. */
+  readonly updates?: readonly string[];
+  /** The severity of the file, where it is another. */
+  readonly severity?: string;
   /** The confirmation of the person who has read the preview: it is for one incident. */
   readonly confirmed?: string;
+}
+
+/** Whether it posts updates, or edits. */
+export function isOfChanges({ command }: Pick<Start, "command">): boolean {
+  return command === "apply" || command === "update";
 }
 
 /** What a person says of an operation: the truth, or what the person believes. */
 export type Belief = "not-created" | "created";
 
 export interface Start extends CommandOptions {
-  readonly command: "create" | "prune" | "put-back" | "settle";
+  readonly command: "apply" | "create" | "prune" | "put-back" | "settle" | "update";
   /** The name of the incident. */
   readonly wants: string;
   /** Of a person who settles without a look at the service. */

@@ -31,6 +31,7 @@ export function stateKey(world: World): string {
     ),
     renaming.partOf(notes, () => `notes ${JSON.stringify([...notes])}`),
     renaming.partOf(created, () => `created ${created.map((incident) => renaming.numberOf(incident))}`),
+    renaming.partOf(world.made, () => `made ${world.made.map((change) => renaming.numberOf(change))}`),
     messagesNumber(renaming, world),
     [...budget.values()].join(),
     world.reruns,
@@ -62,7 +63,7 @@ function toldIncidents(renaming: Renaming, processes: readonly SimulatedProcess[
 function messagesNumber(renaming: Renaming, { messages, processes }: World): string {
   return messages
     .flatMap((message) => {
-      const { answer, body, isAwaited, operation, sender, state } = message;
+      const { answer, body, change, isAwaited, operation, sender, state } = message;
       const isOver = processes[sender - 1]?.status !== "running";
       // Nobody learns any more what became of it.
       if (isOver && state !== "in-flight") return [];
@@ -77,6 +78,7 @@ function messagesNumber(renaming: Renaming, { messages, processes }: World): str
             operation,
             answer?.status,
             body,
+            change,
           ]),
         ),
       );

@@ -11,9 +11,10 @@ import {
 } from "./local-state.ts";
 import type { LogState } from "./log-state.ts";
 import type { Names } from "./names.ts";
-import type { Request } from "./request.ts";
+import type { OwnChange, Request } from "./request.ts";
 import { countResolved, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
-import { machineOf, type Start } from "./start.ts";
+import type { MadeChange } from "./service-changes.ts";
+import { isOfChanges, machineOf, type Start } from "./start.ts";
 
 export interface SimulatedProcess {
   readonly number: number;
@@ -34,10 +35,12 @@ export interface SimulatedProcess {
   readonly isOver: boolean;
 }
 
-/** A create on its way. */
+/** A create, an update or an edit on its way. */
 export interface Message {
   readonly number: number;
   readonly body: string;
+  /** Undefined for a create. */
+  readonly change?: OwnChange | undefined;
   /** The id that names the operation. */
   readonly operation: string;
   readonly sender: number;
@@ -71,8 +74,8 @@ export interface Surroundings {
   /** Whether a person promises that the service refuses a second create with the same id. */
   readonly allowsResend: boolean;
   readonly program: (start: Start, number: number) => Program;
-  /** The first byte of a create leaves. */
-  readonly leave: (world: World, number: number, body: string) => void;
+  /** The first byte of a create, an update or an edit leaves. */
+  readonly leave: (world: World, number: number, body: string, change?: OwnChange) => void;
 }
 
 /** One way in which a request of a process can end. */
@@ -90,7 +93,7 @@ export interface Action {
   readonly fault?: Fault;
   /** The number of the process whose code runs on. */
   readonly process?: number;
-  /** Whether a create reaches the service. */
+  /** Whether what was sent reaches the service. */
   readonly isArrival?: true;
   /** Asynchronous where the code of a process runs on from a state that is new. */
   readonly run: (world: World) => void | Promise<void>;
@@ -122,6 +125,8 @@ export class World {
   notes: ReadonlyMap<string, string> = new Map();
   /** Every incident that was created, also one that was replaced: customers were notified of it. */
   created: readonly SimulatedIncident[] = [];
+  /** Every update and edit that the service has made for a process: customers were notified of it. */
+  made: readonly MadeChange[] = [];
   processes: readonly SimulatedProcess[] = [];
   messages: readonly Message[] = [];
   budget: ReadonlyMap<Fault, number>;
@@ -200,7 +205,7 @@ export class World {
       local,
       outcome: undefined,
       startedAt: this.instant,
-      resolvedBefore: start.dedupKey === undefined ? 0 : countResolved(this.created),
+      resolvedBefore: start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolved(this.created),
       deadline: undefined,
       isCutOff: false,
       isOver: false,
@@ -226,7 +231,7 @@ export class World {
   #follow(number: number, { effects, to }: Transition): void {
     for (const effect of effects) {
       if (effect.kind === "note") this.notes = withEntry(this.notes, effect.name, effect.text);
-      else if (effect.kind === "leave") this.surroundings.leave(this, number, effect.body);
+      else if (effect.kind === "leave") this.surroundings.leave(this, number, effect.body, effect.change);
       else this.replaceProcess(number, { deadline: effect.deadline });
     }
     if (isAcknowledgement(to.request)) this.hasAcknowledged = true;

@@ -1,0 +1,98 @@
+// The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
+
+import { applyInParts } from "../../src/delivery/apply.ts";
+import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
+import { postOnce } from "../../src/delivery/changes/post-once.ts";
+import type { PlannedDefinition } from "../../src/delivery/plan.ts";
+import type { Definition, Update } from "../../src/incident/definition.ts";
+import { acknowledge } from "../../src/journal/claims.ts";
+import type { AddUpdate, Operations } from "../../src/rules/openapi/operations.ts";
+import { definition as aDefinition } from "../harness/builders.ts";
+import { ignoreFailure, openDelivery, type RunOptions } from "./command.ts";
+import type { Outcomes, ProcessPort } from "./world/local-state.ts";
+import type { Start } from "./world/start.ts";
+
+const text = { type: "string" } as const;
+const addUpdate: AddUpdate = {
+  segment: "incident-updates",
+  body: {
+    type: "object",
+    properties: { id: text, description: text, status: text, notifySubscribers: { type: "boolean" } },
+  },
+};
+
+const operations: Operations = {
+  addUpdate,
+  edit: { method: "PUT", properties: ["name", "severity", "services"] },
+  missing: {},
+};
+
+/** A status, and then the text. */
+export function toUpdate(text: string): Update {
+  const [status, ...words] = text.split(" ");
+  return { status: status as NonNullable<Update["status"]>, description: words.join(" ") };
+}
+
+/** One run of `incident apply`. */
+export async function runApply(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
+  const { delivery } = openDelivery(port, start, options);
+  const { id, severity, updates = [], wants } = start;
+  const definition: Definition = aDefinition({
+    name: wants,
+    ...(id !== undefined && { id }),
+    ...(severity !== undefined && { severity: severity as Definition["severity"] }),
+    incidentUpdates: [
+      { status: "INVESTIGATING", description: "It's  broken & we look.\n" },
+      ...updates.map(toUpdate),
+    ],
+  });
+  const applying = {
+    ...delivery,
+    stop: delivery.system.signal,
+    concurrency: 1,
+    progress: () => undefined,
+    trustsJournal: false,
+    operations: async () => ({ isKnown: true, operations }) as const,
+    reopens: options.mutant?.reopens ?? false,
+    createsOnly: false,
+    overwrites: false,
+    recreate: false,
+    waitForCapacity: async () => 1000,
+    failFast: false,
+    acceptsOwnIds: true,
+  };
+  const change = options.mutant?.plan;
+  const begin = (plan: readonly PlannedDefinition[]) => {
+    for (const planned of plan) if (change !== undefined) Object.assign(planned, change(planned));
+    return async () => undefined;
+  };
+  const [applied] = await applyInParts(applying, [definition], begin);
+  if (options.mutant?.goesOn && applied?.failure?.kind === "uncertain" && applied.changes !== undefined) {
+    const { incident, updates: places } = applied.changes;
+    const entry = definition.incidentUpdates[places.at(-1) ?? 0] as Update;
+    const readAt = delivery.system.clock.monotonic();
+    await postOnce({ ...delivery, addUpdate }, { incident, readAt, entry, occurrence: 0 });
+  }
+  const problem = applied?.failure ?? applied?.problem;
+  const ids = applied?.serviceId === undefined ? [] : [applied.serviceId];
+  await port.call({ kind: "print", ids, failure: problem?.kind ?? "none" });
+  return ids.length === 0 && problem !== undefined
+    ? { kind: "failed", failure: problem.kind, message: problem.message }
+    : { kind: "told", ids, failure: problem?.kind ?? "none" };
+}
+
+/** One run of `incident update`. */
+export async function runUpdate(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
+  const { delivery } = openDelivery(port, start, options);
+  const { id = "", updates = [] } = start;
+  const [entry] = updates.map(toUpdate) as [Update];
+  const planned = await planUpdate(delivery, { incidentId: id, entry, isNew: false, reopens: false });
+  const posted =
+    planned.is === "posted-before"
+      ? planned.posted
+      : await postOnce({ ...delivery, addUpdate }, planned.request);
+  const failure = posted.failure?.kind ?? "none";
+  await port.call({ kind: "print", ids: [id], failure });
+  if (posted.log !== undefined) await acknowledge(delivery, posted.log).catch(ignoreFailure);
+  return { kind: "told", ids: [id], failure };
+}

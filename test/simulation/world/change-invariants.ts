@@ -1,0 +1,136 @@
+// What must hold of updates and edits in every state of the simulation: none is made twice without a decision of a person,
+// updates keep the order of their file, nothing is posted after a RESOLVED of somebody else, and what was made is told or
+// listed.
+import { count, hiddenCommits, operationLogs, type ReadLog, rememberedLogs } from "./operation-logs.ts";
+import type { OwnChange } from "./request.ts";
+import { countShown, type MadeChange } from "./service-changes.ts";
+import { isOfChanges, placeOf, type Start } from "./start.ts";
+import { type Message, type SimulatedProcess, titleOf, Violation, type World } from "./world.ts";
+
+/** The updates that `apply` or `update` may post, in their order. */
+function textsOf({ updates = [] }: Start): readonly string[] {
+  return updates;
+}
+
+/** Nothing reopens by itself. Throws a `Violation`. */
+export function checkChangeLeaves(world: World, number: number, { method, operation }: OwnChange): void {
+  const { resolvedBefore, start } = world.process(number);
+  const isEnded = textsOf(start).some((text) => text.startsWith("RESOLVED"));
+  const isResolved = world.created.some(
+    ({ name, resolved }) => name === start.wants && resolved !== undefined,
+  );
+  if (method !== "POST" || resolvedBefore === 0 || !isResolved || isEnded || world.staleReads > 0) return;
+  throw new Violation(
+    `${titleOf(world.process(number))} posts …${operation.slice(-8)} to a resolved incident`,
+  );
+}
+
+/** Throws a `Violation`. */
+export function checkChanges(world: World): void {
+  if (world.made.length === 0) return;
+  const allowance = world.risks + hiddenCommits(world) + permits(world);
+  for (const change of world.made) {
+    const same = world.made.filter(({ incident, kind, text }) => isSame(change, { incident, kind, text }));
+    const asked = askedFor(world, change);
+    if (same.length > asked + allowance)
+      throw new Violation(
+        `the ${change.kind} ${change.text} was made ${same.length} times, and asked for ${asked + allowance} times`,
+      );
+  }
+  if (allowance === 0) checkOrder(world);
+}
+
+function isSame(
+  one: MadeChange,
+  { incident, kind, text }: Pick<MadeChange, "incident" | "kind" | "text">,
+): boolean {
+  return one.incident === incident && one.kind === kind && one.text === text;
+}
+
+function permits(world: World): number {
+  const changes = operationLogs(world).filter(({ isChange }) => isChange);
+  return changes.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
+}
+
+/**
+ * Machines without a common journal ask each for itself. A command line that starts after the result of an equal one was
+ * acknowledged asks for another update.
+ */
+function askedFor(world: World, { kind, text }: MadeChange): number {
+  const asked = new Map<string, number>();
+  const commands = new Set<string>();
+  for (const { start, startedAt } of world.processes.filter(({ start }) => isOfChanges(start))) {
+    const place = placeOf(start);
+    const wanted = textsOf(start).filter((each) => each === text).length;
+    if (start.command === "update" && wanted > 0) commands.add(`${place} ${startedAt}`);
+    else asked.set(place, Math.max(asked.get(place) ?? 0, kind === "edit" ? 1 : wanted));
+  }
+  return [...asked.values()].reduce((sum, each) => sum + each, commands.size);
+}
+
+/** Each machine posts the updates of its file in their order, and after the edit. */
+function checkOrder(world: World): void {
+  for (const { start } of world.processes) {
+    if (start.command !== "apply") continue;
+    const own = world.made.filter(({ place }) => place === placeOf(start));
+    const file = textsOf(start);
+    let at = -1;
+    for (const { kind, text } of own) {
+      if (kind === "edit") {
+        if (at >= 0) throw new Violation("an edit is made after the updates");
+        continue;
+      }
+      const next = file.indexOf(text, at + 1);
+      if (next < 0 && file.includes(text))
+        throw new Violation(`the update ${text} is posted after one that follows it in the file`);
+      if (next >= 0) at = next;
+    }
+  }
+}
+
+/** A process that has ended says what became of what it sent, and what it says is true. Throws a `Violation`. */
+export function checkChangeTold(world: World, process: SimulatedProcess): void {
+  const { number, outcome, start } = process;
+  if (outcome === undefined) return;
+  const title = titleOf(process);
+  const { failure } = outcome;
+  if (failure === "internal")
+    throw new Violation(`${title} failed: ${outcome.kind === "failed" ? outcome.message : ""}`);
+  const unclear = world.messages.filter((message) => message.sender === number && isUnclear(message));
+  if (failure !== "uncertain" && unclear.some(({ operation }) => isOpen(world, operation)))
+    throw new Violation(`${title} ends as ${failure}, and what it sent may have been accepted`);
+  if (failure !== "none" || world.isMisled || world.staleReads > 0) return;
+  const incident = world.created.findLast(({ name }) => name === start.wants);
+  for (const text of incident === undefined ? [] : textsOf(start)) {
+    const wanted = textsOf(start).filter((each) => each === text).length;
+    if (countShown(incident as NonNullable<typeof incident>, text, world.surroundings.service.habit) < wanted)
+      throw new Violation(`${title} tells that ${text} is posted, and the service does not show it`);
+  }
+}
+
+function isUnclear({ answer, isReceived, state }: Message): boolean {
+  if (state !== "answered" || !isReceived) return true;
+  const status = answer?.status ?? 0;
+  return status >= 500 || (status >= 300 && status < 400);
+}
+
+/** Whether its log knows no outcome. */
+function isOpen(world: World, operation: string): boolean {
+  const logs = operationLogs(world).filter(({ id }) => id === operation);
+  return logs.every(({ reading }) => reading.unknown > 0 && !reading.isDeclared);
+}
+
+/** Each update and edit is known to the journal, or the journal lists it as uncertain. Throws a `Violation`. */
+export function checkChangesNotLost(world: World): void {
+  for (const { kind, operation, place, text } of world.made) {
+    const logs = rememberedLogs(world).filter((log) => log.id === operation && log.place === place);
+    if (!logs.some((log) => isRemembered(world, log)) && world.risks === 0)
+      throw new Violation(`the ${kind} ${text} is made, and no log knows of it`);
+  }
+}
+
+function isRemembered({ refusedCommits }: World, { reading, steps }: ReadLog): boolean {
+  // The next run looks for what was refused after its bytes were on the wire.
+  const isLookedFor = refusedCommits > 0 && count(steps, "refused") > 0;
+  return reading.isDeclared || reading.unknown > 0 || isLookedFor || count(steps, "resend") > 0;
+}

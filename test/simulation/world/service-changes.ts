@@ -1,0 +1,141 @@
+// What the service of the simulation does with updates and edits. As with creates, its kind says what it does with the ids
+// of clients. Some kinds list the newest update first, answer with the incident, or show no ids of updates.
+import { answerText, type Habit, keptUpdate } from "./habits.ts";
+import { errorAnswer, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
+
+export interface ChangeRequest {
+  /** POST adds an update; the others edit. */
+  readonly method: string;
+  /** The id of the incident. */
+  readonly incident: string;
+  readonly body: string;
+  readonly ifMatch?: string | undefined;
+}
+
+/** An update or an edit that the service has made, in the order of the commits. */
+export interface MadeChange {
+  readonly kind: "update" | "edit";
+  readonly incident: string;
+  readonly operation: string;
+  /** Where the logs of its sender are. */
+  readonly place: string;
+  /** The status and the text of an update; the fields of an edit. */
+  readonly text: string;
+  /** The id that the service shows. */
+  readonly id: string;
+  readonly sender: number;
+}
+
+type Created = readonly SimulatedIncident[];
+type Fields = Readonly<Record<string, unknown>>;
+
+export function updatesOf({ fields }: SimulatedIncident): readonly Fields[] {
+  return Array.isArray(fields.incidentUpdates) ? fields.incidentUpdates : [];
+}
+
+/** The status and the text of an update, by which a person knows it. */
+export function textOf({ description, status }: Fields): string {
+  return `${status} ${String(description).trim()}`;
+}
+
+export interface Applied {
+  readonly answer: ServiceAnswer;
+  readonly created: Created;
+  /** The id of what was made; undefined where nothing was. */
+  readonly id?: string;
+}
+
+export function change(service: Service, created: Created, request: ChangeRequest): Applied {
+  const found = created.findLast(({ id }) => id === request.incident);
+  if (found === undefined) return { answer: errorAnswer(404, "Not Found"), created };
+  return request.method === "POST"
+    ? addUpdate(service, created, found, JSON.parse(request.body))
+    : edit(service, created, found, request);
+}
+
+function addUpdate(
+  { habit, kind }: Service,
+  created: Created,
+  incident: SimulatedIncident,
+  { id: chosen, ...update }: Fields,
+): Applied {
+  const refuse = (status: number, error: string) => ({ answer: errorAnswer(status, error), created });
+  if (chosen !== undefined && kind === "refuses-ids") return refuse(400, "Bad Request");
+  const shown = updatesOf(incident);
+  const isKept = chosen !== undefined && kind !== "ignores-ids";
+  const isKnown = isKept && shown.some(({ id }) => id === chosen);
+  if (isKnown && kind === "refuses-second") return refuse(409, "Conflict");
+  const id = isKept ? String(chosen) : `88888888-0000-4000-8000-${String(shown.length).padStart(12, "0")}`;
+  const added = keptUpdate(habit, { ...update, ...(kind !== "refuses-ids" && { id }) });
+  const others = isKnown && kind === "replaces" ? shown.filter((each) => each.id !== chosen) : shown;
+  const after = withUpdates(incident, kind === "ignores-ids" ? [added, ...others] : [...others, added]);
+  const body = kind === "replaces" ? answerText(habit, after.fields) : answerText(habit, added);
+  return {
+    answer: { status: 201, text: body },
+    created: created.map((each) => (each === incident ? { ...after, ...statusOf(update, created) } : each)),
+    id,
+  };
+}
+
+function withUpdates(incident: SimulatedIncident, incidentUpdates: readonly Fields[]): SimulatedIncident {
+  const newest = incidentUpdates.find((each) => !updatesOf(incident).includes(each));
+  return {
+    ...incident,
+    earlier: incident.fields,
+    fields: { ...incident.fields, incidentUpdates, lastUpdateStatus: newest?.status },
+    version: (incident.version ?? 0) + 1,
+  };
+}
+
+/** An update with another status reopens the incident. */
+function statusOf({ status }: Fields, created: Created): Pick<SimulatedIncident, "resolved"> | object {
+  if (status !== "RESOLVED") return { resolved: undefined };
+  return { resolved: created.filter(({ resolved }) => resolved !== undefined).length };
+}
+
+function edit(
+  { habit }: Service,
+  created: Created,
+  incident: SimulatedIncident,
+  { body, ifMatch }: ChangeRequest,
+): Applied {
+  if (ifMatch !== undefined && ifMatch !== etagOf(incident))
+    return { answer: errorAnswer(412, "Precondition Failed"), created };
+  const after = {
+    ...incident,
+    earlier: incident.fields,
+    fields: { ...incident.fields, ...JSON.parse(body) },
+    version: (incident.version ?? 0) + 1,
+  };
+  return {
+    answer: { status: 200, text: answerText(habit, after.fields) },
+    created: created.map((each) => (each === incident ? after : each)),
+    id: incident.id,
+  };
+}
+
+export function etagOf({ version = 0 }: SimulatedIncident): string {
+  return `"${version}"`;
+}
+
+/** Another person posts an update in the service's web application. */
+export function postByPerson(
+  { kind }: Service,
+  created: Created,
+  incident: SimulatedIncident,
+  text: string,
+): Created {
+  const [status = "", ...words] = text.split(" ");
+  const shown = updatesOf(incident);
+  const id = `77777777-0000-4000-8000-${String(shown.length).padStart(12, "0")}`;
+  const update = { status, description: words.join(" "), ...(kind !== "refuses-ids" && { id }) };
+  const after = withUpdates(incident, kind === "ignores-ids" ? [update, ...shown] : [...shown, update]);
+  return created.map((each) => (each === incident ? { ...after, ...statusOf(update, created) } : each));
+}
+
+/** How many updates with this text the service shows, whoever has posted them. */
+export function countShown(incident: SimulatedIncident, text: string, habit: Habit): number {
+  const [status = "", ...words] = text.split(" ");
+  const own = textOf(keptUpdate(habit, { status, description: words.join(" ") }));
+  return updatesOf(incident).filter((each) => textOf(each) === own).length;
+}
