@@ -28,15 +28,13 @@ const files = {
 
 /** A value of a flag that does not take any text. */
 const values: Readonly<Record<string, string>> = {
-  severity: "minor",
-  status: "identified",
   service: "checkout",
   startedAt: "2026-11-20T06:11:00Z",
-  ifStatus: "investigating",
   var: "region=eu",
   vars: "variables.yaml",
   profile: "other",
   account: access.accountId,
+  template: "fixed",
 };
 
 /** Another command line, for a flag that does not go with the usual one. */
@@ -55,9 +53,9 @@ const others: Readonly<Record<string, string>> = {
 /** The command to confirm leaves these out, or has their value already. */
 const replaced = ["dryRun", "confirm", "noJournal", "file"];
 const valuesOf = (name: string, spec: FlagSpec) => (spec.kind === "switch" ? [] : [takenBy(name, spec)]);
-const takenBy = (name: string, { kind }: FlagSpec) =>
-  values[name] ??
-  (kind === "duration" ? "90s" : kind === "count" ? "3" : name === "template" ? "fixed" : "words");
+const numbers: Readonly<Record<string, string>> = { duration: "90s", count: "3" };
+const takenBy = (name: string, { completions, kind }: FlagSpec) =>
+  values[name] ?? numbers[kind] ?? (Array.isArray(completions) ? String(completions[0]) : "words");
 
 const flagsOfCommands = Object.keys(lines).flatMap((command) => {
   const spec = specs.find(({ name }) => name === command);
@@ -134,7 +132,14 @@ describe("the headers of a command that sends", () => {
 const asked = ["--notify", "--no-notify", "--started-at -20m", "--key words", "--dedup-key words", "--new"];
 
 describe("the dialogue of incident create", () => {
-  const answers = ["Another", "MAJOR", "Checkout", "INVESTIGATING", "We are looking."];
+  const answerTo: Readonly<Record<string, string>> = {
+    name: "Another",
+    severity: "MAJOR",
+    services: "Checkout",
+    status: "INVESTIGATING",
+    message: "We are looking.",
+    notify: "No",
+  };
   const fields = "--name Another --severity major --service checkout --status investigating";
   /** An id that no key chooses is random. */
   const bodyOf = (result: Result, hasKey: boolean) => {
@@ -143,11 +148,13 @@ describe("the dialogue of incident create", () => {
   };
 
   it.each(asked)("sends with %s what the flags alone send", async (words) => {
-    const isGiven = words.endsWith("notify");
+    const { questions } = await import("../../src/commands/create/questions.ts");
+    const keys = questions.map(({ key }) => key).filter((key) => !words.endsWith(key));
+    const answers = keys.map((key) => answerTo[key] ?? "");
     const terminal = { stdin: true, stdout: true, stderr: true };
     const setup = { files: { ".incident.yaml": files[".incident.yaml"] }, inMemory: true };
     const declared = await createWorld({ ...setup, terminal }).run(`create ${words}`, {
-      answers: [...answers, ...(isGiven ? [] : ["No"]), "Declare it"],
+      answers: [...answers, "Declare it"],
     });
     const plain = await createWorld(setup).run(`create ${fields} --message 'We are looking.' ${words}`);
     const hasKey = words.includes("key ");

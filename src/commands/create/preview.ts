@@ -1,6 +1,6 @@
 // What a create would send: the requests without the key, their digest, and the consent of a person to it: --dry-run,
 // --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
-import { buildRequest, saidBy, toWire, withoutKey } from "../../api/request.ts";
+import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { bestEffort } from "../../failure.ts";
@@ -18,7 +18,7 @@ import { notifiedBy } from "../shared/notification-notice.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
-type CreateTarget = Pick<ServiceTarget, "account" | "accountHeader" | "baseUrl" | "clientIds">;
+type CreateTarget = RequestTarget & Pick<ServiceTarget, "clientIds">;
 
 /** `input` has an instant in place of a time before now: the command line must mean the same later. */
 export function previewCreate(
