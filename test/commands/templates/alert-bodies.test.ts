@@ -35,7 +35,9 @@ interface System {
   readonly refire: readonly (readonly [from: string, to: string])[];
   /** How the first body is answered that is delivered again after a person has resolved its incident. */
   readonly late?: string;
-  /** The bodies of three alerts at once, where one has a text in place of another. */
+  /** The incidents of three alerts at once: one where the system groups them. */
+  readonly incidents: 1 | 3;
+  /** Their bodies, where one has a text in place of another. */
   readonly three: readonly (readonly [body: string, from?: string, to?: string])[];
   /** Neither declares nor ends an incident, as where a person has acknowledged the alert. */
   readonly neither?: readonly string[];
@@ -55,6 +57,7 @@ const systems: Readonly<Record<string, System>> = {
     alone: { "alertmanager-bare": "CRITICAL" },
     over: "alertmanager-resolved",
     refire: [["T06:20:00Z", "T09:20:00Z"]],
+    incidents: 1,
     three: [["alertmanager"], ["alertmanager-three"], ["alertmanager-mixed"]],
   },
   grafana: {
@@ -62,6 +65,7 @@ const systems: Readonly<Record<string, System>> = {
     fires: { grafana: "MEDIUM", "grafana-three": "MEDIUM" },
     over: "grafana-resolved",
     refire: [["T06:20:00Z", "T09:20:00Z"]],
+    incidents: 1,
     three: [["grafana"], ["grafana-three"]],
   },
   "grafana-legacy": {
@@ -71,6 +75,7 @@ const systems: Readonly<Record<string, System>> = {
     // Its body has no start time.
     refire: [],
     late: "declared",
+    incidents: 1,
     three: [["grafana-legacy"], ["grafana-legacy", '"p95"', '"p99"']],
   },
   pagerduty: {
@@ -81,6 +86,7 @@ const systems: Readonly<Record<string, System>> = {
       ["incident.triggered", "incident.reopened"],
       ['occurred_at": "2026-11-20T06', 'occurred_at": "2026-11-20T09'],
     ],
+    incidents: 3,
     three: [["pagerduty"], ["pagerduty", "Q1EXAMPLE", "Q2EXAMPLE"], ["pagerduty", "Q1EXAMPLE", "Q3EXAMPLE"]],
     neither: ["pagerduty-acknowledged", "pagerduty-ping"],
   },
@@ -96,6 +102,7 @@ const systems: Readonly<Record<string, System>> = {
     },
     neither: ["datadog-recovered"],
     refire: [["1795155660000", "1795166460000"]],
+    incidents: 1,
     three: [["datadog-host-a"], ["datadog-host-b"], ["datadog-host-c"]],
   },
   opsgenie: {
@@ -106,6 +113,7 @@ const systems: Readonly<Record<string, System>> = {
       ["1795155660365", "1795166460365"],
       ["8743a1b2-11da", "8743a1b2-22eb"],
     ],
+    incidents: 3,
     three: [
       ["opsgenie"],
       ["opsgenie", "8743a1b2-11da", "8743a1b2-33fc"],
@@ -118,6 +126,7 @@ const systems: Readonly<Record<string, System>> = {
     fires: { cloudwatch: "MAJOR" },
     over: "cloudwatch-ok",
     refire: [["T06:21:00", "T09:21:00"]],
+    incidents: 3,
     three: [
       ["cloudwatch"],
       ["cloudwatch", "checkout-5xx", "checkout-4xx"],
@@ -131,6 +140,7 @@ const systems: Readonly<Record<string, System>> = {
     fires: { sentry: "CRITICAL", "sentry-warning": "MAJOR" },
     over: "sentry-resolved",
     refire: [["T06:20:00", "T09:20:00"]],
+    incidents: 3,
     three: [["sentry"], ["sentry", "4711", "4712"], ["sentry", "4711", "4713"]],
   },
   "sentry-issue": {
@@ -140,6 +150,7 @@ const systems: Readonly<Record<string, System>> = {
       ["T06:21:00", "T09:21:00"],
       ["e4874d66", "e4874d77"],
     ],
+    incidents: 1,
     three: [
       ["sentry-issue"],
       ["sentry-issue", "e4874d66", "e4874d88"],
@@ -151,6 +162,7 @@ const systems: Readonly<Record<string, System>> = {
     fires: { uptimerobot: "CRITICAL" },
     over: "uptimerobot-up",
     refire: [["1795155660", "1795166460"]],
+    incidents: 3,
     three: [
       ["uptimerobot"],
       ["uptimerobot", "777712827", "777712828"],
@@ -165,6 +177,7 @@ const systems: Readonly<Record<string, System>> = {
       ["4711", "4799"],
       ["06:21:00", "09:21:00"],
     ],
+    incidents: 3,
     three: [["zabbix"], ["zabbix", "4711", "4712"], ["zabbix", "4711", "4713"]],
     neither: ["zabbix-acknowledged"],
   },
@@ -176,6 +189,7 @@ const systems: Readonly<Record<string, System>> = {
       ['"25"', '"26"'],
       ["T06:21:00", "T09:21:00"],
     ],
+    incidents: 3,
     three: [["betterstack"], ["betterstack", '"25"', '"27"'], ["betterstack", '"25"', '"28"']],
     neither: ["betterstack-acknowledged"],
   },
@@ -190,6 +204,7 @@ const systems: Readonly<Record<string, System>> = {
       ["11223344", "11223399"],
       ["T06:15:00", "T09:15:00"],
     ],
+    incidents: 1,
     three: [["github"], ["github", "11223344", "11223345"], ["github", "11223344", "11223346"]],
     neither: ["github-branch", "github-requested"],
   },
@@ -219,13 +234,51 @@ async function resolve(world: World, id: string) {
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
 }
 
+const wordsOf = (text: string) =>
+  text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}._@:/-]{2,}[\p{L}\p{N}]/gu) ?? [];
+
+/** The texts of a value, also of JSON in a text. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string" && /^\s*\{"/.test(value)) return textsIn(JSON.parse(value));
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
+  return [String(value)];
+}
+
+/** The words of the body, and its whole texts, that the request has, beside those of the template and severities. */
+function foreignWords(template: string, body: string, request: string): readonly string[] {
+  const ours = new Set([
+    ...wordsOf(templates.get(template)?.split("\n---\n")[1] ?? ""),
+    ...["critical", "major", "medium", "minor"],
+    ...wordsOf("The problem is over. RESOLVED false true null"),
+  ]);
+  const isGuid = (text: string) => /^[\da-f-]{36}$/.test(text);
+  const sent = textsIn(JSON.parse(request))
+    .filter((text) => !isGuid(text))
+    .join("\n")
+    .toLowerCase();
+  return textsIn(JSON.parse(body))
+    .flatMap((text) => [text.toLowerCase(), ...wordsOf(text)])
+    .filter((text) => text.length >= 4 && !ours.has(text) && sent.includes(text));
+}
+
 /** Grafana sends the body of Alertmanager, with more fields. */
 const isTwin = (name: string) => /^alertmanager|^grafana(?!-legacy)/.test(name);
 
 const world = () => createWorld({ files, inMemory: true, sandbox: { onlySpec: false } });
 
 describe.each(Object.entries(systems))("the template %s", (template, system) => {
-  const { alone = {}, fires, late = "over", neither = [], over, refire, refused = [], text } = system;
+  const {
+    alone = {},
+    fires,
+    incidents,
+    late = "over",
+    neither = [],
+    over,
+    refire,
+    refused = [],
+    text,
+    three,
+  } = system;
   const first = Object.keys(fires)[0] as string;
 
   it.each(Object.entries({ ...fires, ...alone }))(
@@ -240,7 +293,30 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
     },
   );
 
-  it("declares one incident for all sub-alerts", async () => {
+  it(`declares ${incidents} for three alerts at once, each in our words`, async () => {
+    const own = world();
+    const ids = new Set<string>();
+    for (const [body, from, to] of three) {
+      const { exitCode, id, sent } = await send(own, template, body, from && to ? [[from, to]] : []);
+      expect(exitCode).toBe(0);
+      if (!ids.has(id)) expect(sentBody(sent)).toMatchObject({ name: text[0] });
+      ids.add(id);
+    }
+    expect(ids.size).toBe(incidents);
+  });
+
+  it.each([...Object.keys({ ...fires, ...alone }), ...(over === undefined ? [] : [over])])(
+    "publishes no word of %s",
+    async (body) => {
+      const own = world();
+      if (body === over) await send(own, template, first);
+      const { sent } = await send(own, template, body);
+      expect(sent).toHaveLength(1);
+      expect(foreignWords(template, bodies.get(body) as string, sent[0]?.body ?? "")).toEqual([]);
+    },
+  );
+
+  it("declares one incident for all bodies of one alert", async () => {
     const own = world();
     const ids = new Set<string>();
     for (const body of Object.keys(fires)) ids.add((await send(own, template, body)).id);
@@ -327,4 +403,12 @@ it("docs/alerts.md shows a template as it is shipped", () => {
 it("the templates are valid", async () => {
   const { exitCode, stderr } = await world().run("validate incident-templates");
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+});
+
+it("a word of the body that is published is noticed", () => {
+  const body = JSON.stringify({ Message: JSON.stringify({ a: ["Payments fail on db-17.internal"] }) });
+  const request = (name: string) => JSON.stringify({ name });
+  expect(foreignWords("grafana", body, request("A problem with Checkout"))).toEqual([]);
+  expect(foreignWords("grafana", body, request("Problem on db-17.internal"))).toEqual(["db-17.internal"]);
+  expect(foreignWords("grafana", body, request("Payments are slow"))).toEqual(["payments"]);
 });
