@@ -129,6 +129,7 @@ function commanderOption(name: string, flag: FlagSpec): CommanderOption {
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
   option.negate = false;
+  if (flag.topic !== undefined) option.hideHelp();
   if (flag.group !== undefined) option.helpGroup(`${flag.group}:`);
   if (flag.choices !== undefined) option.choices(flag.choices);
   if (flag.kind === "list")

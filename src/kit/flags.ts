@@ -30,6 +30,8 @@ export interface FlagSpec {
   readonly summary: string;
   /** The heading of the flag in the help; "Options" without one. */
   readonly group?: string;
+  /** The topic of the help that has the flag, in place of the page of the command. */
+  readonly topic?: "emergency";
   /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
   /** Values to offer where the flag also takes others. */
@@ -46,6 +48,12 @@ export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[
 export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
   const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]);
   return Object.fromEntries(grouped) as F;
+}
+
+/** Flags that `incident help emergency` has. */
+export function inEmergency<const F extends FlagSpecs>(flags: F): F {
+  const moved = Object.entries(flags).map(([name, flag]) => [name, { ...flag, topic: "emergency" }]);
+  return Object.fromEntries(moved) as F;
 }
 
 /** `-f, --file <path>` has the names `-f` and `--file`. */

@@ -2,7 +2,7 @@
 import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/fields.ts";
 import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
-import { type FlagSpecs, flag } from "./flags.ts";
+import { type FlagSpecs, flag, inEmergency } from "./flags.ts";
 
 /** The severities and the statuses of an incident, as the value of a flag. */
 export const severityValues = severities.map((severity) => severity.toLowerCase());
@@ -60,21 +60,17 @@ export const confirmFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-/** The way around a contract that refuses wrongly. */
-export const contractFlags = {
+/** The ways around a contract that refuses wrongly, and around the policy of the project. */
+export const emergencyFlags = inEmergency({
   ignoreContract: flag.switch(
     "--ignore-contract",
-    "do not check against incident.contract.json, where it is wrong in an emergency",
+    "do not check against incident.contract.json, where it is wrong",
   ),
-} as const satisfies FlagSpecs;
-
-/** The way around the policy of the project. */
-export const policyFlags = {
   overridePolicy: flag.text(
     "--override-policy <reason>",
-    "go on against the policy of .incident.yaml, in an emergency; the journal keeps the reason",
+    "go on against the policy of .incident.yaml; the journal keeps the reason",
   ),
-} as const satisfies FlagSpecs;
+});
 
 /** Where definitions are read from, and with which variables. */
 export const definitionFlags = {

@@ -163,7 +163,7 @@ function present<T>(candidates: readonly (Setting<T> | undefined)[]): Setting<T>
 }
 
 /** Throws a `Failure` "usage" for another value. */
-function oneOf<T extends string>(
+export function oneOf<T extends string>(
   values: readonly T[],
   setting: Setting<string> | undefined,
 ): Setting<T> | undefined {
@@ -197,15 +197,6 @@ function findProfile(
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
   });
-}
-
-/** How many incidents `apply` reads or declares in parallel. Throws a `Failure` "usage". */
-export function concurrencySetting(env: Readonly<Record<string, string | undefined>>): number | undefined {
-  const name = environmentVariables.concurrency;
-  const value = ownValue(env, name)?.trim();
-  if (!value) return undefined;
-  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value);
-  throw new Failure("usage", `${name} cannot be "${value}"`, { hint: "write a number from 1 to 9999" });
 }
 
 /** Spec 8. */

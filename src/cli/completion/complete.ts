@@ -21,6 +21,8 @@ import {
 interface Candidate {
   readonly value: string;
   readonly summary: string;
+  /** The topic of the help that has a flag, in place of the page of its command. */
+  readonly topic?: string | undefined;
 }
 
 /** The candidates, or a word that tells the shell to complete files or folders itself. */
@@ -40,7 +42,7 @@ async function findCandidates(context: Context, before: readonly string[], curre
   if (pending === "output") return lookUp(context, spec && outputsOf(spec), before);
   if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
   if (isPastFlags) return ":files";
-  if (current.startsWith("-")) return flagsOf(spec);
+  if (current.startsWith("-")) return flagsOf(spec).filter(({ topic }) => topic === undefined);
   if (spec !== undefined) return lookUp(context, spec.completions, before);
   const [first] = operands;
   if (group !== undefined || first === undefined) return commandsAfter(group);
@@ -86,7 +88,11 @@ export function flagsOf(spec: CommandSpec | undefined): readonly Candidate[] {
   const output =
     spec?.outputs.length === 0 ? [] : [{ value: "--output", summary: "how results are printed" }];
   return [
-    ...flagSpecsOf(spec).map(({ usage, summary }) => ({ value: namesIn(usage).at(-1) ?? usage, summary })),
+    ...flagSpecsOf(spec).map(({ summary, topic, usage }) => ({
+      value: namesIn(usage).at(-1) ?? usage,
+      summary,
+      topic,
+    })),
     ...output,
     { value: "--help", summary: "show help" },
   ];

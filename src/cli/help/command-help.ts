@@ -11,7 +11,8 @@ export async function renderHelp(
 ): Promise<string> {
   const head = usage.replace(/^Usage: .*$/m, (line) => wrap(line, columns, 4).join("\n"));
   if (spec === undefined) return head;
-  const { examples, outputs } = spec;
+  const { examples, flags, outputs } = spec;
+  const hasEmergency = Object.values(flags).some(({ topic }) => topic === "emergency");
   const notes = typeof spec.notes === "function" ? await spec.notes() : spec.notes;
   const parts = [
     "Examples:",
@@ -21,6 +22,7 @@ export async function renderHelp(
     ...(outputs.length > 1 ? [reflow(`Output (-o): ${outputs.join(", ")}.`, columns)] : []),
     ...modesOf(spec).map(({ flag, outputs }) => reflow(`With ${flag}: ${outputs.join(", ")}.`, columns)),
     reflow("Options of every command: incident help options", columns),
+    ...(hasEmergency ? [reflow("Options for an emergency: incident help emergency", columns)] : []),
   ];
   return `${head}\n${parts.join("\n")}\n`;
 }

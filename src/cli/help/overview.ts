@@ -22,7 +22,7 @@ const furtherHelp: readonly TermRow[] = [
   ["incident help commands", "every command, one line each"],
   ["incident help options", "the options of every command"],
   ["incident help --json [command]", "the command line as data, for programs"],
-  ["incident help TOPIC", "exit-codes, environment, files, drills"],
+  ["incident help TOPIC", "exit-codes, environment, files, emergency, drills"],
 ];
 
 export const serviceLimit =

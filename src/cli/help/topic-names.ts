@@ -6,6 +6,7 @@ export const topicSummaries = {
   "exit-codes": "the exit codes, and what to do next",
   environment: "the environment variables",
   files: "the files that the commands read and write",
+  emergency: "the flags that go past a check",
   drills: "rehearsals with faults",
 } as const;
 

@@ -61,7 +61,8 @@ const environment = {
   journalNames: "whether a shared journal has the names of incidents: true or false",
   confirm: "which creates need --confirm: never, notify or always; never less than elsewhere",
   rate: "the share of the service's limit for this process, such as 100/60s",
-  concurrency: "how many incidents apply reads or declares in parallel",
+  concurrency: "how many incidents apply reads or declares in parallel: 16, or 64 with a shared journal",
+  refresh: "false: apply does not read incidents that the journal knows as declared",
   sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 
@@ -118,7 +119,19 @@ export const tables = {
     ...otherVariables,
   ],
   files,
+  emergency: emergencyRows(),
 } as const satisfies Record<Exclude<Topic, "drills">, readonly TermRow[]>;
+
+/** Each flag once, with the commands that take it. */
+function emergencyRows(): readonly TermRow[] {
+  const flags = specs.flatMap((spec) =>
+    Object.values(spec.flags).filter(({ topic }) => topic === "emergency"),
+  );
+  return [...new Set(flags)].map(({ summary, usage }) => {
+    const takers = specs.filter((spec) => Object.values(spec.flags).some((flag) => flag.usage === usage));
+    return [usage, `${takers.map(({ name }) => name).join(", ")}: ${summary}`];
+  });
+}
 
 async function renderDrills(columns: number): Promise<string> {
   const { assumptions } = await import("../../sandbox/assumptions.ts");

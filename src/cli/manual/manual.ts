@@ -49,6 +49,7 @@ function programPage(edition: ManualEdition): string {
         Commands: unwrapped(commands),
         Options: unwrapped(tables.options),
         "Exit status": unwrapped(codes),
+        "In an emergency": unwrapped(tables.emergency),
         Environment: unwrapped(tables.environment),
         Files: unwrapped(tables.files),
       },
@@ -63,7 +64,8 @@ async function commandPage(spec: CommandSpec, edition: ManualEdition): Promise<s
   const notes = (typeof spec.notes === "function" ? await spec.notes() : spec.notes) ?? "";
   const [group] = name.split(" ");
   const others = specs.filter((other) => other !== spec && other.name.startsWith(`${group} `));
-  const rows = Object.values(flags).map(({ choices, summary, usage }) => {
+  const shown = Object.values(flags).filter(({ topic }) => topic === undefined);
+  const rows = shown.map(({ choices, summary, usage }) => {
     const values = choices === undefined ? "" : `: ${choices.join(", ")}`;
     return [usage, summary + values] as const;
   });

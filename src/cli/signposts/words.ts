@@ -142,7 +142,6 @@ export const flagNames: Readonly<Record<string, string>> = {
   waitFor: "--wait --for --until",
   waitTimeout: "--max-wait --wait-for-timeout",
   interval: "--poll --poll-interval --refresh",
-  concurrency: "--parallelism --parallel --jobs -j",
   failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
   yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
   noInput: "--non-interactive --no-prompt --no-interactive --batch --input",
@@ -179,6 +178,8 @@ const flags: Rows = [
   ["--base-url --url --host --server --endpoint --endpoint-url --api-url --region", baseUrl],
   ["-X -H --request --header", "see the request as a command: incident create -f FILE --dry-run -o curl"],
   ["--id --uuid", "write id: in the file, or use --key TEXT"],
+  ["--concurrency --parallelism --parallel --jobs -j", "set INCIDENT_CLI_CONCURRENCY, such as to 16"],
+  ["--no-refresh", "set INCIDENT_CLI_REFRESH=false: apply then trusts the journal"],
   ["--all --limit --page --page-size --max-items --sort --selector -l", list],
 ];
 

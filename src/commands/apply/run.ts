@@ -10,7 +10,6 @@ import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/def
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
-import { concurrencySetting } from "../../workspace/precedence.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
@@ -20,6 +19,7 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
 import { annotateDrift, writeCiReport } from "./ci-report.ts";
+import { concurrencySetting, refreshSetting } from "./settings.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
@@ -66,16 +66,15 @@ export const run: Run<typeof spec> = async (context, input) => {
     waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
     concurrency:
-      flags.concurrency ??
-      concurrencySetting(context.system.env) ??
-      (state.isShared ? sharedConcurrency : defaultConcurrency),
+      concurrencySetting(context.system.env) ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
     failFast: flags.failFast ?? false,
     recreate: flags.recreate ?? false,
     createsOnly: flags.createOnly ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
     operations: once(() => operationsOf(context, client.settings, { timeout: global.timeout })),
-    trustsJournal: flags.noRefresh ?? false,
+    // Both flags need the live incidents.
+    trustsJournal: !refreshSetting(context.system.env) && !flags.failOnDrift && !flags.recreate,
     acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
@@ -140,18 +139,13 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
   };
 }
 
-function checkFlags({ createOnly, failOnDrift, force, noRefresh, recreate, reopen }: ApplyFlags): void {
+function checkFlags({ createOnly, force, reopen }: ApplyFlags): void {
   const changing = force ? "--force" : reopen ? "--reopen" : undefined;
   if (createOnly && changing !== undefined) {
     throw new Failure("usage", `--create-only changes no incident, and ${changing} is for a change`, {
       hint: `use one of --create-only and ${changing}`,
     });
   }
-  if (!noRefresh || !(failOnDrift || recreate)) return;
-  const other = failOnDrift ? "--fail-on-drift" : "--recreate";
-  throw new Failure("usage", `--no-refresh does not read the live incidents, and ${other} needs them`, {
-    hint: `use one of --no-refresh and ${other}`,
-  });
 }
 
 /** Creates the notification notice of each plan, and gives each notice once. */

@@ -1,7 +1,7 @@
 // The command line and the help of `incident apply`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { confirmFlags, contractFlags, definitionFlags, policyFlags } from "../../kit/shared-flags.ts";
+import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-flags.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -30,22 +30,13 @@ export const spec = defineCommand({
       "--fail-on-drift",
       "exit with 11 if a live incident differs from its definition",
     ),
-    noRefresh: flag.switch(
-      "--no-refresh",
-      "do not read incidents that the journal knows as declared; say how many",
-    ),
     failFast: flag.switch("--fail-fast", "send nothing more after a failure"),
-    concurrency: flag.count(
-      "--concurrency <count>",
-      "the number of incidents to read or declare in parallel (default: 16)",
-    ),
     noCiReport: flag.switch(
       "--no-ci-report",
       "in GitHub Actions and GitLab, write no summary, outputs or report",
     ),
     ...confirmFlags,
-    ...contractFlags,
-    ...policyFlags,
+    ...emergencyFlags,
   },
   outputs: ["table", "json", "yaml", "id", "markdown"],
   examples: {

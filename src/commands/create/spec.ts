@@ -1,13 +1,12 @@
 // The command line and the help of `incident create`.
 import { defineCommand } from "../../kit/define-command.ts";
-import { flag, inGroup } from "../../kit/flags.ts";
+import { flag, inEmergency, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
-  contractFlags,
   definitionFlags,
+  emergencyFlags,
   fieldFlags,
   notifyFlags,
-  policyFlags,
 } from "../../kit/shared-flags.ts";
 
 export const spec = defineCommand({
@@ -45,14 +44,15 @@ export const spec = defineCommand({
         "--new",
         "declare another incident, even if the same one is open, unfinished or has no known outcome",
       ),
+    }),
+    ...inEmergency({
       withoutLooking: flag.switch(
         "--without-looking",
         "send even if the service cannot be read; another machine may have declared it",
       ),
       noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then declare it twice"),
-      ...contractFlags,
-      ...policyFlags,
     }),
+    ...emergencyFlags,
   },
   outputs: ["table", "json", "yaml", "id", "markdown"],
   modes: { dryRun: ["table", "json", "yaml", "curl"] },
@@ -70,8 +70,6 @@ export const spec = defineCommand({
     "incident create --template checkout --var region=eu": "from a template of this project",
     "incident create -f checkout.yaml --dry-run": "see the request and its digest first",
     "incident create -f checkout.yaml --confirm sha256:DIGEST": "send only what that preview showed",
-    "incident create -f checkout.yaml --without-looking":
-      "for a service that accepts creates and fails to answer reads",
   },
   notes:
     "Every file is checked before the first request. After an error in any file, nothing is " +

@@ -3,10 +3,9 @@ import { type CommandSpec, defineCommand, type FlagsOf, type Input } from "../..
 import { flag, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
-  contractFlags,
+  emergencyFlags,
   fieldFlags,
   notifyFlags,
-  policyFlags,
   statusValues,
 } from "../../kit/shared-flags.ts";
 
@@ -26,9 +25,8 @@ export const sharedFlags = {
       "--new",
       "post it even if the last update is equal, or the outcome of an equal one is not known",
     ),
-    ...policyFlags,
-    ...contractFlags,
   }),
+  ...emergencyFlags,
 };
 
 export const outputs = ["table", "json", "yaml", "id", "markdown"] as const;

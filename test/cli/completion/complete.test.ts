@@ -110,6 +110,14 @@ describe("completion", () => {
     }
   });
 
+  it("leaves the flags of an emergency to their topic", async () => {
+    const { stdout } = await incident("completion --words -- create --");
+    expect(stdout).toContain("--new\t");
+    expect(stdout).not.toContain("--without-looking");
+    const misspelt = await incident("create -f x.yaml --ignore-contrat");
+    expect(misspelt.stderr).toContain("did you mean --ignore-contract?");
+  });
+
   it("offers the ids of the creates in the journal", async () => {
     const world = createWorld({ files });
     const text = `id: ${id}\nname: Checkout fails\nseverity: MAJOR\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n`;

@@ -11,12 +11,23 @@ describe("incident help TOPIC", () => {
     ["environment", Object.values(environmentVariables)],
     ["commands", specs.map(({ name }) => name)],
     ["options", Object.values(globalFlags).map(({ usage }) => usage)],
-    ["drills", ["create#1:drop-after-commit", "--expect", "faults:"]],
+    ["drills", ["create#1:drop-after-commit", "--expect", "slow-commit"]],
+    ["emergency", ["--without-looking", "--no-journal", "--ignore-contract", "--override-policy", "apply"]],
     ["files", [".incident.yaml", "config.yaml", "draft.json"]],
   ])("lists everything in %s", async (topic, all) => {
     const { stdout } = await incident(`help ${topic}`);
     for (const each of all) expect(stdout).toContain(each);
   });
+
+  it.each(["create", "apply", "update", "resolve"])(
+    "has the flags of an emergency, in place of the page of %s",
+    async (command) => {
+      const { stdout } = await incident(`${command} --help`);
+      expect(stdout).not.toContain("--ignore-contract");
+      expect(stdout).not.toContain("--without-looking");
+      expect(stdout).toContain("incident help emergency");
+    },
+  );
 
   it("shows the help of a command", async () => {
     const { stdout } = await incident("help create");

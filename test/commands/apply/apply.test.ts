@@ -31,6 +31,9 @@ function folder(count: number): Record<string, string> {
 
 const apply = "apply -f all --settle-for 1s";
 
+/** One definition after the other. */
+const inTurn = { INCIDENT_CLI_CONCURRENCY: "1" };
+
 async function applied(world: World, line = apply, more: Parameters<World["run"]>[1] = {}) {
   const result = await world.run(`${line} -o json`, more);
   const methods = result.requests.map(({ method }) => method);
@@ -229,16 +232,16 @@ describe("incident apply", () => {
     ["one whose answer is lost", ["create#2:drop-after-commit"], 0, { created: 5 }],
   ])("continues after %s, and a rerun creates only the rest", async (_, faults, exitCode, summary) => {
     const world = createWorld({ files: folder(5), faults: faults ?? [] });
-    const first = await applied(world, `${apply} --concurrency 1`);
+    const first = await applied(world, apply, { env: inTurn });
     expect(first).toMatchObject({ exitCode, envelope: { summary } });
-    const again = await applied(world, `${apply} --concurrency 1`);
+    const again = await applied(world, apply, { env: inTurn });
     expect(again.posts).toBe(exitCode === 9 ? 1 : 0);
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
   it("starts no further create after a failure with --fail-fast", async () => {
     const world = createWorld({ files: folder(5), faults: ["create#2:404"] });
-    const { envelope, exitCode, posts } = await applied(world, `${apply} --fail-fast --concurrency 1`);
+    const { envelope, exitCode, posts } = await applied(world, `${apply} --fail-fast`, { env: inTurn });
     expect({ exitCode, posts }).toEqual({ exitCode: 9, posts: 2 });
     expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
   });
@@ -246,27 +249,25 @@ describe("incident apply", () => {
   it("counts the failures of the kind that it names first, and names one of the others", async () => {
     const faults = ["create#1-2:drop-before-commit", "create#3-4:404"];
     const world = createWorld({ files: folder(4), faults });
-    const { exitCode, stderr } = await world.run(`${apply} --concurrency 1`);
+    const { exitCode, stderr } = await world.run(apply, { env: inTurn });
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(
       /it is not known whether "Incident 0" was declared.* \(and 1 more\); 2 others failed, for example: /,
     );
     expect(stderr).toContain("incident journal settle --all-unsettled goes through all of them");
     const other = createWorld({ files: folder(2), faults: ["create#1:drop-before-commit", "create#2:404"] });
-    expect((await other.run(`${apply} --concurrency 1`)).stderr).toMatch(
-      /may still appear; another failed: /,
-    );
+    expect((await other.run(apply, { env: inTurn })).stderr).toMatch(/may still appear; another failed: /);
   });
 
   it("stops at once when the service refuses the key", async () => {
     const world = createWorld({ files: folder(5), faults: ["any:401"] });
-    expect(await applied(world, `${apply} --concurrency 1`)).toMatchObject({
+    expect(await applied(world, apply, { env: inTurn })).toMatchObject({
       exitCode: 4,
       posts: 0,
       stdout: "",
     });
     const late = createWorld({ files: folder(5), faults: ["create#2:401"] });
-    const { envelope, posts } = await applied(late, `${apply} --concurrency 1`);
+    const { envelope, posts } = await applied(late, apply, { env: inTurn });
     expect(posts).toBe(2);
     expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
   });
@@ -285,8 +286,8 @@ describe("incident apply", () => {
         ? world.sandbox.transport(request, control)
         : { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
     };
-    const line = `${apply} --concurrency 1 --max-retries 1 --yes`;
-    const { envelope, exitCode, stderr } = await applied(world, line, { transport });
+    const line = `${apply} --max-retries 1 --yes`;
+    const { envelope, exitCode, stderr } = await applied(world, line, { transport, env: inTurn });
     expect(exitCode).toBe(code);
     expect(stderr).toContain("could not be reached: connect ECONNREFUSED");
     expect(requests).toBe(reached + 2);
@@ -295,14 +296,14 @@ describe("incident apply", () => {
 
   it("tries the other definitions when the service does not answer for one", async () => {
     const world = createWorld({ files: folder(3), faults: ["get#2-3:drop-before-commit"] });
-    const { envelope, exitCode } = await applied(world, `${apply} --concurrency 1 --max-retries 1`);
+    const { envelope, exitCode } = await applied(world, `${apply} --max-retries 1`, { env: inTurn });
     expect(exitCode).toBe(9);
     expect(results(envelope)).toEqual(["created", "failed", "created"]);
   });
 
   it("reports the created incidents when the service refuses the key later", async () => {
     const world = createWorld({ files: folder(200), faults: ["get#150:401"] });
-    const { envelope, exitCode, stderr } = await applied(world, `${apply} --yes --concurrency 1`);
+    const { envelope, exitCode, stderr } = await applied(world, `${apply} --yes`, { env: inTurn });
     expect(exitCode).toBe(9);
     expect(stderr).toContain("401");
     expect(envelope.summary).toEqual({ created: 112, failed: 1, "not-tried": 87 });
@@ -339,7 +340,8 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(6) });
     const { transport } = world.sandbox;
     let posts = 0;
-    const first = await applied(world, `${apply} --concurrency 1`, {
+    const first = await applied(world, apply, {
+      env: inTurn,
       signal: controller.signal,
       transport: async (request, control) => {
         if (request.method === "POST" && ++posts === 3) controller.abort("SIGINT");

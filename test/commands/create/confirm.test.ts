@@ -212,8 +212,12 @@ describe("incident apply --confirm", () => {
   });
 
   it("goes on with the same confirmation after it broke off", async () => {
-    const world = createWorld({ files: folder, faults: ["create#2:503", "create#3-9:503"] });
-    const { line } = await preview(world, "apply -f . --max-retries 0 --concurrency 1");
+    const world = createWorld({
+      files: folder,
+      faults: ["create#2:503", "create#3-9:503"],
+      env: { INCIDENT_CLI_CONCURRENCY: "1" },
+    });
+    const { line } = await preview(world, "apply -f . --max-retries 0");
     const broken = await world.run(line);
     expect([broken.exitCode === 0, creates(broken) > 0]).toEqual([false, true]);
     const again = await world.run(line);
