@@ -117,7 +117,7 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
     it("lets one of many concurrent appends win", async () => {
       const { isShared, open } = create();
       const one = await open();
-      for (let number = 0; number < 5; number += 1) {
+      for (let number = 0; number < 3; number += 1) {
         const writers = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
         const results = await Promise.all(
           writers.map(

@@ -16,6 +16,7 @@ export interface FileDeps {
 }
 
 const temporaryPrefix = ".tmp-";
+const isTemporary = (name: string) => name.startsWith(temporaryPrefix);
 
 /** The answers of file systems without hard links, such as FAT and some network shares. */
 const noHardLinks: ReadonlySet<string | undefined> = new Set([
@@ -53,8 +54,8 @@ export interface PrivateFolder {
   names(): readonly string[];
   /** Milliseconds since the epoch; undefined where nothing is under `name`. */
   writtenAt(name: string): number | undefined;
-  /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
-  sweep(time: number): void;
+  /** Removes temporary files that were left before `time` (milliseconds since the epoch). Gives the names of the others. */
+  sweep(time: number): readonly string[];
 }
 
 /**
@@ -185,7 +186,7 @@ export function openPrivateFolder(
     remove: (name) => explain(() => removeFile(pathOf(name))),
     names() {
       try {
-        return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
+        return files.readdirSync(folder).filter((name) => !isTemporary(name));
       } catch (error) {
         if (codeOf(error) === "ENOENT") return [];
         throw untrusted(folder, messageOf(error));
@@ -193,10 +194,12 @@ export function openPrivateFolder(
     },
     writtenAt: (name) => stat(name)?.mtimeMs,
     sweep(time) {
-      if (stat("") === undefined) return;
-      for (const name of files.readdirSync(folder).filter((found) => found.startsWith(temporaryPrefix))) {
+      if (stat("") === undefined) return [];
+      const all = files.readdirSync(folder);
+      for (const name of all.filter(isTemporary)) {
         if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));
       }
+      return all.filter((name) => !isTemporary(name));
     },
   };
 }

@@ -41,6 +41,17 @@ export function renderList({ newest, open }: LogList, nonce: string): string {
   return JSON.stringify({ ...format, nonce, open, newest });
 }
 
+/** What a push adds to an index of ids. */
+export interface IdEntries {
+  /** Whether the index has no entries before these. */
+  readonly isBeginning: boolean;
+  readonly ids: readonly (readonly [digest: string, log: string])[];
+}
+
+export function renderIds({ ids, isBeginning }: IdEntries, nonce: string): string {
+  return JSON.stringify({ ...format, nonce, ...(isBeginning && { isBeginning }), ids });
+}
+
 /** No pipeline runs for it where the journal's refs are branches. */
 const skipPipeline = "[skip ci]";
 
@@ -152,6 +163,14 @@ export function listOf({ id, record }: RawCommit): LogList {
   return { newest, open };
 }
 
+/** Throws a `Failure` "usage" for a commit that adds to no index. */
+export function idEntriesOf({ id, record }: RawCommit): IdEntries {
+  const { ids, isBeginning } = record;
+  checkFormat(id, record);
+  if (!isListOf(ids, isNamedId)) throw untrustedCommit(id, changed);
+  return { ids, isBeginning: isBeginning === true };
+}
+
 function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
   return Array.isArray(value) && value.every(isItem);
 }
@@ -162,6 +181,10 @@ function isName(value: unknown): value is string {
 
 function isTimedName(value: unknown): value is LogList["newest"][number] {
   return Array.isArray(value) && isName(value[0]) && Number.isFinite(value[1]);
+}
+
+function isNamedId(value: unknown): value is IdEntries["ids"][number] {
+  return Array.isArray(value) && isName(value[0]) && isName(value[1]);
 }
 
 const changed = "it is not an event, or was changed";

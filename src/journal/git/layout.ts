@@ -1,4 +1,4 @@
-// Which ref holds a log, and which refs list the logs. The number of refs is fixed, so that a push, to which a host sends
+// Which ref holds a log, and which refs list the logs and their ids. The number of refs is fixed, so that a push, to which a host sends
 // the list of all refs, takes as long after a hundred thousand creates as after a few. A ref only moves forward, and none
 // is deleted, so that branches which a host protects will do.
 import { Failure } from "../../failure.ts";
@@ -6,17 +6,18 @@ import { type Append, operationPrefix } from "../event-store.ts";
 import { hash } from "../journal.ts";
 import { StoreHint } from "../journal-errors.ts";
 import { chainsOf, type LogList, listOf, renderList } from "./event-commit.ts";
+import { createIdIndex } from "./id-index.ts";
 import type { RefUpdate, ScratchRepository } from "./scratch-repository.ts";
 
 /** An event that is to be appended, in its commit. */
 export interface Listed {
-  readonly append: Pick<Append, "isUnsettled" | "log" | "number">;
+  readonly append: Pick<Append, "event" | "isUnsettled" | "log" | "number">;
   readonly commit: string;
 }
 
 export interface Layout {
   refOf(log: string): string;
-  /** Reads the lists of logs as they are on the remote. */
+  /** Reads the lists of logs, and where their ids are, as they are on the remote. */
   readLists(): Promise<void>;
   /** Moves the lists together with the events. */
   listUpdates(listed: readonly Listed[]): Promise<readonly RefUpdate[]>;
@@ -25,6 +26,8 @@ export interface Layout {
   unsettled(): Promise<readonly string[]>;
   logs(prefix: string): Promise<readonly string[]>;
   newest(limit: number): Promise<readonly string[]>;
+  /** Undefined where only reading all logs tells. */
+  find(id: string): Promise<readonly string[] | undefined>;
 }
 
 export interface LayoutDeps {
@@ -54,27 +57,38 @@ interface List extends LogList {
   readonly tip: string;
 }
 
+/** By their refs. */
+interface Read {
+  readonly lists: ReadonlyMap<string, List>;
+  /** The last commits of the index. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+const nothing: Read = { lists: new Map(), ids: new Map() };
+
 export function createLayout({ nonce, now, repository, root }: LayoutDeps): Layout {
   const logs = `${root}/v1/log`;
   const listRefs = `${root}/v1/list`;
-  let read: Map<string, List> | undefined;
-  /** The lists of the last push, by their refs. */
-  let pushed = new Map<string, List>();
+  const index = createIdIndex({ repository, root: `${root}/v1/id`, nonce });
+  let read: Read | undefined;
+  /** What the last push moved. */
+  let pushed: Read = nothing;
 
   const numberOf = (log: string) => Number.parseInt(hash(log).slice(0, 8), 16);
   const refOf = (log: string) => `${logs}/${(numberOf(log) % buckets).toString(16).padStart(3, "0")}`;
   const listOfLog = (log: string) => `${listRefs}/${(numberOf(log) >>> 16) % lists}`;
 
   async function readLists(isAgain = false): Promise<void> {
-    await repository.fetch([`${listRefs}/*`], { depth: 1 });
+    await repository.fetch([`${listRefs}/*`, `${index.root}/*`], { depth: 1 });
     const refs = await repository.refs(listRefs);
     const commits = await repository.commits([...refs.values()], { isWalk: false });
-    read = new Map();
+    const lists = new Map<string, List>();
     for (const [ref, tip] of refs) {
       const commit = commits.get(tip);
-      if (commit !== undefined) read.set(ref, { ...listOf(commit), tip });
+      if (commit !== undefined) lists.set(ref, { ...listOf(commit), tip });
     }
-    if (read.size > 0 || !(await repository.hasRemote(`${listRefs}/*`))) return;
+    read = { lists, ids: await repository.refs(index.root) };
+    if (lists.size > 0 || !(await repository.hasRemote(`${listRefs}/*`))) return;
     // Another machine has begun the journal since the fetch.
     if (!isAgain) return readLists(true);
     throw new Failure("unavailable", "the journal's lists cannot be read", {
@@ -85,7 +99,7 @@ export function createLayout({ nonce, now, repository, root }: LayoutDeps): Layo
 
   async function allLists(): Promise<readonly List[]> {
     await readLists();
-    return [...(read ?? new Map<string, List>()).values()];
+    return [...(read ?? nothing).lists.values()];
   }
 
   /** Each log with the time of its first event; those of a bucket together. */
@@ -109,31 +123,34 @@ export function createLayout({ nonce, now, repository, root }: LayoutDeps): Layo
     readLists: () => readLists(),
     async listUpdates(listed) {
       if (read === undefined) await readLists();
-      const before = read ?? new Map<string, List>();
+      const before = read ?? nothing;
       const changed = new Map<string, LogList>();
       for (const each of listed) {
         const ref = listOfLog(each.append.log);
-        const list = changed.get(ref) ?? before.get(ref);
+        const list = changed.get(ref) ?? before.lists.get(ref);
         const next = withListed(list ?? { newest: [], open: [] }, each, now());
         // The first push begins the journal.
         if (
           next !== list &&
-          (list !== undefined || next.newest.length + next.open.length > 0 || before.size === 0)
+          (list !== undefined || next.newest.length + next.open.length > 0 || before.lists.size === 0)
         )
           changed.set(ref, next);
       }
-      pushed = new Map();
+      const moved = new Map<string, List>();
       const updates: RefUpdate[] = [];
       for (const [ref, list] of changed) {
-        const from = before.get(ref)?.tip;
+        const from = before.lists.get(ref)?.tip;
         const tip = await repository.write(renderList(list, nonce()), from);
-        pushed.set(ref, { ...list, tip });
+        moved.set(ref, { ...list, tip });
         updates.push({ ref, from, to: tip });
       }
-      return updates;
+      const added = await index.updates(listed, before.ids, { isBeginning: before.lists.size === 0 });
+      pushed = { lists: moved, ids: new Map(added.map(({ ref, to }) => [ref, to])) };
+      return [...updates, ...added];
     },
     keepLists() {
-      read = new Map([...(read ?? []), ...pushed]);
+      const { ids, lists } = read ?? nothing;
+      read = { lists: new Map([...lists, ...pushed.lists]), ids: new Map([...ids, ...pushed.ids]) };
     },
     unsettled: async () => (await allLists()).flatMap(({ open }) => open).sort(),
     logs: async (prefix) =>
@@ -156,6 +173,7 @@ export function createLayout({ nonce, now, repository, root }: LayoutDeps): Layo
       if (limit === Number.POSITIVE_INFINITY) return operations.map(([log]) => log);
       return newestFirst(operations).slice(0, limit);
     },
+    find: index.find,
   };
 }
 

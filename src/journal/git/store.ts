@@ -273,6 +273,7 @@ export function createStoreAt(
     unsettled: () => alone(() => layout.unsettled()),
     logs: (prefix) => alone(() => layout.logs(prefix)),
     newest: (limit) => alone(() => layout.newest(limit)),
+    find: (id) => alone(() => layout.find(id)),
     prune: (each) => append({ ...each, isUnsettled: false }, true),
     // git keeps no unfinished files of other processes here.
     sweep: async () => undefined,

@@ -3,11 +3,13 @@ import {
   commitFormat,
   type EventRecord,
   eventOf,
+  idEntriesOf,
   listOf,
   parseCommits,
   type RawCommit,
   renderCommit,
   renderEvent,
+  renderIds,
   renderList,
 } from "../../../src/journal/git/event-commit.ts";
 
@@ -110,6 +112,24 @@ describe("a commit of a journal in git", () => {
     ["whose event has another writer", changedRecord({ event: { writer: 1 } }), untrusted],
   ])("is no event %s", (_, text, message) => {
     expect(() => eventOf(raw(text))).toThrow(message);
+  });
+
+  const entries = { isBeginning: true, ids: [["d1", "op-a"]] as const };
+
+  it("adds to an index of ids", () => {
+    const text = renderIds(entries, "n");
+    expect(JSON.parse(text)).toEqual({ incident: 1, readBy: "0.2.0", nonce: "n", ...entries });
+    expect(idEntriesOf(raw(text))).toEqual(entries);
+    expect(idEntriesOf(raw(renderIds({ ...entries, isBeginning: false }, "n"))).isBeginning).toBe(false);
+  });
+
+  it.each([
+    ["without ids", JSON.stringify({ incident: 1 })],
+    ["that is a list", renderList({ open: [], newest: [] }, "n")],
+    ["with an id without its log", JSON.stringify({ incident: 1, ids: [["d1"]] })],
+    ["with a number for an id", JSON.stringify({ incident: 1, ids: [[1, "op-a"]] })],
+  ])("adds to no index of ids %s", (_, text) => {
+    expect(() => idEntriesOf(raw(text))).toThrow(untrusted);
   });
 
   const list = { open: ["op-a"], newest: [["op-b", 7]] as const };

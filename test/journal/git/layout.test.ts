@@ -15,17 +15,25 @@ function createMachine(host: MemoryHost, changes: Partial<ScratchRepository> = {
   const layout = createLayout({ repository, root, now, nonce: () => "n" });
   return {
     layout,
-    /** The refs that the push moves; undefined where the host refuses it. */
-    async append(log: string, number: number, isUnsettled: boolean) {
+    /** The lists that the push moves; undefined where the host refuses it. */
+    async append(log: string, number: number, isUnsettled: boolean, fields: object = {}) {
       const ref = layout.refOf(log);
       const from = host.refs.get(ref);
-      const event = { log, number, isUnsettled, isBeginning: false, nonce: "n", event: { writer: "a" } };
+      const event = {
+        log,
+        number,
+        isUnsettled,
+        isBeginning: false,
+        nonce: "n",
+        event: { writer: "a", ...fields },
+      };
       const to = await repository.write(renderEvent(now(), event), from);
-      const lists = await layout.listUpdates([{ append: { log, number, isUnsettled }, commit: to }]);
+      const lists = await layout.listUpdates([{ append: event, commit: to }]);
       const updates = [{ ref, from, to }, ...lists];
       const isDone = (await repository.push(updates)).kind === "done";
       if (isDone) layout.keepLists();
-      return isDone ? lists.map((each) => each.ref.slice(root.length + 1)) : undefined;
+      const names = lists.map((each) => each.ref.slice(root.length + 1));
+      return isDone ? names.filter((each) => each.startsWith("v1/list/")) : undefined;
     },
   };
 }
@@ -73,17 +81,17 @@ describe("the lists of a journal in git", () => {
     expect(await append(one, 2, false)).toEqual(["v1/list/1"]);
     const common = { incident: 1, readBy: "0.2.0", nonce: "n" };
     const newest = [
-      [three, 12],
-      [two, 5],
+      [three, 28],
+      [two, 21],
       [one, 1],
     ];
     expect(listsOf(host)).toEqual({
       1: { ...common, open: [three], newest },
-      2: { ...common, open: [other], newest: [[other, 3]] },
+      2: { ...common, open: [other], newest: [[other, 19]] },
       3: { ...common, open: [claim], newest: [] },
     });
     // The lists are read once, before the first push.
-    expect(host.fetched).toEqual([`${root}/v1/list/* depth 1`]);
+    expect(host.fetched).toEqual([`${root}/v1/list/* ${root}/v1/id/* depth 1`]);
     expect(await append(claim, 2, false)).toEqual(["v1/list/3"]);
   });
 
@@ -126,7 +134,7 @@ describe("the lists of a journal in git", () => {
     const repository = host.open();
     const layout = createLayout({ repository, root, now: () => 1, nonce: () => "n" });
     const appends = [one, other, two].map((log) => ({
-      append: { log, number: 0, isUnsettled: true },
+      append: { log, number: 0, isUnsettled: true, event: { writer: "a" } },
       commit: "",
     }));
     await repository.push(await layout.listUpdates(appends));
@@ -164,6 +172,64 @@ describe("a repository", () => {
         message: "the journal's lists cannot be read",
       });
     }
+  });
+});
+
+describe("the operations with an id", () => {
+  const begin = (id: string) => ({ key: { id }, event: { type: "sending" } });
+  const end = (id: string, serviceId: string) => ({ key: { id }, event: { type: "created", serviceId } });
+  const idRefs = ({ refs }: MemoryHost) => [...refs.keys()].filter((ref) => ref.startsWith(`${root}/v1/id/`));
+
+  /** A journal with an operation whose service id is its own. */
+  async function begun() {
+    const host = createMemoryHost();
+    const { append } = createMachine(host);
+    await append(one, 0, true, begin("a"));
+    await append(one, 1, false, end("a", "B"));
+    return host;
+  }
+
+  it("are found by any machine, in the refs that the first push begins", async () => {
+    const host = createMemoryHost();
+    expect(await createMachine(host).layout.find("a")).toBe(undefined);
+    const { append } = createMachine(host);
+    await append(claim, 0, false);
+    expect(idRefs(host)).toHaveLength(16);
+    await append(one, 0, true, begin("a"));
+    await append(one, 1, false, end("a", "B"));
+    await append(two, 0, false, begin("b"));
+    const { layout } = createMachine(host);
+    const both = [one, two].sort();
+    const found = ["a", "b", "B", "c"].map(async (id) => (await layout.find(id))?.toSorted());
+    expect(await Promise.all(found)).toEqual([[one], both, both, []]);
+  });
+
+  it("are found in one fetch of one ref", async () => {
+    const host = await begun();
+    host.fetched.length = 0;
+    const { layout } = createMachine(host);
+    expect(await layout.find("b")).toEqual([one]);
+    expect(host.fetched).toEqual([expect.stringMatching(/^refs\/j\/v1\/id\/[0-9a-f]\* depth 2147483647$/)]);
+  });
+
+  it("are not known by a ref that was lost, which no later push begins", async () => {
+    const host = await begun();
+    for (const ref of idRefs(host)) host.refs.delete(ref);
+    const { append, layout } = createMachine(host);
+    expect(await append(two, 0, false, begin("c"))).not.toBe(undefined);
+    expect([idRefs(host), await layout.find("b"), await layout.find("c")]).toEqual([
+      [],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("are not known by a ref of which only the last commit is there", async () => {
+    const host = await begun();
+    const repository = host.open();
+    const commits: ScratchRepository["commits"] = (tips) => repository.commits(tips, { isWalk: false });
+    const { layout } = createMachine(host, { ...repository, commits });
+    expect(await layout.find("b")).toBe(undefined);
   });
 });
 
