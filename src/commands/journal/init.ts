@@ -8,8 +8,8 @@ const formatVersion = 1;
 
 export const init: Run<typeof initSpec> = async (context, { flags }) => {
   if (flags.sql) {
-    const { createTables, grants } = await import("../../journal/postgres/table.ts");
-    const lines = `${createTables}${grants}`.trimEnd().split("\n");
+    const { createRoles, createTables } = await import("../../journal/postgres/table.ts");
+    const lines = `${createTables}${createRoles}`.trimEnd().split("\n");
     return { page: (style) => safeLines(lines.map((line) => style.line(line))) };
   }
   const { location, shown } = await context.workspace.journal();

@@ -97,7 +97,7 @@ export const initSpec = defineCommand({
   modes: { sql: ["text"] },
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
-    "incident journal init --sql": "the same as SQL, with the privileges that a role needs",
+    "incident journal init --sql": "the same as SQL, with a role that can only read and append",
   },
   notes: "Run it once for a database. Tables that exist stay as they are.",
 });

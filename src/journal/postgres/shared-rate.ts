@@ -65,6 +65,17 @@ export function openSharedRate(
   };
 }
 
+/** Takes no slot. Rejects where the limit cannot be shared. */
+export async function checkSharedRate(deps: ServerDeps, url: string): Promise<void> {
+  const server = resolveServer(deps, url);
+  const session = createSession(server);
+  try {
+    await session.query(takeSlots, [`${server.scope}:doctor`, 0, interval, limit.burst]);
+  } finally {
+    session.close();
+  }
+}
+
 /** Takes the next slot; those that are asked for at the same time are taken together. Rejects where it cannot. */
 export function createSlots(session: Session, key: string): () => Promise<Slot> {
   const take = createBatcher<undefined, Slot>(async (requests) => {

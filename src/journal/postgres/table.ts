@@ -36,10 +36,17 @@ CREATE TABLE IF NOT EXISTS incident_rate (
 COMMIT;
 `;
 
-/** For the person who runs the SQL: a role that did not make the tables needs these privileges. */
-export const grants = `-- The privileges of a role that uses the journal:
--- GRANT SELECT, INSERT, DELETE ON incident_journal TO name_of_the_role;
--- GRANT SELECT, INSERT, UPDATE ON incident_rate TO name_of_the_role;
+/** For a person who may create roles. Each user of the journal gets one of them. */
+export const createRoles = `DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'incident_append') THEN CREATE ROLE incident_append NOLOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'incident_tidy') THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
+END $$;
+-- Reads and appends, and can neither change nor delete an event: GRANT incident_append TO name_of_a_user;
+GRANT SELECT, INSERT ON incident_journal TO incident_append;
+GRANT SELECT, INSERT, UPDATE ON incident_rate TO incident_append;
+-- Its creates also tidy up, once a day; one machine is enough: GRANT incident_tidy TO name_of_a_user;
+GRANT incident_append TO incident_tidy;
+GRANT DELETE ON incident_journal TO incident_tidy;
 `;
 
 /**

@@ -137,6 +137,38 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     );
   });
 
+  it("is kept by a role that can only read and append, and doctor tells whether it shares the rate limit", async () => {
+    const { stdout } = await createWorld().run("journal init --sql");
+    cluster.sql("CREATE DATABASE fleet");
+    // Run again, it changes nothing.
+    for (const sql of [stdout, stdout]) cluster.sql(sql, "fleet");
+    cluster.sql("CREATE ROLE runner LOGIN IN ROLE incident_append");
+    const world = createWorld({
+      files: { "a.yaml": definitionYaml({ id }) },
+      env: { INCIDENT_CLI_JOURNAL: cluster.url("runner", "fleet") },
+    });
+    expect((await world.run("create -f a.yaml -o id")).stdout).toBe(`${id}\n`);
+    const check = async () => {
+      const { exitCode, stdout } = await world.run("doctor");
+      const lines = stdout.split("\n").filter((line) => / (?:shared|journal) /.test(line));
+      return [exitCode, ...lines.map((line) => plain(line).replaceAll(/ +/g, " "))];
+    };
+    const journal = [
+      "ok shared journal postgres://runner@127.0.0.1:PORT/fleet (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
+      "ok journal 1 create, none with an unknown outcome",
+    ];
+    const [first, last] = journal;
+    const shared = "ok shared rate limit machines that apply at once share it (incident_rate)";
+    for (const _ of [1, 2]) expect(await check()).toEqual([0, first, shared, last]);
+    cluster.sql("DROP TABLE incident_rate", "fleet");
+    expect(await check()).toEqual([
+      0,
+      first,
+      'note shared rate limit machines that apply at once do not share it: relation "incident_rate" does not exist; create the table and grant its privileges: incident journal init --sql prints the SQL',
+      last,
+    ]);
+  });
+
   it("can be listed and shown from any machine, without words about sending where it cannot be read", async () => {
     const machine = await fleet();
     await machine().run("create -f a.yaml");

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import { appendSurely } from "../../../src/journal/journal.ts";
 import type { PostgresServer } from "../../../src/journal/postgres/server.ts";
-import { createTables } from "../../../src/journal/postgres/table.ts";
+import { createRoles, createTables } from "../../../src/journal/postgres/table.ts";
 import { createClock } from "../../harness/incident.ts";
 import {
   openPostgresStore,
@@ -18,10 +18,8 @@ import { appendOf, describeEventStore } from "../event-store.ts";
 
 const log = "op-0123456789abcdef";
 
-/** The role of the store: it may select, insert and delete in the journal, and do nothing else. */
-const limitedRole = `CREATE ROLE writer LOGIN;
-GRANT SELECT, INSERT, DELETE ON incident_journal TO writer;
-GRANT SELECT, INSERT, UPDATE ON incident_rate TO writer;`;
+/** The roles that `journal init --sql` makes. */
+const users = `${createRoles} CREATE ROLE writer LOGIN IN ROLE incident_append; CREATE ROLE tidier LOGIN IN ROLE incident_tidy;`;
 
 const closings: (() => void)[] = [];
 let scopes = 0;
@@ -39,16 +37,32 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
   beforeAll(async () => {
     cluster = await startPostgres();
     cluster.sql(createTables);
-    cluster.sql(limitedRole);
+    cluster.sql(users);
   });
   afterEach(() => {
     for (const close of closings.splice(0)) close();
   });
   afterAll(() => cluster?.remove());
 
-  describeEventStore("PostgreSQL, as a role with few privileges", () => {
+  describeEventStore("PostgreSQL, as a role that appends and tidies up", () => {
     const scope = freshScope();
-    return { open: () => open(cluster.url("writer"), scope), isShared: true };
+    return { open: () => open(cluster.url("tidier"), scope), isShared: true };
+  });
+
+  it("is appended to and read by a role that can neither change nor delete an event", async () => {
+    const scope = freshScope();
+    const store = open(cluster.url("writer"), scope);
+    expect(await store.append([appendOf(0, "a", { isUnsettled: true })])).toEqual(["ours"]);
+    expect(await store.append([appendOf(0, "b"), appendOf(1, "b")])).toEqual(["taken", "ours"]);
+    await store.sweep(Number.MAX_SAFE_INTEGER);
+    await expect(store.prune(appendOf(2, "p"))).rejects.toThrow("the role has too few privileges");
+    for (const statement of ["UPDATE incident_journal SET event = NULL", "DELETE FROM incident_journal"])
+      expect(() => cluster.sql(`SET ROLE incident_append; ${statement}`)).toThrow("permission denied");
+    const events = [
+      { writer: "a", step: 0 },
+      { writer: "b", step: 1 },
+    ];
+    expect(await store.read(log)).toEqual({ first: 0, events });
   });
 
   describe.skipIf(isMissing("pgbouncer"))("behind PgBouncer in transaction mode", () => {
@@ -153,7 +167,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
 
   it("keeps few rows in the index of the unsettled, also where several tidy up and append at once", async () => {
     const scope = freshScope();
-    const handle = () => open(cluster.url("writer"), scope);
+    const handle = () => open(cluster.url("tidier"), scope);
     const store = handle();
     const names = Array.from({ length: 300 }, (_, index) => `op-${index}`);
     for (const number of [0, 1]) {
