@@ -1,6 +1,7 @@
 // Golden runs: replays every `$ command` of a transcript and compares the output. Every example of the README and of docs/ is part
 // of a transcript, so that the documents stay true.
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { documents } from "./harness/documents.ts";
 import { createWorld } from "./harness/incident.ts";
@@ -17,15 +18,25 @@ function definitions(): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(new URL(name, fixtures), "utf8")]));
 }
 
-/** Replays the console blocks of a transcript in one world, and returns the transcript with their output. */
+/**
+ * Replays the console blocks of a transcript in one world, and returns the transcript with their output. A YAML block
+ * below a comment `file:` is written to that file on the way.
+ */
 async function replay(text: string): Promise<string> {
   const faults = [...text.matchAll(/^<!-- fault: (.+) -->$/gm)].map(([, fault]) => fault as string);
   const onlySpec = !text.includes("<!-- sandbox: every operation -->");
   const world = createWorld({ files: definitions(), faults, nodeVersion: "v22.12.0", sandbox: { onlySpec } });
   const parts: string[] = [];
   for (const part of text.split(/(^```console\n.*?^```$)/ms)) {
-    if (!part.startsWith("```console")) parts.push(part);
-    else {
+    if (!part.startsWith("```console")) {
+      parts.push(part);
+      for (const [, name = "", content = ""] of part.matchAll(
+        /^<!-- file: (.+) -->\n\n```yaml\n(.*?)^```$/gms,
+      )) {
+        mkdirSync(dirname(join(world.folder, name)), { recursive: true });
+        writeFileSync(join(world.folder, name), content);
+      }
+    } else {
       const commands = [...part.matchAll(/^\$ incident (.*)$/gm)].map(([, line]) => line as string);
       let block = "```console\n";
       for (const command of commands) {

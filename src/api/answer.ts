@@ -77,6 +77,10 @@ export function requestIdOf({ headers }: Pick<Answered, "headers">): string | un
   return id && cutText(id, longestRequestId);
 }
 
+/** For a 403 without the error body of the service. */
+export const foreignRefusalHint =
+  "permit this machine and this program (incident-cli) at the proxy, gateway or firewall in front of the service, or ask the service about the key";
+
 /** The error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */
 export function readErrorBody(
   answer: Answered,

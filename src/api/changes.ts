@@ -7,7 +7,7 @@ import { type Incident, incidentFacts, parseIncident, updateFacts } from "../inc
 import { type Fields, isMapping } from "../own-value.ts";
 import type { AddUpdate, Edit } from "../rules/openapi/operations.ts";
 import { countOf } from "../text/lengths.ts";
-import { type Parsed, readIncident, readJson } from "./answer.ts";
+import { type Parsed, readIncident, readJson, requestIdOf } from "./answer.ts";
 import type { FailureOf, Send, SendConditions } from "./send.ts";
 
 /** Any other ending than a plain success; `failure` describes it. */
@@ -17,10 +17,15 @@ export interface Failed {
   readonly failure: Failure;
 }
 
-/** `id`: of the update, where the service says it. */
-export type UpdateEnding = { readonly kind: "added"; readonly id: string | undefined } | Failed;
+interface Answered {
+  /** As the service or a proxy names the request. */
+  readonly requestId?: string | undefined;
+}
 
-export type EditEnding = { readonly kind: "edited"; readonly incident: Incident } | Failed;
+/** `id`: of the update, where the service says it. */
+export type UpdateEnding = ({ readonly kind: "added"; readonly id: string | undefined } & Answered) | Failed;
+
+export type EditEnding = ({ readonly kind: "edited"; readonly incident: Incident } & Answered) | Failed;
 
 export interface Changes {
   /** Posts one update. */
@@ -45,7 +50,7 @@ export function createChanges(send: Send, failureOf: FailureOf): Changes {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
       const added = readAdded(outcome, body);
       return added?.ok
-        ? { kind: "added", id: added.value.id }
+        ? { kind: "added", id: added.value.id, requestId: requestIdIn(outcome) }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
     async editIncident({ method }, id, body, { ifMatch, ...conditions } = {}) {
@@ -53,11 +58,16 @@ export function createChanges(send: Send, failureOf: FailureOf): Changes {
       const edited =
         outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
       const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();
-      if (edited?.ok && !isOther) return { kind: "edited", incident: edited.value };
+      if (edited?.ok && !isOther)
+        return { kind: "edited", incident: edited.value, requestId: requestIdIn(outcome) };
       const problem = isOther ? "is about another incident" : edited?.problem;
       return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, problem) };
     },
   };
+}
+
+function requestIdIn(outcome: Outcome): string | undefined {
+  return outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { excerptOf, longestMessage, readErrorBody, requestIdOf } from "./answer.ts";
+import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, requestIdOf } from "./answer.ts";
 import { refusalText } from "./refusal.ts";
 import { notFoundFailure, type RequestFacts, writeOf } from "./request-facts.ts";
 
@@ -133,11 +133,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
       return fail("credentials", `the key was refused (401${other})`, `check the key from ${apiKey.origin}`);
     case 403:
       if (service === undefined)
-        return fail(
-          "rejected",
-          `${new URL(baseUrl.value).host} answered 403${other}`,
-          "permit this machine and this program (incident-cli) at the proxy, gateway or firewall in front of the service, or ask the service about the key",
-        );
+        return fail("rejected", `${new URL(baseUrl.value).host} answered 403${other}`, foreignRefusalHint);
       return fail(
         "credentials",
         `the key has no permission for this (403${other})`,

@@ -4,6 +4,7 @@ import { createRawTransport, type TransportDeps } from "../http/create-transport
 import type { Answered } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
+import { foreignRefusalHint, readErrorBody } from "./answer.ts";
 import { outcomeFailure } from "./errors.ts";
 import { requestHeaders } from "./request.ts";
 
@@ -61,6 +62,10 @@ function kindOf(status: number): "credentials" | "rejected" | "unavailable" {
 
 function documentOf(outcome: Answered, url: string): Uint8Array {
   const { body, bodyError, status } = outcome;
+  if (status === 403 && readErrorBody(outcome) === undefined) {
+    const problem = "answered 403, but not as the service does: a proxy or gateway may stand in between";
+    throw refusal(url, outcome, "rejected", problem, foreignRefusalHint);
+  }
   if (status !== 200) {
     const kind = kindOf(status);
     throw refusal(url, outcome, kind, `answered ${status}`, hints[kind]);

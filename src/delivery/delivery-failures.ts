@@ -36,13 +36,20 @@ export function describeOperation({ change, key, name }: OperationLog): string {
   }
 }
 
+type IdDeps = Partial<Pick<DeliveryOptions, "clientIds">> | { readonly clientIds: undefined };
+
+/** Whether the service is known to assign its own ids. */
+function assignsIds({ clientIds }: IdDeps): boolean {
+  return clientIds !== undefined && !canBeFound(clientIds.latest());
+}
+
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(
   { clientIds, settleFor }: Pick<DeliveryOptions, "settleFor"> & Partial<Pick<DeliveryOptions, "clientIds">>,
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
-  const isReplaced = clientIds !== undefined && !canBeFound(clientIds.latest());
+  const isReplaced = assignsIds({ clientIds });
   const candidates = cause?.kind === "uncertain" ? cause.details.commands : undefined;
   const commands = candidates ?? settlingCommands(log, isReplaced);
   const { id } = log.key;
@@ -71,11 +78,11 @@ export function uncertainFailure(
 }
 
 /** A signal or a time limit after the first byte had left: the outcome is unknown, and not just cancelled. */
-export function interruptedFailure(log: OperationLog, signal: AbortSignal): Failure {
+export function interruptedFailure(deps: IdDeps, log: OperationLog, signal: AbortSignal): Failure {
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
     hint: `${describeOperation(log)} was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
-    commands: settlingCommands(log),
+    commands: settlingCommands(log, assignsIds(deps)),
   });
 }
 
@@ -131,6 +138,7 @@ export function settlingCommands(
 
 /** The definition is not the one that was sent. */
 export function editedFailure(
+  deps: IdDeps,
   log: OperationLog,
   { content, key }: { readonly content: LoggedContent; readonly key: OperationKey },
 ): Failure {
@@ -148,7 +156,7 @@ export function editedFailure(
   }
   return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
     hint: "check whether the first one exists, then settle it",
-    commands: settlingCommands(log),
+    commands: settlingCommands(log, assignsIds(deps)),
   });
 }
 

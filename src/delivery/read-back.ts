@@ -28,7 +28,7 @@ export async function readBack(
 
   async function poll(): ReturnType<typeof readBack> {
     for (let read = 0; ; read += 1) {
-      if (signal.aborted) throw interruptedFailure(log, signal);
+      if (signal.aborted) throw interruptedFailure(options, log, signal);
       const now = await journal.read(log.key);
       if (now.next !== log.next) return { kind: "changed", log: now };
       const looked = await look?.(until);

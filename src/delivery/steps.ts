@@ -74,7 +74,7 @@ export async function send(
   const { ending, isChanged, log } = attempted;
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
-    if (system.signal.aborted) throw interruptedFailure(log, system.signal);
+    if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
     reporter.info(`${failure.message}; checking whether it was ${done[operation.kind]}`);
   }
   if (ending.kind === "refused" && withoutId) ids.learn("supported");
@@ -165,7 +165,7 @@ export async function refuse(
   const { ending, failure, findings, log } = progress;
   switch (because) {
     case "edited":
-      throw editedFailure(log, operation);
+      throw editedFailure(options, log, operation);
     case "look-failed": {
       if (ending !== undefined) throw failure;
       const unlooked = unlookedFailure(failure as Failure, log, operation.kind);

@@ -37,7 +37,8 @@ export function longestRemaining(
 
 /** Call it before a person's decision permits another send. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<DeliveryOptions, "isShared" | "reporter" | "system">,
+  options: Pick<DeliveryOptions, "isShared" | "reporter" | "system"> &
+    Partial<Pick<DeliveryOptions, "clientIds">>,
   log: OperationLog,
 ): Promise<void> {
   const { reporter, system } = options;
@@ -45,5 +46,5 @@ export async function waitForSender(
   if (wait === 0) return;
   const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
   await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
-  if (system.signal.aborted) throw interruptedFailure(log, system.signal);
+  if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
 }

@@ -186,6 +186,17 @@ describe("a signal", () => {
     expect(result.stderr).toContain("incident journal settle");
   });
 
+  it("names no id that finds nothing, where the service assigns its own", async () => {
+    const world = createWorld({ files });
+    const own = "5d0c1b7a-0c65-4c7e-a7a5-2f4c0a1d9e11";
+    const assigned = createService((body) => answer(201, { ...incidentOf(body), id: own }));
+    expect((await world.run(`create -f x.yaml ${flags}`, assigned)).exitCode).toBe(0);
+    const { exitCode, stderr } = await world.run(`create -f two.yaml ${flags}`, interrupted("SIGINT", "A"));
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(/journal settle \S+ --created --service-id GUID/);
+    expect(stderr).not.toContain("incident get");
+  });
+
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],

@@ -37,6 +37,34 @@ describe("an incident under an id that was sent", () => {
   });
 });
 
+describe("a file with an update that is new", () => {
+  const added = { description: "The cause is a full disk.", status: "IDENTIFIED" as const };
+  const file = createBody(
+    definition({ id, incidentUpdates: [...(body.incidentUpdates ?? []), added] }),
+    id,
+    undefined,
+  );
+
+  it("is told that the live incident has none, not that it has the text of another one", () => {
+    expect(compareIncident(file, echo, { id: "chosen", isSent: true }).differences).toEqual([
+      { field: "incidentUpdates[1].description", wanted: added.description, found: undefined },
+    ]);
+  });
+
+  it("is told the text that stands in its place, whatever the order of the list", () => {
+    const found = "The cause is a full disc.";
+    const live = [{ ...added, description: found }, ...(echo.incidentUpdates as object[])];
+    const compared = compareIncident(
+      file,
+      { ...echo, incidentUpdates: live },
+      { id: "chosen", isSent: true },
+    );
+    expect(compared.differences).toEqual([
+      { field: "incidentUpdates[1].description", wanted: added.description, found },
+    ]);
+  });
+});
+
 describe("an incident under an id that nobody here has sent", () => {
   it.each([
     ["another name", {}, { name: "Checkout" }, "other"],

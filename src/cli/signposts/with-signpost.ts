@@ -19,7 +19,7 @@ export function withSignpost(words: readonly string[], wrong: WrongCommandLine):
   const found = findSignpost(words, parsed, wrong);
   if (found === undefined) return failure;
   const { message = failure.message, ...signpost } = typeof found === "string" ? { hint: found } : found;
-  return new Failure("usage", message, signpostDetails(signpost, parsed.operands.find(isGuid)));
+  return new Failure("usage", message, signpostDetails(signpost, parsed.operands.find(isLikeId)));
 }
 
 /** The signpost, or a hint alone. */
@@ -34,6 +34,8 @@ function findSignpost(
   if (problem === "unknown-option") return findForFlag(subject, spec);
   if (problem === "unknown-command") {
     if (words.includes("--web")) return flagSignpost("--web");
+    // With an id, the text is for an incident that exists.
+    if (/^(?:post|publish|send)$/.test(word) && operands.some(isLikeId)) return change;
     const near = nearest(word, namesOf(commandsAfter(group)));
     return wordSignpost(word, group) ?? guessByForm(word) ?? (near && didYouMean(near));
   }
@@ -47,6 +49,11 @@ function findSignpost(
   if (problem === "missing-value" && subject.startsWith("-f, --file "))
     return "name the file, or write -f - for stdin";
   return problem === "too-many-arguments" ? operandHints.get(spec?.name ?? "") : undefined;
+}
+
+/** A GUID, or the first digits of one. */
+function isLikeId(word: string): boolean {
+  return isGuid(word) || /^#?[0-9a-f]{8}[0-9a-f-]{0,27}$/i.test(word);
 }
 
 /** The hint for an operand of a command that takes none. */

@@ -15,6 +15,7 @@ import { incidentLink } from "../../workspace/web-url.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
+import { warnOfOwnJournal } from "../shared/own-journal.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
@@ -97,6 +98,9 @@ export const run: Run<typeof spec> = async (context, input) => {
     await confirmPlan(context, client.settings, planned, input);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
+  const isSent = ({ edited = {}, posted = 0, result }: AppliedDefinition) =>
+    result === "created" || posted > 0 || Object.keys(edited).length > 0;
+  if (applied.some(isSent)) warnOfOwnJournal(context, delivery);
   const result = await report(context, input, withFiles(applied, definitions, webUrl));
   const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
   return {

@@ -12,7 +12,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceTarget } from "../../workspace/resolve.ts";
-import { announceConfirmation, previewOf } from "../shared/consent/consent.ts";
+import { announceConfirmation, previewOf, tellNotified } from "../shared/consent/consent.ts";
 import { readKeylessTarget } from "../shared/keyless-target.ts";
 import { notifiedBy } from "../shared/notification-notice.ts";
 import type { CreateInput } from "./check-input.ts";
@@ -63,6 +63,7 @@ export async function dryRunReport(
   const preview = previewCreate(context, target, definitions, input);
   const { bodies, command, data: requests, page, proposal } = preview;
   context.info("nothing was sent");
+  tellNotified(context, preview.notified);
   context.info(
     "not checked: the connection, the key, the services, and whether the service accepts the request",
   );

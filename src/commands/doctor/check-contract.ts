@@ -1,5 +1,6 @@
 // The check of the service's own document in `incident doctor`: whether it has rules beyond the local checks.
 
+import { foreignRefusalHint, readErrorBody } from "../../api/answer.ts";
 import { keepOperations } from "../../api/known-operations.ts";
 import type { Answered } from "../../http/transport.ts";
 import { compareWithLive } from "../../incident/contract/compare-live.ts";
@@ -27,6 +28,9 @@ export async function checkContract(
     if (!(error instanceof ContractError)) throw error;
     const { lacksOperation, message: problem } = error;
     const message = `${settings.baseUrl.value}/openapi.json ${problem}, so nothing was compared`;
+    const isForeign = answer.status === 403 && readErrorBody(answer) === undefined;
+    if (isForeign)
+      return [contractProblem(`${message}: a proxy or gateway may stand in between`, foreignRefusalHint)];
     if (!lacksOperation) return [note("contract", message, "if the key works, creates and reads do as well")];
     // The service has moved on, or the base URL is another service's.
     const hint = "check the base URL; if it is right, a newer version of incident may know the operation";

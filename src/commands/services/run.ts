@@ -141,6 +141,9 @@ async function allServices(context: RunContext, client: Client, global: GlobalFl
   return usableServices(context, entries, "the list");
 }
 
+/** What the service fills in: a create would send it back. */
+const filledIn = ["created_at", "updated_at"];
+
 /** The services that a create accepts. Warns of each other one. */
 async function usableServices(
   { warn }: Pick<Reporter, "warn">,
@@ -152,7 +155,7 @@ async function usableServices(
   const { inOrder } = await import("../../rules/in-order.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   const judge = createJudge(serviceRules);
-  const fields = fieldsOf(serviceRules);
+  const fields = fieldsOf(serviceRules).filter((name) => !filledIn.includes(name));
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
     const service = Object.fromEntries(own);

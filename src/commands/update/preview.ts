@@ -11,7 +11,7 @@ import type { Operations } from "../../rules/openapi/operations.ts";
 import { listOf } from "../../text/lengths.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
-import { announceConfirmation, type Preview, previewOf } from "../shared/consent/consent.ts";
+import { announceConfirmation, type Preview, previewOf, tellNotified } from "../shared/consent/consent.ts";
 import type { spec, Typed } from "./spec.ts";
 
 /** What a run sends. */
@@ -66,9 +66,12 @@ export function previewChanges(
 export function dryRunReport(
   context: RunContext,
   preview: Preview & { readonly data: readonly ShownRequest[] },
+  { fields, update }: Pick<Changes, "fields" | "update">,
 ): ModeReport<typeof spec> {
   const { command, data, page, proposal } = preview;
   context.info("nothing was sent");
+  if (update !== undefined) tellNotified(context, update.notifySubscribers ? preview.notified : "");
+  if (fields !== undefined) context.info("nothing states whether an edit notifies subscribers");
   announceConfirmation(context, preview);
   const confirmable = data.map((request) => ({ ...request, confirm: digestOf(proposal), command }));
   const [first, ...others] = confirmable;

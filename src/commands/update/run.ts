@@ -28,6 +28,7 @@ import { createOverride } from "../shared/flag-overrides.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
+import { warnOfOwnJournal } from "../shared/own-journal.ts";
 import { checkTarget, findIncident } from "./find-incident.ts";
 import { type Changes, dryRunReport, previewChanges } from "./preview.ts";
 import { checkEntry, readEntry } from "./read-entry.ts";
@@ -109,7 +110,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   if (planned?.is === "to-post" && planned.goesBack !== undefined)
     context.info(`the status goes back: from ${planned.goesBack} to ${wanted?.status}`);
   const preview = previewChanges(settings, changes, typed);
-  if (flags.dryRun) return dryRunReport(context, preview);
+  if (flags.dryRun) return dryRunReport(context, preview, changes);
   const consent =
     (flags.confirm ?? settings.confirm?.value ?? "never") === "never"
       ? { isNeeded: false }
@@ -142,6 +143,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const silent = changes.update && { ...changes.update, notifySubscribers: false };
   const { sent } = first.sent ? first : await send({ ...changes, ...(silent && { update: silent }) }, true);
   if (sent === undefined) throw new Failure("interrupted", "declined", { hint: "nothing was sent" });
+  warnOfOwnJournal(context, delivery);
   return reportOf(context, opened, settings, sent);
 }
 

@@ -145,7 +145,7 @@ function editOperation(
       const ended = await client.editIncident(edit, known.id, body, { ...conditions, ifMatch: etag });
       if (ended.kind === "failed") return { ...judgeEnding(ended, undefined, service), ids: [] };
       const found = { incident: ended.incident, serviceId: known.id };
-      return { kind: "created", found, onRecorded: () => undefined };
+      return { kind: "created", found, onRecorded: () => undefined, requestId: ended.requestId };
     },
     reads: () => ({
       absent: { kind: "absent" },

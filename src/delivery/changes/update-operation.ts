@@ -107,7 +107,7 @@ export function updateOperation(
           request.ids.learn(ended.id.toLowerCase() === sentId ? "honoured" : "ignored");
         if (takesId && !withId) request.ids.learn("unsupported");
       };
-      return { kind: "created", found, onRecorded };
+      return { kind: "created", found, onRecorded, requestId: ended.requestId };
     },
     reads: (log) => ({
       absent: { kind: "absent" },

@@ -157,7 +157,18 @@ ${nothingElse}`,
   it.each<[string, Served, number, string]>([
     ["404", { status: 404 }, 6, `${ownUrl} answered 404`],
     ["401", { status: 401 }, 4, `${ownUrl} answered 401`],
-    ["403", { status: 403 }, 4, `${ownUrl} answered 403`],
+    [
+      "403 of the service",
+      { status: 403, body: '{"statusCode":403,"error":"Forbidden","message":"Forbidden"}' },
+      4,
+      `${ownUrl} answered 403`,
+    ],
+    [
+      "403 of a proxy",
+      { status: 403, body: "<html>Blocked</html>" },
+      6,
+      `${ownUrl} answered 403, but not as the service does: a proxy or gateway may stand in between`,
+    ],
     ["406", { status: 406 }, 6, `${ownUrl} answered 406`],
     ["503", { status: 503 }, 7, `${ownUrl} answered 503`],
     [

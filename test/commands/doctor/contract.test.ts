@@ -258,3 +258,14 @@ describe("the contract in doctor", () => {
     expect({ code, said }).toEqual({ code: exitCode, said: [expect.stringContaining(words)] });
   });
 });
+
+describe("a document that is answered with 403", () => {
+  it.each([
+    ["by a proxy", "<html>Blocked</html>", "wrong: ", "permit this machine and this program (incident-cli)"],
+    ["by the service", '{"statusCode":403,"error":"Forbidden"}', "note: ", "if the key works"],
+  ])("%s", async (_, body, status, hint) => {
+    const { found, said } = await examine(worldWith({ status: 403, body: Buffer.from(body) }));
+    expect(said.at(0)).toMatch(new RegExp(`^${status}.*was answered with 403`));
+    expect(found[0]?.hint).toContain(hint);
+  });
+});

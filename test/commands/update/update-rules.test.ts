@@ -7,14 +7,25 @@ import { lifeServices, withDocument } from "../../service/life/life-services.ts"
 type Schema = { properties: Record<string, Record<string, unknown>>; [keyword: string]: unknown };
 
 /** An incident at the service with envelopes, whose document describes an added update in another way. */
-async function openWorld(change: (addUpdate: Schema) => void, more: Parameters<typeof createWorld>[0] = {}) {
+async function openWorld(
+  change: (addUpdate: Schema) => void,
+  more: Parameters<typeof createWorld>[0] = {},
+  ids: "kept" | "replaced" = "kept",
+) {
   const [, open] = lifeServices[2] as (typeof lifeServices)[number];
-  const service = await open();
+  const service = await open({ ids });
+  let count = 0;
   const world = createWorld({
-    env: service.env,
     ...more,
+    env: { ...service.env, ...more.env },
     files: { "x.yaml": definitionYaml({ id: incidentId }), ...more.files },
-    transport: withDocument(service, ({ definitions }) => change(definitions.AddUpdate)),
+    async transport(request, control) {
+      const described = withDocument(service, ({ definitions }) => change(definitions.AddUpdate));
+      const outcome = await described(request, control);
+      if (outcome.phase !== "answered") return outcome;
+      count += 1;
+      return { ...outcome, headers: { ...outcome.headers, "x-request-id": `request-${count}` } };
+    },
   });
   expect((await world.run("create x.yaml")).exitCode).toBe(0);
   const posted = () =>
@@ -76,6 +87,53 @@ describe("the rules of the service for an added update", () => {
     expect(posted()).toEqual([
       { description: "We are watching it.", status: "MONITORING", id: expect.any(String) },
     ]);
+  });
+});
+
+describe("the journal", () => {
+  it("keeps the id of the request that posted an update or made an edit", async () => {
+    const { run } = await openWorld(() => undefined);
+    await run(`${update} --severity critical`);
+    const logs = JSON.parse((await run("journal list -o json")).stdout) as readonly { id: string }[];
+    const shown = await Promise.all(logs.map(({ id }) => run(`journal show ${id} -o json`)));
+    const changes = shown
+      .map(({ stdout }) => JSON.parse(stdout))
+      .filter(({ change }: { change?: unknown }) => change !== undefined);
+    expect(changes).toHaveLength(2);
+    for (const change of changes) expect(JSON.stringify(change)).toContain('"requestId":"request-');
+  });
+});
+
+describe("what a runner of CI is told", () => {
+  it.each([
+    ["kept", { CI: "true" }, false],
+    ["replaced", { CI: "true" }, true],
+    ["replaced", {}, false],
+  ] as const)("where ids are %s, with %j", async (ids, env, isWarned) => {
+    const { run } = await openWorld(() => undefined, { env }, ids);
+    const { stdout } = await run("list -o id");
+    const said = [];
+    for (const line of [
+      update.replace(incidentId, stdout.trim()),
+      resolve.replace(incidentId, stdout.trim()),
+    ])
+      said.push((await run(line)).stderr);
+    expect(said.join("").includes("two runners at once could post the same update twice")).toBe(isWarned);
+    expect((await run("apply -f x.yaml")).stderr).not.toContain("two runners at once");
+  });
+});
+
+describe("a dry run", () => {
+  it.each([
+    [update, "it would notify no subscribers"],
+    [`${update} --notify`, "it would notify the subscribers of Checkout"],
+    [`update ${incidentId} --severity critical`, "nothing states whether an edit notifies subscribers"],
+    ["create -f x.yaml --notify", "it would notify the subscribers of Checkout"],
+  ])("of %s says whom it notifies", async (line, said) => {
+    const { run } = await openWorld(() => undefined);
+    const preview = await run(`${line} --dry-run`);
+    expect(preview.exitCode, preview.stderr).toBe(0);
+    expect(preview.stderr).toContain(said);
   });
 });
 

@@ -95,6 +95,11 @@ export async function openConsent(
   };
 }
 
+/** Whom the requests of a preview would notify. `services` is empty where they say that nobody is told. */
+export function tellNotified({ info }: Pick<RunContext, "info">, services: string): void {
+  info(services === "" ? "it would notify no subscribers" : `it would notify the subscribers of ${services}`);
+}
+
 /** Prints the command that sends exactly the requests of the preview, on stderr. */
 export function announceConfirmation(context: RunContext, { command, proposal }: Preview): void {
   previewsOf(context).keep(proposal);
