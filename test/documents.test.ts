@@ -113,10 +113,10 @@ describe("the length of the documents", () => {
     expect(wordsOf(everyDocument.get(path) as string)).toBeLessThanOrEqual(limit);
   });
 
-  it("the pages for users have at most 12,000 words beside the generated one", () => {
+  it("the pages for users have at most 11,000 words beside the generated one", () => {
     const pages = [...documents].filter(([path]) => path !== "README.md" && path !== "docs/commands.md");
     const words = pages.map(([, text]) => wordsOf(text)).reduce((sum, count) => sum + count, 0);
-    expect(words).toBeLessThanOrEqual(12_000);
+    expect(words).toBeLessThanOrEqual(11_000);
   });
 });
 
