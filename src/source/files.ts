@@ -26,15 +26,6 @@ export interface Sources {
   read(): Iterable<Source>;
 }
 
-/** Reads all files that match the patterns. Throws like `Sources.read`. */
-export async function readSources(
-  deps: SourceDeps,
-  patterns: readonly string[],
-  options: { readonly recurse: boolean },
-): Promise<readonly Source[]> {
-  return [...(await findSources(deps, patterns, options)).read()];
-}
-
 /**
  * Finds the files that match the patterns, each file once, in the order of the patterns and sorted within a directory
  * or glob. Throws a usage `Failure` that names every missing or unreadable file.

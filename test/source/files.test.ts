@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { readSources } from "../../src/source/files.ts";
+import { findSources } from "../../src/source/files.ts";
 import { maxFileSize } from "../../src/source/read-source.ts";
 
 let cwd: string;
@@ -34,7 +34,8 @@ afterEach(() => {
 async function read(patterns: string[], options: { recurse?: boolean; isTerminal?: boolean } = {}) {
   const { recurse = false, isTerminal = false } = options;
   const stdin = { isTerminal, read: async () => new TextEncoder().encode("from stdin") };
-  return readSources({ files, system: { cwd }, io: { stdin } }, patterns, { recurse });
+  const sources = await findSources({ files, system: { cwd }, io: { stdin } }, patterns, { recurse });
+  return [...sources.read()];
 }
 
 async function names(patterns: string[], recurse = false): Promise<string[]> {
