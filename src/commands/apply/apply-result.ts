@@ -4,9 +4,12 @@ import type { AppliedDefinition } from "../../delivery/apply.ts";
 import { updatesToPost } from "../../delivery/plan.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv, type Hint, inWebApplication } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 
 const formatVersion = 1;
@@ -167,4 +170,16 @@ function othersOf(first: Failure, failures: readonly Failure[]): string {
   if (other === undefined) return more;
   const failed = rest.length === 1 ? "another failed" : `${rest.length} others failed, for example`;
   return `${more}; ${failed}: ${other.message}`;
+}
+
+export function withFiles(
+  applied: readonly AppliedDefinition[],
+  definitions: readonly LocatedDefinition[],
+  webUrl: Setting<string> | undefined,
+): readonly AppliedFile[] {
+  return applied.map((entry, index) => {
+    const { file, locate } = definitions[index] as LocatedDefinition;
+    const link = incidentLink(webUrl, entry.serviceId ?? entry.key.id);
+    return { ...entry, file, locate, link };
+  });
 }

@@ -1,5 +1,5 @@
 // The consent of a person to the plan of an apply, with one digest for all that it sends, and the limit on its size.
-import { buildRequest, type RequestTarget, type SaidRequest, saidBy } from "../../api/request.ts";
+import { buildRequest, type SaidRequest, saidBy } from "../../api/request.ts";
 import { isToBeDeclared, isToBeSent } from "../../delivery/apply.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
 import { Failure } from "../../failure.ts";
@@ -16,6 +16,7 @@ import { announceConfirmation, openConsent, type Preview, previewOf } from "../s
 import { describeTarget, notifiedBy } from "../shared/notification-notice.ts";
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
 import { spec } from "./spec.ts";
+import { sayAll } from "./without-key.ts";
 
 type ApplyInput = Input<FlagsOf<typeof spec>>;
 
@@ -77,38 +78,6 @@ function saidOf(
     ],
     notifying: { ...whole, incidentUpdates: [...updates, ...mayNotify] },
   };
-}
-
-/** Everything that the definitions say, whatever of it the service has. */
-function sayAll(target: RequestTarget, plan: readonly Pick<AppliedFile, "definition" | "key">[]) {
-  const bodies = plan.map(({ definition, key }) => createBody(definition, key.id, target.account.value));
-  const requests = bodies.map((body) => saidBy(buildRequest(target, { method: "POST", body })));
-  return { bodies, proposal: { isNew: false, requests } };
-}
-
-/** The plan of a run without a key, which reads no incident: everything that the definitions say. */
-export function announceWithoutKey(
-  context: RunContext,
-  target: RequestTarget,
-  plan: readonly AppliedFile[],
-  input: ApplyInput,
-): PlanFacts {
-  const { bodies, proposal } = sayAll(target, plan);
-  const envelope = envelopeOf(plan, true);
-  const data = {
-    ...envelope,
-    baseUrl: target.baseUrl.value,
-    accountId: target.account.value ?? "none",
-    results: envelope.results.map((result, at) => ({ ...result, body: bodies[at] as CreateBody })),
-  };
-  const notified = notifiedBy(bodies);
-  const page: Preview["page"] = async (style) => (await import("../../view/plan.ts")).renderPlan(style, data);
-  const preview = previewOf(spec, input, proposal, { data, notified, page });
-  context.info(
-    "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
-  );
-  announceConfirmation(context, preview);
-  return { ...data, confirm: digestOf(proposal), command: preview.command } as PlanFacts;
 }
 
 /** Undefined where the plan sends nothing. Counts what the confirmed run sent before it broke off. */

@@ -10,15 +10,13 @@ import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/def
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
-import type { Setting } from "../../workspace/setting.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
-import { warnOfOwnJournal } from "../shared/own-journal.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
-import { type AppliedFile, applyFailure, envelopeOf } from "./apply-result.ts";
+import { warnOfOwnJournal } from "../update/own-journal.ts";
+import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { annotateDrift, writeCiReport } from "./ci-report.ts";
 import { concurrencySetting, refreshSetting } from "./settings.ts";
 import type { spec } from "./spec.ts";
@@ -40,8 +38,11 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
 
-  if (flags.dryRun && (await context.workspace.settings()).key.setting === undefined)
-    return planWithoutKey(context, input, definitions);
+  if (flags.dryRun && (await context.workspace.settings()).key.setting === undefined) {
+    const { planWithoutKey } = await import("./without-key.ts");
+    const { facts, planned } = await planWithoutKey(context, input, definitions);
+    return report(context, input, planned, facts);
+  }
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
@@ -109,26 +110,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     onPrinted: () => bestEffort(context, () => state.prune()),
   };
 };
-
-/** A preview needs no key: a job that shows it to reviewers then holds no secret. */
-async function planWithoutKey(
-  context: RunContext,
-  input: Input<ApplyFlags>,
-  definitions: readonly LocatedDefinition[],
-): Promise<PlainReport<typeof spec>> {
-  const { readKeylessTarget } = await import("../shared/keyless-target.ts");
-  const { announceWithoutKey } = await import("./confirm-plan.ts");
-  const target = await readKeylessTarget(context);
-  const service = { baseUrl: target.baseUrl.value, account: target.account.value?.toLowerCase() };
-  const plan = definitions.map(({ definition }) => ({
-    definition,
-    key: { ...service, id: (definition.id ?? "").toLowerCase() },
-    ...({ action: "not-read", result: "not-tried", readAt: 0 } as const),
-  }));
-  context.info("nothing was sent");
-  const planned = withFiles(plan, definitions, target.webUrl);
-  return report(context, input, planned, announceWithoutKey(context, target, planned, input));
-}
 
 /** Reads the document for all definitions together; one that cannot be read stops only those that need it. */
 function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperations> {
@@ -208,16 +189,4 @@ async function readChecked(
   }
   const options = { ...flags, recurse: flags.recursive ?? false, requireIds: true };
   return (await readDefinitions(context, files, options)).definitions;
-}
-
-function withFiles(
-  applied: readonly AppliedDefinition[],
-  definitions: readonly LocatedDefinition[],
-  webUrl: Setting<string> | undefined,
-): readonly AppliedFile[] {
-  return applied.map((entry, index) => {
-    const { file, locate } = definitions[index] as LocatedDefinition;
-    const link = incidentLink(webUrl, entry.serviceId ?? entry.key.id);
-    return { ...entry, file, locate, link };
-  });
 }

@@ -13,7 +13,7 @@ import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceTarget } from "../../workspace/resolve.ts";
 import { announceConfirmation, previewOf, tellNotified } from "../shared/consent/consent.ts";
-import { readKeylessTarget } from "../shared/keyless-target.ts";
+import { readKeylessTarget } from "../shared/consent/keyless-target.ts";
 import { notifiedBy } from "../shared/notification-notice.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";

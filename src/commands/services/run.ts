@@ -141,9 +141,6 @@ async function allServices(context: RunContext, client: Client, global: GlobalFl
   return usableServices(context, entries, "the list");
 }
 
-/** What the service fills in: a create would send it back. */
-const filledIn = ["created_at", "updated_at"];
-
 /** The services that a create accepts. Warns of each other one. */
 async function usableServices(
   { warn }: Pick<Reporter, "warn">,
@@ -155,7 +152,8 @@ async function usableServices(
   const { inOrder } = await import("../../rules/in-order.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   const judge = createJudge(serviceRules);
-  const fields = fieldsOf(serviceRules).filter((name) => !filledIn.includes(name));
+  // A create would send back what the service fills in.
+  const fields = fieldsOf(serviceRules).filter((name) => !/^(?:cre|upd)ated_at$/.test(name));
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
     const service = Object.fromEntries(own);

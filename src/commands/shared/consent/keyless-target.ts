@@ -1,6 +1,6 @@
 // The service of a preview that is made from the files alone: its settings without the key.
-import type { RunContext } from "../../kit/define-command.ts";
-import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import { checkServiceTarget, type ServiceTarget } from "../../../workspace/resolve.ts";
 
 /** No key command runs and no key file is opened. */
 export async function readKeylessTarget({
