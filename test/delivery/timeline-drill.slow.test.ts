@@ -1,0 +1,211 @@
+// Timelines of five updates under attack: `incident apply` is killed while its requests are on the way, answers are lost,
+// and it runs again until it knows, at services that keep and that replace ids. No update is there twice, and all stand in
+// the order of the file. `npm run drill` makes five hundred.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { incidentFacts } from "../../src/incident/wire.ts";
+import { createFolderStore } from "../../src/journal/folder/store.ts";
+import { createSandbox } from "../../src/sandbox/app.ts";
+import type { Faults } from "../../src/sandbox/faults.ts";
+import { serveSandbox } from "../../src/sandbox/server.ts";
+import { program } from "../built/program.ts";
+import { access, machineClock, temporaryFolder } from "../harness/incident.ts";
+import { faultsOf } from "../sandbox/test-sandbox.ts";
+import { createDice } from "./dice.ts";
+import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
+import { now } from "./histories/history.ts";
+import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
+
+/** Of both services together. A long drill has fewer than the runs of a create, because each sends six requests. */
+const timelines = process.env.DRILL_RUNS === undefined ? 4 : Math.ceil(Number(process.env.DRILL_RUNS) / 2);
+const seed = Number(process.env.DRILL_SEED ?? 20_261_124);
+const from = Number(process.env.DRILL_FROM ?? 0);
+
+/** The fourth has the text of the second. */
+const updates = [
+  "IDENTIFIED: We know the cause.",
+  "MONITORING: We are watching it.",
+  "IDENTIFIED: It is back.",
+  "MONITORING: We are watching it.",
+  "RESOLVED: It is over.",
+];
+const first = "INVESTIGATING: We are looking into it.";
+
+const endings = [
+  "drop-after-commit",
+  "drop-before-commit",
+  "error-after-commit",
+  "slow-commit=150ms",
+  "truncated",
+  "503",
+] as const;
+
+/** The longest row of runs of one timeline. */
+const longestRow = 12;
+
+let command: RecordedCommand;
+beforeAll(async () => {
+  command = await buildRecordedCommand();
+});
+afterAll(() => command.remove());
+
+async function drill(ids: "honour" | "ignore") {
+  const tally = {
+    ...{ timelines: 0, processes: 0, killed: 0, lost: 0, posted: 0 },
+    ...{ duplicates: 0, disorder: 0, silentLosses: 0, settledByPerson: 0 },
+  };
+  const history = { ...noHistory };
+  const troubles: string[] = [];
+  let current: Faults | undefined;
+  let arrivals: number[] = [];
+  let onChange = () => {};
+  const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
+  const sandbox = createSandbox({
+    ...access,
+    clientIds: ids,
+    updateIds: ids,
+    onlySpec: false,
+    clock: machineClock,
+    rateLimit: { requests: 1_000_000, seconds: 1 },
+    random,
+    faults: {
+      next: (operation) => {
+        if (operation === "create" || operation === "update") {
+          arrivals.push(now());
+          onChange();
+        }
+        return current?.next(operation);
+      },
+    },
+  });
+  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  const cache = temporaryFolder();
+  for (let run = from; run < from + timelines / 2; run += 1) {
+    // A run depends on the seed and its number alone.
+    const dice = createDice(seed * 1_000_003 + run);
+    const home = temporaryFolder();
+    const state = join(home, "state");
+    const id = crypto.randomUUID();
+    const name = `Timeline ${seed}-${run}`;
+    const write = (count: number) => {
+      const entries = [first, ...updates.slice(0, count)].map((text) => {
+        const [status, description] = text.split(": ");
+        return `  - { status: ${status}, description: ${description} }\n`;
+      });
+      const text = `id: ${id}\nname: ${name}\nseverity: MINOR\nservices: [{ name: S, id: ${id} }]\nincidentUpdates:\n`;
+      writeFileSync(join(home, "x.yaml"), text + entries.join(""));
+    };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: home,
+      XDG_CACHE_HOME: cache,
+      INCIDENT_CLI_BASE_URL: server.url,
+      INCIDENT_CLI_API_KEY: access.apiKey,
+      INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+      INCIDENT_CLI_STATE_DIR: state,
+      ...command.env(join(home, "history")),
+    };
+    const start = (...args: string[]) => {
+      const child = spawn(program, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
+      let stdout = "";
+      child.stdout.on("data", (chunk) => {
+        stdout += chunk;
+      });
+      tally.processes += 1;
+      return { child, ended: once(child, "close").then(([exitCode]) => ({ exitCode, stdout })) };
+    };
+    const waits = ["--timeout", "500ms", "--settle-for", "300ms"];
+    const apply = () => start("apply", "-f", home, "--yes", ...waits, "-o", "json");
+    const shown = () =>
+      sandbox
+        .incidents()
+        .filter((incident) => incident.name === name)
+        .flatMap((incident) => incidentFacts({ ...incident }).updates)
+        .map(({ description, status }) => `${status}: ${description}`);
+
+    /** A person looks at the status page: each update that the journal knows is there, and perhaps one more. */
+    const settle = async () => {
+      const { stdout } = await start("journal", "list", "-o", "json").ended;
+      const entries = JSON.parse(stdout) as { id: string; state: string }[];
+      const known = entries.filter(({ state }) => state === "created").length;
+      for (const { id: operation, state } of entries) {
+        if (state !== "sending" && state !== "uncertain") continue;
+        const isThere = shown().length > known;
+        await start("journal", "settle", operation, isThere ? "--created" : "--not-created", "--yes").ended;
+        tally.settledByPerson += 1;
+      }
+    };
+
+    let exitCode = 0;
+    // The file has two updates, and later all.
+    for (const count of [2, updates.length]) {
+      write(count);
+      const place = 1 + dice.below(count);
+      const isLost = dice.roll() < 0.6;
+      const fault = `update#${place}:${dice.pick(endings)}`;
+      if (isLost) tally.lost += 1;
+      current = faultsOf([...(isLost ? [fault] : []), "update:slow=20ms"]);
+      const { child, ended } = apply();
+      if (dice.roll() < 0.6) {
+        // While this request is on the way, or a moment later.
+        const chosen = 1 + dice.below(count);
+        const later = dice.roll() * 60;
+        let seen = 0;
+        const arrival = new Promise<void>((resolve) => {
+          onChange = () => {
+            seen += 1;
+            if (seen === chosen) resolve();
+          };
+        });
+        await Promise.race([arrival.then(() => delay(later)), ended]);
+        if (child.kill("SIGKILL")) tally.killed += 1;
+      }
+      ({ exitCode } = await ended);
+      onChange = () => {};
+      for (let again = 0; again < longestRow && exitCode !== 0; again += 1) {
+        if (exitCode === 8 && again > 1) await settle();
+        ({ exitCode } = await apply().ended);
+      }
+      current = undefined;
+    }
+    const there = shown();
+    const expected = [first, ...updates];
+    const more = (text: string) =>
+      there.filter((each) => each === text).length - expected.filter((each) => each === text).length;
+    const doubles = [...new Set(there)].reduce((sum, text) => sum + Math.max(0, more(text)), 0);
+    tally.timelines += 1;
+    tally.posted += there.length;
+    tally.duplicates += doubles;
+    if (exitCode === 0 && there.length < expected.length) tally.silentLosses += 1;
+    if (doubles === 0 && there.join() !== expected.join()) tally.disorder += 1;
+    if (exitCode !== 0 || there.join() !== expected.join())
+      troubles.push(`run ${run}, exit ${exitCode}: ${there.join(" | ")}`);
+    const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
+    const calls = command.read(join(home, "history"));
+    const violations = await checkRun(calls, { place: state, store, arrivals }, history);
+    troubles.push(...violations.map((violation) => `run ${run}: ${violation}`));
+    arrivals = [];
+    rmSync(home, { recursive: true });
+  }
+  await server.close();
+  if (process.env.DRILL_RUNS)
+    process.stdout.write(`\ntimelines, ids ${ids}d: ${JSON.stringify(tally)}\n${renderHistory(history)}\n`);
+  return { tally, troubles };
+}
+
+describe("the drill of timelines", () => {
+  it.concurrent.each(["honour", "ignore"] as const)(
+    "posts every update once and in order: %s",
+    async (ids) => {
+      const { tally, troubles } = await drill(ids);
+      expect(troubles).toEqual([]);
+      expect(tally).toMatchObject({ duplicates: 0, disorder: 0, silentLosses: 0 });
+      expect(tally.posted).toBe((updates.length + 1) * tally.timelines);
+    },
+  );
+});
