@@ -147,6 +147,41 @@ export const faults: readonly Fault[] = [
     find: "if (log !== undefined && !isFinished) return { key: log.key };",
     replace: "",
   },
+  {
+    name: "an attempt of an update does not keep which updates were there before",
+    noticedBy: "test/delivery/changes/post-once.test.ts",
+    file: "src/delivery/changes/update-operation.ts",
+    find: "before: () => beforeNow(incident, update),",
+    replace: "",
+  },
+  {
+    name: "an update of another operation is taken for this one",
+    noticedBy: "test/delivery/changes/post-once.test.ts",
+    file: "src/delivery/changes/update-operation.ts",
+    find: "return fresh.filter((name) => !claimed.has(name));",
+    replace: "return fresh;",
+  },
+  {
+    name: "an update is posted after somebody has resolved the incident",
+    noticedBy: "test/delivery/changes/post-once.test.ts",
+    file: "src/delivery/changes/post-once.ts",
+    find: "if (isSendable && !log.wasRefused && isResolved(incident) && !reopens)",
+    replace: "if (isSendable && false)",
+  },
+  {
+    name: "the same update again is another one, although nobody was told of the first",
+    noticedBy: "test/delivery/changes/plan-update.test.ts",
+    file: "src/delivery/changes/plan-update.ts",
+    find: "!isUnnumbered(log) || isAcknowledged({ system }, log)",
+    replace: "true",
+  },
+  {
+    name: "the equal updates of a file are one",
+    noticedBy: "test/commands/apply/timeline.test.ts",
+    file: "src/delivery/timeline/deliver-changes.ts",
+    find: "occurrence: occurrenceOf(file, at),",
+    replace: "occurrence: 0,",
+  },
 ];
 
 /** The text of the file with the fault. */

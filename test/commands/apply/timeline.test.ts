@@ -87,6 +87,15 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("posts an update again that its file has again", async () => {
+    const timeline = await openTimeline(await open());
+    const file = [looking, cause, watching, cause, watching];
+    const first = await timeline.applied(file);
+    expect(first, first.stderr).toMatchObject({ exitCode: 0 });
+    expect(timeline.texts()).toEqual(textsOf(file));
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it.each(["update", "edit"] as const)("goes on where the answer of an %s is lost", async (operation) => {
     const service = await open();
     const timeline = await openTimeline(service);
