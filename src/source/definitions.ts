@@ -19,6 +19,7 @@ import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
+import { findStraySeparators } from "./stray-separator.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 import { createBudget, type Spend } from "./work.ts";
 
@@ -89,7 +90,13 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
   let omitted = 0;
-  for (const { value, locate, index } of documents) {
+  const stray = documents.length > 1 ? findStraySeparators(documents, text, file) : undefined;
+  for (const [at, { value, locate, index }] of documents.entries()) {
+    const only = stray?.get(at);
+    if (only !== undefined) {
+      diagnostics.push(...only);
+      continue;
+    }
     const checked = checkDefinition(value, loadOptions, locate, mayBeCut);
     diagnostics.push(...checked.diagnostics);
     omitted += checked.omitted;
