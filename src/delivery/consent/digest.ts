@@ -11,12 +11,14 @@ export interface Proposal {
   readonly dedupKey?: string | undefined;
   /** `--new`: another incident, even beside the same one. */
   readonly isNew: boolean;
+  /** Any part of it may be sent: it says everything of the definitions, whatever of that the service has. */
+  readonly permitsParts?: true;
 }
 
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
-export function digestOf({ dedupKey, isNew, requests }: Proposal): string {
-  return `sha256:${hash([dedupKey, isNew, requests])}`;
+export function digestOf({ dedupKey, isNew, permitsParts, requests }: Proposal): string {
+  return `sha256:${hash([dedupKey, isNew, requests, ...(permitsParts ? ["parts"] : [])])}`;
 }
 
 /** The most changes that a message lists, and the most characters of a value in it. */
