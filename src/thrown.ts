@@ -1,4 +1,4 @@
-// What a thrown value says of itself: anything can be thrown.
+// The message and the code of a thrown value, which can be of any type.
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -71,7 +71,7 @@ export async function operationsAtHand(
   return cached?.isFresh ? cached.operations : undefined;
 }
 
-/** Reads the document of the service, and keeps what it says in the cache. */
+/** Reads the document of the service, and keeps its operations in the cache. */
 export async function readOperations(
   context: OperationsDeps,
   settings: ServiceSettings,
@@ -142,7 +142,7 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
   }
 }
 
-/** Keeps what the document says for a day. Without the account header, which the cache never decides. */
+/** Keeps the operations for a day. Without the account header, which the cache never decides. */
 export async function keepOperations(
   context: OperationsDeps,
   settings: Service,

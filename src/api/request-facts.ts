@@ -12,7 +12,7 @@ const writes = {
   edit: { nothing: "nothing was changed; " },
 } as const;
 
-/** For each list: what it has. */
+/** The name of the entries of each list. */
 const lists = { list: "incidents", updates: "updates", services: "services" } as const;
 
 export interface RequestFacts {

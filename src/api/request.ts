@@ -1,13 +1,13 @@
 // A request to the service as one value: the value that is shown and confirmed is the one that is sent. A person confirms
-// what it says. What carries it is a closed list.
+// everything but the headers that only carry it, which are a closed list.
 import type { WireRequest } from "../http/transport.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { ServiceRequest } from "./send.ts";
 
-/** The headers that carry a request, whatever it says. */
+/** The headers that only carry a request, and are not confirmed. */
 type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "traceparent" | "user-agent";
 
-/** What a request says: a person confirms all of it. */
+/** The part of a request that a person confirms. */
 export interface SaidRequest {
   readonly method: WireRequest["method"];
   readonly baseUrl: string;
@@ -62,7 +62,7 @@ export function requestHeaders({
   };
 }
 
-/** What a person confirms of it. */
+/** The part of it that a person confirms. */
 export function saidBy({ carries: _, ...said }: ApiRequest): SaidRequest {
   return said;
 }

@@ -1,4 +1,4 @@
-// A request of the client, without what every request has.
+// A request of the client, without the parts that every request has.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, WireRequest } from "../http/transport.ts";
 import type { RequestFacts } from "./request-facts.ts";

@@ -219,7 +219,7 @@ export function unlookedFailure(cause: Failure, { wasRefused }: OperationLog, ki
   });
 }
 
-/** Anything that was thrown, as a failure: a fault of the tool keeps its message. */
+/** A thrown value as a failure: a fault of the tool keeps its message. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", messageOf(error), { hint: "report it", cause: error });

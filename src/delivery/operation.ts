@@ -1,5 +1,5 @@
-// What is sent exactly once, and what differs from one kind of it to the next: the request, how its effect is found
-// again, and what its endings mean. The loop of `deliver-once.ts` is the same for all kinds.
+// An operation is sent exactly once. Each kind has its own request, search for its effect, and meaning of an ending.
+// The loop of `deliver-once.ts` is the same for all kinds.
 import type { SendConditions } from "../api/send.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -43,11 +43,11 @@ export interface Operation {
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog | undefined;
   readonly content: LoggedContent;
-  /** What is known of the ids that clients choose. */
+  /** Whether the service keeps the ids that clients choose. */
   readonly ids: ClientIdMemory;
-  /** Called right before an attempt, for what `before` gives. */
+  /** Called right before an attempt, to prepare the result of `before`. */
   prepare?(): Promise<void>;
-  /** What an attempt that begins now keeps in its `sending` event. */
+  /** The ids that an attempt that begins now keeps in its `sending` event. */
   before?(): readonly string[] | undefined;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /**

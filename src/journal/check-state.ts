@@ -69,7 +69,7 @@ function checkParents(deps: StateCheckDeps, folder: string): void {
   warn(message);
 }
 
-/** The first place on the way to `folder` that another user can replace, and what to do about it. */
+/** The first place on the way to `folder` that another user can replace, and its correction. */
 function findReplaceable(
   deps: StateCheckDeps,
   folder: string,

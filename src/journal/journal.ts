@@ -71,7 +71,7 @@ export interface ListOptions {
   readonly skip?: (operation: string) => boolean;
 }
 
-/** What a list found, and what the next list needs to go on from it. */
+/** The result of a list, and the checkpoint for the next one. */
 export interface ListedOperations extends OperationList {
   /** Whether there are more operations than `limit`. */
   readonly isCut: boolean;
@@ -83,7 +83,7 @@ export interface ListedOperations extends OperationList {
 
 /** Each member throws a `Failure` where the store cannot be used. */
 export interface Journal {
-  /** The log that decides what is sent. Throws a `Failure` also where the shared journal has lost it. */
+  /** The log that decides the next step. Throws a `Failure` also where the shared journal has lost it. */
   read(key: OperationKey): Promise<OperationLog>;
   /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
   append(log: OperationLog, event: OperationEvent): Promise<Appended>;

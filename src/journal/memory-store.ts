@@ -8,7 +8,7 @@ import {
   type StoredLog,
 } from "./event-store.ts";
 
-/** `past` is what this machine knows. It is read, where it can be, and never changed. */
+/** `past` has the logs of this machine. They are read, where that is possible, and never changed. */
 export function createMemoryStore(past?: Pick<EventStore, "read" | "unsettled">): EventStore {
   const logs = new Map<string, { first: number; events: StoredEvent[] }>();
   const names = () => [...logs].flatMap(([name, { events }]) => (events.length > 0 ? [name] : []));

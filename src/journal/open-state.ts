@@ -29,7 +29,7 @@ export interface State {
   readonly notes: Notes;
   /** The operations of a service whose incident this machine has seen resolved. */
   resolved(service: ServiceKey): ResolvedIncidents;
-  /** Whether a service keeps the ids of creates: what `promised` says, or what its answers have shown. */
+  /** Whether a service keeps the ids of creates: `promised`, or the evidence of its answers. */
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
   /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
   prune(): Promise<void>;

@@ -1,5 +1,5 @@
 // The ids by which an operation is found: the one that was sent, and the one that the service assigned. The stores keep
-// their digests, which have one length and one encoding whatever the service answers.
+// their digests, which have one length and one encoding for every answer.
 import { fieldOf } from "../own-value.ts";
 import { type Append, operationPrefix } from "./event-store.ts";
 import { hash } from "./journal.ts";

@@ -51,7 +51,7 @@ export interface Input<F = Readonly<Record<string, unknown>>> {
 /** The parsed flags of a command: `FlagsOf<typeof spec>`. */
 export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
 
-/** The Context of a run, the ways to report progress, and what stands in the files and variables around it. */
+/** The Context of a run, the ways to report progress, and the files and variables around it. */
 export interface RunContext extends Context, Reporter {
   readonly workspace: Workspace;
   /** Shows a page on stderr, before a question. */

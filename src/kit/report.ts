@@ -43,7 +43,7 @@ export const partOf = {
 
 type NoParts = { readonly [P in keyof Parts]?: never };
 
-/** The end of a run, whatever is printed. */
+/** The end of a run, in every format. */
 export interface Ending {
   /** Printed after the results; it decides the exit code. */
   readonly failure?: Failure;

@@ -52,7 +52,7 @@ export const variableFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-/** The consent of a person to what a preview showed. */
+/** The consent of a person to a preview. */
 export const confirmFlags = {
   confirm: flag.text(
     "--confirm <digest>",

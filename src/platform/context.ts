@@ -181,7 +181,7 @@ export interface PromptSession<Text extends string = string> {
   chooseSeveral(
     question: Question<readonly string[], Text> & {
       readonly choices: readonly Choice<string, Text>[];
-      /** The value of the choice that stands for what is not in the list. Each search matches it. */
+      /** The value of the choice for an entry that is not in the list. Each search matches it. */
       readonly other?: string | undefined;
     },
   ): Promise<Chosen | undefined>;

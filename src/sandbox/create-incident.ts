@@ -103,7 +103,7 @@ export function addUpdate(
   };
 }
 
-/** Whether the last update says again what the one before it says. */
+/** Whether the last update repeats the one before it. */
 export function isRepeated({ incidentUpdates }: Incident): boolean {
   const [before, last] = [incidentUpdates.at(-2), incidentUpdates.at(-1)];
   return before?.status === last?.status && before?.description === last?.description;

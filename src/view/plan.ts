@@ -105,7 +105,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
 
 const indent = spaces(14);
 
-/** `2 updates to post, severity MAJOR → CRITICAL`, or what a run did of it. */
+/** `2 updates to post, severity MAJOR → CRITICAL`, or the part that a run has done. */
 export function describeChanges({
   changes,
   edited = {},

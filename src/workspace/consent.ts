@@ -33,7 +33,7 @@ export const agentVariables = [
 const isOff = (value: string) => ["", "0", "false"].includes(value.trim().toLowerCase());
 
 /**
- * The strictest of what the profile says and of the others, which are a variable and the policy. Without a profile's
+ * The strictest of the modes in the profile and in the others, which are a variable and the policy. Without a profile's
  * word, an agent counts as `notify`.
  */
 export function rankConsent(

@@ -90,7 +90,7 @@ export const check: Run<typeof checkSpec> = async (context, { flags, global, ope
   return report;
 };
 
-/** Says what else the service can do, and returns the same for scripts. */
+/** Reports the other operations of the service, and returns them for scripts. */
 function tell({ info }: RunContext, { operations }: Contract) {
   if (operations === undefined) {
     info("it says nothing about other operations; incident contract pull writes it with them");

@@ -40,7 +40,7 @@ export async function reportNotApplicable(
   return (await endAlert(context, input, dedupKey, resolve.update)) ?? report;
 }
 
-/** Posts the update to the open incident of the key; undefined where a warning says what a person has to do. */
+/** Posts the update to the open incident of the key; undefined where a warning names the next action. */
 async function endAlert(
   context: RunContext,
   input: CreateInput,

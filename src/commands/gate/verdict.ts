@@ -9,7 +9,7 @@ import type { Setting } from "../../workspace/setting.ts";
 import type { KnownIncident, Observation, UnknownIncident } from "./known-incidents.ts";
 import type { ListFacts } from "./read-list.ts";
 
-/** Where an incident stands for the gate; `is: "unread"` is what no observation says. */
+/** The state of an incident for the gate; `is: "unread"` stands for a missing observation. */
 type Standing = Observation | { readonly is: "unread"; readonly incident: KnownIncident };
 
 /** What the run can tell about incidents that nothing here knows. */

@@ -54,7 +54,7 @@ function factsOfChange(change: Change) {
   }
 }
 
-/** What an operation is, on one line: the name of its incident, and of a change, what it is. */
+/** The title of an operation, on one line: the name of its incident, and the kind of a change. */
 function titleOf({ change, name }: OperationFacts): string {
   if (change === undefined) return name;
   const of = name === "" ? change.incidentId : name;

@@ -1,4 +1,4 @@
-// `incident journal settle`: settles a create with an unknown outcome, or corrects what a person settled.
+// `incident journal settle`: settles a create with an unknown outcome, or corrects an earlier settlement.
 import { connect } from "../../api/connect.ts";
 import { describeOperation } from "../../delivery/delivery-failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -166,7 +166,7 @@ async function checkGone(context: RunContext, global: GlobalFlags, log: Operatio
   });
 }
 
-/** What is recorded of each kind, and what a rerun does. */
+/** The entry of each kind, and the next step of a rerun. */
 const words = {
   create: ["declared", "declare"],
   update: ["posted", "post"],

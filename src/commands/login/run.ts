@@ -58,7 +58,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
 };
 
-/** Says what else the service can do. The commands of a day go by it; a document that cannot be read is told, and stops nothing. */
+/** Reports the other operations of the service, and caches them. A document that cannot be read stops nothing. */
 async function tellOperationsOf(
   context: RunContext,
   settings: ServiceSettings,

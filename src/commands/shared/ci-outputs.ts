@@ -48,7 +48,7 @@ function writeDotenv(context: RunContext, { changed = [], created, ids }: CiOutp
     context.warn(`${dotenvFile} leaves out ${left} ids, because GitLab takes at most 5 kB; -o json has all`);
 }
 
-/** Writes a part of a pipeline's report: what was sent stands, whatever becomes of it. */
+/** Writes a part of a pipeline's report. Where it cannot, a warning says so, and the run goes on. */
 export async function withWarning(context: RunContext, write: () => void): Promise<void> {
   try {
     write();

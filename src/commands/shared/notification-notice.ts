@@ -50,7 +50,7 @@ export function createNotificationNotice(
   };
 }
 
-/** What is done to what is named after it. */
+/** The verb before the names of the services. */
 interface NoticeWords {
   readonly title: string;
   readonly verb: string;

@@ -1,5 +1,5 @@
-// Asks a person for what the command line of an update leaves open: which incident, how far, what customers read, and
-// whether subscribers are told. Shows what they will see.
+// Asks a person for the parts of an update that the command line leaves open: incident, status, text and notification.
+// Shows the update as customers will see it.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { fieldsOfUpdate } from "../../incident/fields.ts";

@@ -1,4 +1,4 @@
-// The assumption that is left where a service assigns its own ids: whoever sends at the same time shares the journal.
+// The assumption where a service assigns its own ids: machines that send at the same time share the journal.
 import { openUpdateMemory } from "../../delivery/changes/update-memory.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { canBeFound } from "../../journal/client-ids.ts";

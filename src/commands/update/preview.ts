@@ -23,7 +23,7 @@ export interface Changes {
   readonly isNew: boolean;
 }
 
-/** The digest covers what changes, and not the fields that an edit carries over. */
+/** The digest covers the changed fields, and not those that an edit carries over. */
 export function previewChanges(
   target: RequestTarget,
   { fields, incident, isNew, operations, update }: Changes,

@@ -13,7 +13,7 @@ import { invalidFailure } from "../shared/invalid-failure.ts";
 import { readPolicy } from "../shared/load-options.ts";
 import type { UpdateFlags } from "./spec.ts";
 
-/** Stands for what an update does not change. */
+/** Stands for the fields that an update does not change. */
 const standIn = {
   name: "An incident",
   services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
@@ -104,7 +104,7 @@ export async function checkEntry(
     },
     locate,
   );
-  // Its place in the history, and what it does not change, are none of its faults.
+  // Its place in the history and the unchanged fields are not faults of the entry.
   const own = diagnostics.filter(
     ({ code, level, location }) =>
       level !== "warning" &&

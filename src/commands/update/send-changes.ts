@@ -1,4 +1,4 @@
-// Sends what an update and an edit change, each request exactly once, and says what became of it.
+// Sends an update and an edit, each request exactly once, and reports the outcome.
 import { editOnce } from "../../delivery/changes/edit-once.ts";
 import type { PlannedUpdate } from "../../delivery/changes/plan-update.ts";
 import { postOnce } from "../../delivery/changes/post-once.ts";

@@ -180,7 +180,7 @@ function editBody(
   return { ...Object.fromEntries(carried), ...fields };
 }
 
-/** Another person, or the service, may have changed what the edit did not. */
+/** Another person, or the service, may have changed the other fields. */
 function warnOfOthers(
   { reporter }: DeliveryOptions,
   before: Incident,

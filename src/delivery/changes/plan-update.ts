@@ -18,7 +18,7 @@ export interface UnnumberedUpdate {
   readonly entry: Update;
   /** `--new`: posts it even if the last update is equal, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
-  /** `incident resolve`: a resolved incident is the answer, with whatever text. */
+  /** `incident resolve`: a resolved incident is the answer, with any text. */
   readonly isResolving?: boolean;
   /** `--reopen`: posts it after a RESOLVED as well. */
   readonly reopens: boolean;

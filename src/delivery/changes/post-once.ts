@@ -96,7 +96,7 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   return { ...posted, ...(failure && { failure }) };
 }
 
-/** Nothing depends on it: what was posted is posted. */
+/** Best effort: no step depends on it. */
 async function readAgain(
   { client, reporter, settleFor }: DeliveryOptions,
   known: Incident,

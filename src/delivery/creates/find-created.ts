@@ -34,7 +34,7 @@ function mayHaveOtherId({ clientIds }: DeliveryOptions): boolean {
   return mode !== "honoured" && mode !== "unique";
 }
 
-/** The ids of what is there before an attempt; undefined where the list is not known, or cannot be read now. */
+/** The ids of the incidents that exist before an attempt; undefined where the list is not known, or cannot be read now. */
 export async function idsThere(
   options: DeliveryOptions,
   request: DeliveryRequest,
@@ -49,7 +49,7 @@ export async function idsThere(
   }
 }
 
-/** Whether the log knows what was there before it was sent. */
+/** Whether the log has the ids of the incidents that existed before the attempt. */
 export function canFindCreated(options: DeliveryOptions, log: OperationLog): boolean {
   return options.list !== undefined && mayHaveOtherId(options) && firstSending(log)?.before !== undefined;
 }

@@ -24,7 +24,7 @@ export interface Changes {
   readonly file: readonly Update[];
   readonly tail: Pick<Tail, "updates">;
   readonly fields: EditedFields;
-  /** The create, and what counts as applied after the edit. */
+  /** The create, and the values that count as applied after the edit. */
   readonly log?: OperationLog | undefined;
   readonly applied?: Content | undefined;
 }
@@ -37,7 +37,7 @@ export interface DeliveredChanges {
   readonly failure?: Failure;
 }
 
-/** Never throws a `Failure`: what was sent is told beside it. */
+/** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
 export async function deliverChanges(options: TimelineOptions, changes: Changes): Promise<DeliveredChanges> {
   const { fields, file, tail } = changes;
   let { incident, readAt } = changes;
@@ -113,7 +113,7 @@ async function rememberApplied(
     ({ log } = await options.journal.append(log, event));
 }
 
-/** Posts what follows the updates of a create. `sent`: the number of those that it had. */
+/** Posts the updates after those of the create. `sent`: the number of updates that the create had. */
 export async function postRest(
   options: TimelineOptions,
   { incident, readAt }: Pick<Changes, "incident" | "readAt">,

@@ -1,4 +1,4 @@
-// Carries out the plan of one definition: declares it, or brings its incident to what it says. Each step exactly once.
+// Carries out the plan of one definition: declares it, or brings its incident to it. Each step exactly once.
 import { Failure } from "../../failure.ts";
 import { contentsOf, updatesSentBy } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";

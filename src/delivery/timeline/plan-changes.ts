@@ -1,4 +1,4 @@
-// What brings an incident that exists to its definition, and what is only told. Nothing is sent.
+// Plans the changes that bring an existing incident to its definition, and the differences to report. Sends nothing.
 import type { Failure } from "../../failure.ts";
 import { type Difference, isAnotherIncident } from "../../incident/comparison.ts";
 import { describeLeftOut } from "../../incident/contract/update-body.ts";
@@ -20,7 +20,7 @@ export interface PlannedChanges {
   readonly updates: readonly number[];
   /** The number of those that nobody has sent. */
   readonly count: number;
-  /** Fields to be edited: what a person reads, and what is sent. */
+  /** Fields to edit: the text for a person, and the values to send. */
   readonly edits: readonly Difference[];
   readonly fields: EditedFields;
   /** What counts as applied after the edit. */
@@ -45,7 +45,7 @@ export interface ChangePlan {
   readonly changes?: PlannedChanges;
   /** What an earlier run with the same confirmation changed. */
   readonly confirmed?: ConfirmedChanges;
-  /** What a person has to correct, whatever else succeeds. */
+  /** The problem that a person has to correct, even if everything else succeeds. */
   readonly problem?: Failure;
   readonly failure?: Failure;
 }
@@ -141,7 +141,7 @@ async function editsServices(options: ChangeOptions, wanted: readonly Difference
   if (!wanted.some(({ field }) => field === "services")) return false;
   const known = await options.operations();
   const edit = known.isKnown ? known.operations.edit : undefined;
-  // Where there is no edit at all, that is what is missing.
+  // Without an operation to edit, that one is missing.
   return edit === undefined || edit.properties.includes("services");
 }
 

@@ -1,4 +1,4 @@
-// Failures of a definition whose incident exists, and that cannot be brought to what the definition says.
+// Failures of a definition whose incident exists and cannot be brought to it.
 import type { KnownOperations } from "../../api/known-operations.ts";
 import { describedOperation } from "../../api/need-operation.ts";
 import { catchFailure, Failure } from "../../failure.ts";

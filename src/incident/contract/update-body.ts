@@ -7,7 +7,7 @@ import type { Update } from "../definition.ts";
 
 type Operation = Pick<AddUpdate, "body">;
 
-/** Without them nothing is an update, whatever a file says about the operation. */
+/** The fields that an update needs, even if the file of the contract does not name them. */
 const alwaysSent = ["description", "status"];
 
 /** `notifySubscribers` is present where the document names it, never left to a default. */

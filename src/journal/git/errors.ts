@@ -74,7 +74,7 @@ export function stalledFailure({ shown }: Pick<GitRemote, "shown">): Failure {
   });
 }
 
-/** Of what git printed, the line that says most. */
+/** The line of git's output that says most. */
 function detailOf({ problem, stderr, stdout }: ProgramResult): string {
   if (problem !== undefined) return `git ${problem}`;
   const rejected = /\[(?:remote )?rejected\] \(.*\)/.exec(stdout)?.[0];

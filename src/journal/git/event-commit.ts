@@ -77,7 +77,7 @@ export function renderCommit(
 /** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */
 export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
 
-/** A commit of the journal, before it is known what it holds. */
+/** A commit of the journal, before its content is read. */
 export interface RawCommit {
   readonly id: string;
   readonly parent: string | undefined;

@@ -18,7 +18,7 @@ export interface GitRemote {
   readonly git: GitProgram;
   /** For people, without credentials. */
   readonly shown: string;
-  /** Removes credentials from what git prints. */
+  /** Removes credentials from the output of git. */
   readonly redact: (text: string) => string;
 }
 

@@ -53,7 +53,7 @@ function operationsAt(root: Node, method: "post" | "get", end: string): readonly
   );
 }
 
-/** A path of the document and what stands under it. */
+/** A path of the document and its operations. */
 interface PathItem {
   /** It begins with the base path of the document. */
   readonly path: string;

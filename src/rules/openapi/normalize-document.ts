@@ -82,7 +82,7 @@ export function readOperation(root: Node, found: FoundOperation, normalize: Norm
   };
 }
 
-/** A base URL with a path of its own already has what comes before the version. */
+/** A base URL with a path of its own already has the steps before the version. */
 function belowBaseUrl(path: string): string {
   return /\/v\d+\/status-pages\/.*$/.exec(path)?.[0] ?? path;
 }

@@ -1,4 +1,4 @@
-// Writes a contract as an OpenAPI document: what a service that follows the contract would publish.
+// Writes a contract as an OpenAPI document, as a service that follows the contract would publish it.
 import type { Contract, ContractOperation } from "./contract.ts";
 
 export function toDocument({ create, get, source }: Pick<Contract, "create" | "get" | "source">): object {

@@ -14,7 +14,7 @@ export interface LifeCall {
   readonly request: ReceivedRequest;
   readonly incidentId: string;
   readonly now: number;
-  /** The time from which reads see what the request changes. */
+  /** The time from which reads see the change of the request. */
   readonly visibleAt: number;
   /** The time whose state a read sees. */
   readonly readAt: number;
@@ -42,7 +42,7 @@ type EditBody = Omit<CreateBody, "incidentUpdates">;
 type AddBody = CreateBody["incidentUpdates"][number];
 
 const maxUpdates = 100;
-/** A PATCH sends what it changes. */
+/** A PATCH sends the changed fields alone. */
 const partialEdit: Schema = { ...lifeSchemas.EditIncident, required: [] };
 
 export function createLife(options: LifeOptions) {
@@ -117,7 +117,7 @@ export function createLife(options: LifeOptions) {
 
   return {
     ...operations,
-    /** The added updates, and how many of them say again what the update before them says. */
+    /** The number of added updates, and of those that repeat the update before them. */
     counts: () => ({ updates, repeated }),
   };
 }

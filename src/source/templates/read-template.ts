@@ -20,7 +20,7 @@ import { replaceVariables, variableName } from "../variables/replace-variables.t
 import type { Spend } from "../work.ts";
 import { lossErrors } from "./loss-errors.ts";
 
-/** When the alert is over, and what is then posted. */
+/** The condition for the end of the alert, and the update to post then. */
 export interface ResolveRule {
   readonly when: Template["when"];
   readonly update: Update;
