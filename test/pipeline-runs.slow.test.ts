@@ -212,7 +212,7 @@ describe("the approval in two steps of docs/ci.md", () => {
       const preview = await run("preview", 1);
       expect(preview.outputs.plan?.confirm).toMatch(/^sha256:/);
       const summary = readFileSync(join(place.folder, "run-1/temp/summary.md"), "utf8");
-      expect(summary).toContain("> Requests to our public API");
+      expect(summary).toContain("> Since 09:12 UTC every request to the public API");
       const needs = { preview: { outputs: preview.outputs.plan } };
       const definition = join(place.repository, "incidents/api-outage.yaml");
       const text = readFileSync(definition, "utf8");
