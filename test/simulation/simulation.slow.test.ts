@@ -3,12 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { randomScenario, runRandomly, shrink } from "./random.ts";
-import { exhaustiveScenarios, largeWorldScenarios } from "./scenarios.ts";
+import { changeScenarios, exhaustiveScenarios, largeWorldScenarios } from "./scenarios.ts";
 
 const isQuick = process.env.SIMULATION === "quick";
 
 describe("every interleaving", () => {
-  const scenarios = [...exhaustiveScenarios(isQuick), ...largeWorldScenarios()];
+  const changes = isQuick ? [] : changeScenarios();
+  const scenarios = [...exhaustiveScenarios(isQuick), ...largeWorldScenarios(), ...changes];
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
