@@ -26,7 +26,6 @@ const files: Readonly<Record<string, string>> = {
   ),
   "openapi.yaml": document,
   "update.yaml": "status: MONITORING\ndescription: A fix is live.\n",
-  "drill.yaml": "expect: { incidents: 0 }\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
   "home/.zfunc/empty": "",

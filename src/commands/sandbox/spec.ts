@@ -36,7 +36,7 @@ export const spec = defineCommand({
     "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
     "incident sandbox --contract openapi.yaml -- ./runbook.sh":
       "rehearse against the rules of the service's own document",
-    "incident sandbox --fault create#1:drop-after-commit --expect incidents=1 -- ./runbook.sh":
+    "incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh":
       "a drill: a fault, and what the run must end with",
   },
   notes:
