@@ -59,6 +59,12 @@ export const commands: readonly Command[] = [
   withCode(journal.showSpec, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
   withCode(journal.settleSpec, async () => ({ run: (await import("../commands/journal/settle.ts")).settle })),
   withCode(journal.copySpec, async () => ({ run: (await import("../commands/journal/copy.ts")).copy })),
+  withCode(journal.exportSpec, async () => ({
+    run: (await import("../commands/journal/copy.ts")).exportJournal,
+  })),
+  withCode(journal.importSpec, async () => ({
+    run: (await import("../commands/journal/copy.ts")).importJournal,
+  })),
   withCode(journal.initSpec, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
   withCode(preview, () => import("../commands/preview/run.ts")),
   withCode(login, () => import("../commands/login/run.ts")),

@@ -39,7 +39,8 @@ export async function attempt(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { alertStarts = [], client, confirmed, isShared, journal, policyOverride, system } = options;
+  const { alertStarts = [], client, confirmed, isShared, journal, named, policyOverride, system } = options;
+  const { content } = operation;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   let isOverdue = () => true;
@@ -61,8 +62,10 @@ export async function attempt(
       ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...(confirmed !== undefined && { confirmed }),
       ...(alertStarts.length > 0 && { alertStarts }),
+      ...named,
+      ...(content.body && { notify: content.body.incidentUpdates.some((each) => each.notifySubscribers) }),
       ...(before && { before }),
-      ...contentFor(log, operation.content),
+      ...contentFor(log, content),
     });
     if (appended.result === "lost") {
       lostTo = appended.log;

@@ -38,6 +38,8 @@ export interface DeliveryOptions {
   readonly confirmed?: string | undefined;
   /** The start times of the alert, for the journal. */
   readonly alertStarts?: readonly string[] | undefined;
+  /** The texts of --key and --dedup-key, for the journal. */
+  readonly named?: { readonly key?: string; readonly dedupKey?: string };
   /** Sends without looking first, although the id may exist. */
   readonly skipLook?: boolean;
   /** Waits before the create is sent again, and says why. */

@@ -20,6 +20,8 @@ export interface DeliveryFlags {
   readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
   readonly withoutLooking?: boolean | undefined;
+  readonly key?: string | undefined;
+  readonly dedupKey?: string | undefined;
 }
 
 /** Throws a `Failure` where the state directory cannot be trusted. */
@@ -32,6 +34,8 @@ export async function openDelivery(
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
     withoutLooking = false,
+    key,
+    dedupKey,
   }: DeliveryFlags,
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
   const directory = stateDirectory(context.system, stateDir).value;
@@ -60,6 +64,7 @@ export async function openDelivery(
       maxRetries,
       settleFor,
       skipLook: withoutLooking,
+      named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },
   };

@@ -96,7 +96,7 @@ async function planDefinition(
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
     if (log.uncertain !== undefined) return { ...known, action: "unsettled" };
     const same = log.state === "new" ? unsettled.filter((each) => updatesSentBy(each, contents) > 0) : [];
-    const failure = findSimilarCreate(options, same, content);
+    const failure = findSimilarCreate(same, content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
     if (log.created !== undefined && options.trustsJournal && (await isRecorded(options, planned, log)))
       return { ...known, action: "known", serviceId: log.created.serviceId };

@@ -37,11 +37,16 @@ async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   // A directory that is gone may have been moved away.
   if (root === undefined) return checkParents(deps, folder);
   if (!root.isDirectory()) throw unwritable(folder, "it is not a directory");
+  let isAccepted = false;
   for (const path of [folder, ...subfolders.map((name) => join(folder, name))]) {
     const stat = files.statSync(path, { throwIfNoEntry: false });
-    if (stat !== undefined && isShared(stat, system)) throw othersMayWrite(path);
+    if (stat === undefined || !isShared(stat, system)) continue;
+    const problem = othersMayWrite(path);
+    if (path !== folder || !isVolume(system)) throw problem;
+    isAccepted = true;
+    deps.warn(`${problem.message}; ${containerMark(deps)}`);
   }
-  checkParents(deps, folder);
+  if (!isAccepted) checkParents(deps, folder);
   const real = files.realpathSync(folder);
   // A link to it can be tracked as well.
   for (const path of new Set([folder, real])) await checkUntracked(deps, path);
@@ -65,8 +70,9 @@ function checkParents(deps: StateCheckDeps, folder: string): void {
   const found = system.user === undefined ? undefined : findReplaceable(deps, folder);
   if (found === undefined) return;
   const message = `${found.problem}, so the state directory ${folder} can be replaced`;
-  if (!isInContainer(deps)) throw new Failure("usage", message, { hint: new StoreHint(found.hint) });
-  warn(message);
+  const container = containerMark(deps);
+  if (container === undefined) throw new Failure("usage", message, { hint: new StoreHint(found.hint) });
+  warn(`${message}; ${container}`);
 }
 
 /** The first place on the way to `folder` that another user can replace, and its correction. */
@@ -95,12 +101,17 @@ function findReplaceable(
   return undefined;
 }
 
-/** By the files that Docker and Podman leave, and the variable that Kubernetes sets. */
-function isInContainer({ files, system }: StateCheckDeps): boolean {
-  return (
-    system.env.KUBERNETES_SERVICE_HOST !== undefined ||
-    containerMarks.some((path) => files.statSync(path, { throwIfNoEntry: false }) !== undefined)
-  );
+/** Kubernetes gives a volume to root, with a mode for all or for the group of the pod. */
+export function isVolume({ env }: Partial<Pick<System, "env">>): boolean {
+  return env?.KUBERNETES_SERVICE_HOST !== undefined;
+}
+
+/** How it is known that this is a container: by the files of Docker and Podman, or the variable of Kubernetes. */
+function containerMark({ files, system }: StateCheckDeps): string | undefined {
+  const mark = isVolume(system)
+    ? "KUBERNETES_SERVICE_HOST is set"
+    : containerMarks.find((path) => files.statSync(path, { throwIfNoEntry: false }) !== undefined);
+  return mark && `accepted, because a container has one user (${mark})`;
 }
 
 /** Files in a repository's history are the work of everyone who can open a pull request, and no memory. */

@@ -5,6 +5,7 @@ import type { Failure } from "../failure.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { BootTime } from "../platform/context.ts";
+import type { Origin } from "./fleet/origin.ts";
 
 /** The service and the account that an operation is for. */
 export interface ServiceKey {
@@ -58,21 +59,23 @@ export interface ChangeContent {
   readonly name?: string | undefined;
 }
 
-/** The content as an event has it: a shared journal keeps its digest, and perhaps its name. */
+/** What of a create an auditor searches by. */
+export interface Subject {
+  readonly name?: string | undefined;
+  readonly severity?: string | undefined;
+  /** The ids of the services. */
+  readonly services?: readonly string[] | undefined;
+}
+
+/** The content as an event has it: a shared journal keeps its digest, and perhaps its subject. */
 export type LoggedContent =
   | Content
   | ChangeContent
-  | {
-      readonly body?: undefined;
-      readonly change?: undefined;
-      readonly digest: string;
-      readonly name?: string;
-    };
+  | ({ readonly body?: undefined; readonly change?: undefined; readonly digest: string } & Subject);
 
 /** What a pruned log still says of its operation. */
-export interface Summary {
+export interface Summary extends Subject {
   readonly state: "created" | "refused" | "sendable";
-  readonly name?: string | undefined;
   readonly digest: string;
   readonly change?: Change | undefined;
   readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
@@ -84,7 +87,7 @@ export interface Summary {
  * One step of an operation. `at` is an ISO date-time, UTC, for people and for housekeeping: no decision compares
  * it. `attempt` is the number of the `sending` event that the step ends.
  */
-export type OperationEvent =
+type Step =
   /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
   | {
       readonly type: "sending";
@@ -96,6 +99,11 @@ export type OperationEvent =
       readonly policyOverride?: string;
       /** The digest that a person confirmed. */
       readonly confirmed?: string;
+      /** Whether a create notifies the subscribers. */
+      readonly notify?: boolean;
+      /** The texts of --key and --dedup-key. */
+      readonly key?: string;
+      readonly dedupKey?: string;
       /** The start times of the alert, as its body has them. */
       readonly alertStarts?: readonly string[];
       /**
@@ -147,6 +155,8 @@ export type OperationEvent =
   /** Replaces all events before it. */
   | { readonly type: "pruned"; readonly at: string; readonly summary: Summary };
 
+export type OperationEvent = Step & { readonly origin?: Origin };
+
 export type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
 
 /**
@@ -183,6 +193,8 @@ export interface OperationLog {
   readonly change: Change | undefined;
   /** Also undefined in a shared journal that keeps no names. */
   readonly name: string | undefined;
+  readonly severity?: string | undefined;
+  readonly services?: readonly string[] | undefined;
   readonly digest: string | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;

@@ -1,4 +1,5 @@
 // The state that follows from a log of events. Pure.
+import type { CreateBody } from "../incident/create-body.ts";
 import type {
   Change,
   Content,
@@ -7,6 +8,7 @@ import type {
   OperationKey,
   OperationLog,
   OperationState,
+  Subject,
   Summary,
 } from "./events.ts";
 
@@ -30,7 +32,7 @@ export function foldEvents(
   const attempts = new Map<number, boolean>();
   let content: Content | undefined;
   let change: Change | undefined;
-  let name: string | undefined;
+  let subject: Subject = {};
   let digest: string | undefined;
   let created: OperationLog["created"];
   let acknowledged: OperationLog["acknowledged"];
@@ -43,7 +45,7 @@ export function foldEvents(
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
       content = body === undefined ? undefined : { body, digest: own };
-      name = body === undefined ? event.content.name : body.name;
+      subject = subjectOf(event.content);
       change = body === undefined ? (event.content.change ?? change) : undefined;
       digest = own;
     }
@@ -91,7 +93,8 @@ export function foldEvents(
       case "pruned": {
         const { summary } = event;
         for (const start of summary.alertStarts ?? []) alertStarts.add(start);
-        ({ name, digest, change, created, acknowledged } = summary);
+        ({ digest, change, created, acknowledged } = summary);
+        subject = subjectOf(summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
       }
@@ -118,7 +121,8 @@ export function foldEvents(
     allCarriedId: openAttempts.every(({ withId }) => withId),
     content,
     change,
-    name,
+    name: subject.name,
+    ...subject,
     digest,
     created,
     acknowledged,
@@ -128,6 +132,16 @@ export function foldEvents(
 
 function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
   return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
+}
+
+export function subjectOf({ body, ...more }: { readonly body?: CreateBody | undefined } & Subject): Subject {
+  const { name, services, severity } =
+    body === undefined ? more : { ...body, services: (body.services ?? []).map(({ id }) => id) };
+  return {
+    ...(name !== undefined && { name }),
+    ...(severity !== undefined && { severity }),
+    ...(services !== undefined && { services }),
+  };
 }
 
 /** A change without the texts for customers. */
@@ -150,12 +164,12 @@ const keptStarts = 200;
 
 /** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { acknowledged, alertStarts, change, created, digest, name, state, uncertain } = log;
+  const { acknowledged, alertStarts, change, created, digest, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     state,
-    name,
+    ...subjectOf(log),
     digest,
     change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },

@@ -14,6 +14,7 @@ import {
   type StoredEvent,
 } from "./event-store.ts";
 import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } from "./events.ts";
+import type { Origin } from "./fleet/origin.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
 
@@ -104,6 +105,8 @@ export interface JournalDeps {
   /** A new random id for each event: it tells an event from those of all others. */
   readonly writer: () => string;
   readonly clock: Pick<Clock, "sleep">;
+  /** Noted in each event. */
+  readonly origin?: Origin;
   /** Once it is aborted, a store that did not say is asked no more. */
   readonly signal?: AbortSignal;
   /** Called with each event that the store has taken, before anyone relies on it. */
@@ -111,7 +114,9 @@ export interface JournalDeps {
 }
 
 export function createJournal(deps: JournalDeps): Journal {
-  const { store, writer } = deps;
+  const { origin, store, writer } = deps;
+  const noted = <Event extends OperationEvent>(event: Event): Event =>
+    origin === undefined ? event : { ...event, origin };
 
   async function readAll(names: readonly string[]): Promise<OperationList> {
     const logs: OperationLog[] = [];
@@ -154,7 +159,8 @@ export function createJournal(deps: JournalDeps): Journal {
       if (log.lost !== undefined) throw log.lost;
       return log;
     },
-    async append(log, event) {
+    async append(log, step) {
+      const event = noted(step);
       if (log.lost !== undefined) throw log.lost;
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
@@ -211,7 +217,12 @@ export function createJournal(deps: JournalDeps): Journal {
       return [...logs, ...changes];
     },
     async prune(log, summary, at) {
-      const event = { writer: writer(), ...format, key: log.key, event: { type: "pruned", at, summary } };
+      const event = {
+        writer: writer(),
+        ...format,
+        key: log.key,
+        event: noted({ type: "pruned", at, summary }),
+      };
       return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
     },
   };

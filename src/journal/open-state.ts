@@ -7,6 +7,7 @@ import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes }
 import { withConsistentReads } from "./consistent-store.ts";
 import type { EventStore } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
+import { originOf } from "./fleet/origin.ts";
 import { openPrivateFolder } from "./folder/private-files.ts";
 import { createFolderStore } from "./folder/store.ts";
 import { createJournal, type Journal } from "./journal.ts";
@@ -61,12 +62,14 @@ export async function openState(
     events += 1;
     return `${id}-${events}`;
   };
+  const origin = originOf(system);
   const local = isShared ? withGroupCommit(createFolderStore(deps, folder)) : undefined;
   const outbox =
-    local && (await loadOutbox()).createOutbox(plainStore, local, { redaction: settings, system, writer });
+    local &&
+    (await loadOutbox()).createOutbox(plainStore, local, { redaction: settings, origin, system, writer });
   const store = outbox?.store ?? plainStore;
   const { clock, signal } = system;
-  const journalDeps = { store, writer, clock, signal, ...(outbox && { copy: outbox.copy }) };
+  const journalDeps = { store, writer, clock, signal, origin, ...(outbox && { copy: outbox.copy }) };
   const plain = createJournal(journalDeps);
   const resolved = (service: ServiceKey): ResolvedIncidents =>
     folder === undefined

@@ -209,6 +209,9 @@ export interface System {
   readonly bunVersion: string | undefined;
   /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
+  /** This user's name and this machine's, for the journal. The first throws where the user has none. */
+  readonly userName: () => string;
+  readonly host: () => string;
   readonly home: string;
   readonly temporary: string;
   /** The folder of this tool below the user's caches, which need not exist; undefined for one that others can change. */

@@ -57,6 +57,8 @@ function createSystem(
     nodeVersion: process.version,
     bunVersion: process.versions.bun,
     user: process.getuid?.(),
+    userName: () => process.getBuiltinModule("os").userInfo().username,
+    host: () => process.getBuiltinModule("os").hostname(),
     get home() {
       return process.getBuiltinModule("os").homedir();
     },

@@ -33,11 +33,11 @@ export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: str
 }
 
 /** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
-export function writeNewFile(files: Files, path: string, file: string, text: string): void {
+export function writeNewFile(files: Files, path: string, file: string, text: string, mode = 0o644): void {
   if (createLinkCheck(files)(path)) throw leadsOut(file, "choose another folder; nothing was written");
   writeOrFail(file, "check the folder and its permissions", () => {
     try {
-      writeNew(files, path, text, 0o644);
+      writeNew(files, path, text, mode);
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
       throw new Failure("usage", `${file} already exists`, {

@@ -1,5 +1,6 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
+// Over 220 lines because it is one decision over all settings.
 import { Failure } from "../failure.ts";
 import { type ConsentMode, clientIdModes, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../own-value.ts";
@@ -34,6 +35,8 @@ export interface EffectiveSettings {
   readonly journal: Effective<string>;
   /** Whether an incident's name stands in a shared journal. */
   readonly journalNames: Effective<boolean>;
+  /** Whether a shared journal has who acted. */
+  readonly journalActor: Effective<boolean>;
   /** Which creates need --confirm where no person can be asked. */
   readonly confirm: Effective<ConsentMode> & { readonly setting: Setting<ConsentMode> };
   /** The profile in use; undefined if flags and environment set everything. */
@@ -67,20 +70,23 @@ export async function applyPrecedence(
   { alwaysReadProfile = false }: { readonly alwaysReadProfile?: boolean } = {},
 ): Promise<EffectiveSettings> {
   const { env, flags } = sources;
-  const fromEnv = (name: string): Setting<string> | undefined => {
-    const value = ownValue(env, name)?.trim();
-    return value ? { value, origin: name } : undefined;
+  const fromEnv = (setting: keyof typeof environmentVariables): Setting<string> | undefined => {
+    const origin = environmentVariables[setting];
+    const value = ownValue(env, origin)?.trim();
+    return value ? { value, origin } : undefined;
   };
-  const envUrl = fromEnv(environmentVariables.baseUrl);
-  const envAccount = fromEnv(environmentVariables.account);
-  const envHeader = fromEnv(environmentVariables.accountHeader);
-  const envClientIds = oneOf(clientIdModes, fromEnv(environmentVariables.clientIds));
-  const envNames = oneOf(["true", "false"], fromEnv(environmentVariables.journalNames));
-  const envJournalNames = envNames && withValue(envNames, envNames.value === "true");
-  const envConfirm = oneOf(consentModes, fromEnv(environmentVariables.confirm));
-  const envCommand = fromEnv(environmentVariables.apiKeyCommand);
-  const envFile = fromEnv(environmentVariables.apiKeyFile);
-  const envKey = fromEnv(environmentVariables.apiKey);
+  const envUrl = fromEnv("baseUrl");
+  const envAccount = fromEnv("account");
+  const envHeader = fromEnv("accountHeader");
+  const envClientIds = oneOf(clientIdModes, fromEnv("clientIds"));
+  const envConfirm = oneOf(consentModes, fromEnv("confirm"));
+  const fromFlagVariable = (name: "journalActor" | "journalNames") => {
+    const found = oneOf(["true", "false"], fromEnv(name));
+    return found && withValue(found, found.value === "true");
+  };
+  const envCommand = fromEnv("apiKeyCommand");
+  const envFile = fromEnv("apiKeyFile");
+  const envKey = fromEnv("apiKey");
   // The key as it is: its check tells of the spaces around it.
   const typed = ownValue(env, environmentVariables.apiKey) ?? "";
   const envKeys = present<KeySource>([
@@ -91,9 +97,8 @@ export async function applyPrecedence(
   const flagAccount = flags.account === undefined ? undefined : { value: flags.account, origin: "--account" };
   const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
   // Not of the group that --profile overrides: a rehearsal, or a run without the shared journal, sets it.
-  const envJournal = fromEnv(environmentVariables.journal);
-  const envWebUrl = fromEnv(environmentVariables.webUrl);
-  const envProfile = fromEnv(environmentVariables.profile);
+  const envJournal = fromEnv("journal");
+  const envProfile = fromEnv("profile");
 
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
@@ -109,6 +114,8 @@ export async function applyPrecedence(
   const isEnvOverridden = flagProfile !== undefined;
   const rankWithEnv = <T>(inEnv: Setting<T> | undefined, own: Setting<T> | undefined, flag?: Setting<T>) =>
     isEnvOverridden ? rank([flag, own], [inEnv]) : rank([flag, inEnv, own]);
+  const rankOwn = <T>(inEnv: Setting<T> | undefined, own: Setting<T> | undefined) =>
+    isProfileUnused ? rank([inEnv], [own]) : rank([inEnv, own]);
   const baseUrl = rankWithEnv(envUrl, profile?.baseUrl);
   const account = rankWithEnv(envAccount, profile?.accountId, flagAccount);
   const key = isEnvOverridden ? rank([profile?.key, ...envKeys]) : rank([...envKeys, profile?.key]);
@@ -139,11 +146,10 @@ export async function applyPrecedence(
     account,
     accountHeader: await rankHeader(),
     clientIds: rankWithEnv(envClientIds, forService(profile?.clientIds).setting),
-    webUrl: rankWithEnv(envWebUrl, profileWebUrl),
-    journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
-    journalNames: isProfileUnused
-      ? rank([envJournalNames], [profile?.journalNames])
-      : rank([envJournalNames, profile?.journalNames]),
+    webUrl: rankWithEnv(fromEnv("webUrl"), profileWebUrl),
+    journal: rankOwn(envJournal, profile?.journal),
+    journalNames: rankOwn(fromFlagVariable("journalNames"), profile?.journalNames),
+    journalActor: rankOwn(fromFlagVariable("journalActor"), profile?.journalActor),
     confirm: rankConsent(forService(profile?.confirm).setting, [envConfirm, project?.confirm], env),
     selectedProfile,
   };

@@ -24,7 +24,10 @@ export function readPrivateFile(
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw unusable(`cannot be read (${code ?? error})`, "check the permissions of the file and its folder");
+    throw unusable(
+      `cannot be read (${code ?? error})`,
+      "check the permissions of the file and its folder; in Kubernetes, fsGroup and defaultMode: 0440",
+    );
   }
   if (read === undefined) throw unusable("is not a regular file", "put a regular file in its place");
   const { bytes, stat } = read;

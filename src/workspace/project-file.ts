@@ -81,6 +81,7 @@ const userOnlyFields = {
   clientIds: "could have an incident sent twice",
   journal: "could have an incident sent twice",
   journalNames: "could publish the names of incidents",
+  journalActor: "could publish who declares incidents",
   webUrl: "could lead people who follow it to another site",
   profiles: "could redirect a stored key",
   defaultProfile: "could redirect a stored key",

@@ -148,7 +148,7 @@ function missingSettings(
 const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
 
 /** Throws a `Failure` "usage" for a location that cannot be one. */
-export function resolveJournal({ journal, journalNames }: EffectiveSettings): JournalSettings {
+export function resolveJournal({ journal, journalActor, journalNames }: EffectiveSettings): JournalSettings {
   const { setting = defaultJournal } = journal;
   const { value } = setting;
   return {
@@ -156,6 +156,7 @@ export function resolveJournal({ journal, journalNames }: EffectiveSettings): Jo
     shown: showJournal(value),
     secrets: secretsOf(value),
     names: journalNames.setting?.value !== false,
+    actor: journalActor.setting?.value !== false,
   };
 }
 

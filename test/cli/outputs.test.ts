@@ -47,7 +47,7 @@ const runs: readonly { readonly command: string; readonly line: string; readonly
 ];
 
 /** These need a terminal or another store, and their own tests run them. */
-const others = ["login", "logout", "journal copy", "journal init"];
+const others = ["login", "logout", "journal copy", "journal export", "journal import", "journal init"];
 
 /** The formats that a run offers. */
 function outputsOfRun({ command, mode }: (typeof runs)[number]): readonly string[] {

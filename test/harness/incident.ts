@@ -255,6 +255,8 @@ export function createWorld(setup: Setup = {}): World {
         nodeVersion: setup.nodeVersion ?? process.version,
         bunVersion: undefined,
         user: setup.isWithoutUsers ? undefined : process.getuid?.(),
+        userName: () => "operator",
+        host: () => "runner-1",
         home: join(folder, "home"),
         temporary: folder,
         cacheFolder: async () => join(folder, "home/.cache/incident-cli"),

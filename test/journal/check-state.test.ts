@@ -194,12 +194,25 @@ describe("a state directory that others may write to", () => {
   });
 
   it.each([
-    { marks: ["/.dockerenv"] },
-    { marks: ["/run/.containerenv"] },
-    { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1" } },
-  ])("is used with a warning in a container, by %j", async (container) => {
+    ["/.dockerenv", { marks: ["/.dockerenv"] }],
+    ["/run/.containerenv", { marks: ["/run/.containerenv"] }],
+    ["KUBERNETES_SERVICE_HOST is set", { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1" } }],
+  ])("is used with a warning in a container: %s", async (mark, container) => {
     expect(await check({ "/a/b": { mode: 0o777 } }, container)).toEqual({
-      warnings: ["everyone may write to /a/b, so the state directory /a/b/c can be replaced"],
+      warnings: [
+        `everyone may write to /a/b, so the state directory /a/b/c can be replaced; accepted, because a container has one user (${mark})`,
+      ],
+    });
+  });
+
+  it.each([
+    ["an emptyDir of Kubernetes", { mode: 0o777, uid: 0 }],
+    ["a volume with an fsGroup", { mode: 0o2775, uid: 0 }],
+  ])("is refused as %s, and used in a container", async (_, volume) => {
+    const others = "the state directory /a/b/c belongs to others, or others may write to it";
+    expect((await check({ "/a/b/c": volume })).failure).toBe(`Failure: ${others}`);
+    expect(await check({ "/a/b/c": volume }, { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1" } })).toEqual({
+      warnings: [`${others}; accepted, because a container has one user (KUBERNETES_SERVICE_HOST is set)`],
     });
   });
 });

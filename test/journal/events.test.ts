@@ -41,6 +41,8 @@ describe("the summary of a create", () => {
     expect(summarize(log)).toEqual({
       state: "created",
       name: "Checkout fails",
+      severity: "MAJOR",
+      services: [content.body.services[0]?.id],
       digest: content.digest,
       created: { at, serviceId: "an id" },
       acknowledged: { at, bootTime },
@@ -87,7 +89,7 @@ describe("an update", () => {
   it("keeps its incident and its status, and no text, once it is pruned or shared", () => {
     const { description: _, ...kept } = change;
     expect(summarize(foldEvents(key, 0, [update, created]))?.change).toEqual(kept);
-    const { event } = redactStored({ writer: "w", event: update }, { names: false });
+    const { event } = redactStored({ writer: "w", event: update }, { names: false, actor: false });
     expect(event).toEqual({ ...update, content: { change: kept, digest: "d" } });
   });
 

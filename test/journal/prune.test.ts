@@ -72,6 +72,8 @@ describe("pruning", () => {
   const summary = {
     state: "created",
     name: "Checkout fails",
+    severity: "MAJOR",
+    services: requestOf().content.body.services.map(({ id }) => id),
     digest: requestOf().content.digest,
     created: { at: ago(90 * day + 1), serviceId: "an id" },
   };

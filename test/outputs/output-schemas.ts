@@ -1,5 +1,6 @@
 // The JSON Schemas of what commands print with -o json: what a script may rely on.
 import { exitCodes } from "../../src/failure.ts";
+import { originFacts } from "../../src/journal/fleet/origin.ts";
 import type { RuleSchema } from "../../src/rules/rule-schema.ts";
 
 /** With `const`, for which rules have an enumeration. */
@@ -95,11 +96,39 @@ const operation = object({
     "Of an update or an edit: what it does to which incident. A create has none.",
     object({ kind: oneOf("update", "edit"), incidentId: text, "status?": text, "fields?": listOf(text) }),
   ),
-  events: listOf(object({ at: described("UTC.", text), type: text, detail: text, "requestId?": text })),
+  "severity?": text,
+  "services?": described("The ids of its services.", listOf(text)),
+  "notify?": described("Whether it notifies the subscribers.", flag),
+  "key?": text,
+  "dedupKey?": text,
+  events: listOf(
+    object({
+      at: described("UTC.", text),
+      type: text,
+      detail: text,
+      "requestId?": text,
+      "origin?": described(
+        "Who did it, and where. In a shared journal without the actor and the host, where journalActor is false.",
+        object(Object.fromEntries(originFacts.map((name) => [`${name}?`, text]))),
+      ),
+    }),
+  ),
   "serviceId?": described("The service's own id.", text),
   "link?": described("The address in the web application, where webUrl is set.", text),
   "account?": text,
   "status?": described("In journal list: the status of the incident, as far as this machine knows it.", text),
+});
+
+const copied = object({
+  formatVersion,
+  from: text,
+  to: text,
+  copied: whole,
+  unchanged: whole,
+  conflicts: described(
+    "The ids that were not copied, because both journals have later entries.",
+    listOf(text),
+  ),
 });
 
 const setting = object({ value: textOrNull, origin: textOrNull });
@@ -294,17 +323,9 @@ export const outputs = {
   "journal-list": listOf(operation),
   "journal-show": operation,
   "journal-settle": { anyOf: [operation, described("Of several.", listOf(operation))] },
-  "journal-copy": object({
-    formatVersion,
-    from: text,
-    to: text,
-    copied: whole,
-    unchanged: whole,
-    conflicts: described(
-      "The ids that were not copied, because both journals have later entries.",
-      listOf(text),
-    ),
-  }),
+  "journal-copy": copied,
+  "journal-export": object({ formatVersion, journal: text, file: text, events: whole }),
+  "journal-import": copied,
   "journal-init": object({
     formatVersion,
     journal: text,

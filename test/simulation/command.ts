@@ -110,7 +110,7 @@ export async function runSettle(
 
 /** A person puts back what the shared journal has lost: `journal copy --to shared`. */
 export async function runPutBack(port: ProcessPort, start: Start): Promise<Outcomes> {
-  const shared = withRedactedEvents(createStore(port, placeOf(start)), { names: true });
+  const shared = withRedactedEvents(createStore(port, placeOf(start)), { names: true, actor: true });
   const clock = { sleep: async () => undefined };
   await copyLogs({ clock }, createStore(port, copiesOf(start)), shared);
   return { kind: "told", ids: [], failure: "none" };
@@ -214,7 +214,7 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
   const copies = createStore(port, copiesOf(start));
   const outbox = start.keepsCopies
     ? createOutbox(shared, copies, {
-        redaction: { names: true },
+        redaction: { names: true, actor: true },
         system,
         writer,
       })

@@ -50,6 +50,7 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "default" },
   ],
   journalNames: [{ origin: "config.yaml", profile: "journalNames: false" }, { origin: "default" }],
+  journalActor: [{ origin: "config.yaml", profile: "journalActor: false" }, { origin: "default" }],
   confirm: [
     { origin: "config.yaml", profile: "confirm: always" },
     { origin: "AI_AGENT", env: { AI_AGENT: "1" } },

@@ -18,6 +18,7 @@ const variables = {
   clientIds: ["clientIds", "unsupported", "unsupported"],
   journal: ["journal", "git:", "git:"],
   journalNames: ["journalNames", "false", "false"],
+  journalActor: ["journalActor", "false", "false"],
   confirm: ["confirm", "always", "always"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<

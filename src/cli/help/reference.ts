@@ -23,15 +23,15 @@ const types = {
 
 const service =
   "apply|contract check|contract pull|create|doctor|gate|get|journal settle|list|login|resolve|services import|update";
-const journal = "journal copy|journal init|journal list|journal show|open";
+const journal = "journal copy|journal export|journal import|journal init|journal list|journal show|open";
 
 /** The commands that can end with a kind of failure. A kind that is left out can end each command. */
 const commandsByKind: Readonly<Partial<Record<FailureKind, string>>> = {
   invalid:
-    "apply|create|gate|new|preview|resolve|sandbox|services import|services list|templates list|templates show|update|validate",
+    "apply|create|gate|journal import|new|preview|resolve|sandbox|services import|services list|templates list|templates show|update|validate",
   credentials: `${service}|${journal}|config show`,
   missing: "apply|create|get|journal settle|journal show|open|resolve|services import|update",
-  rejected: `${service}|journal copy`,
+  rejected: `${service}|journal copy|journal import`,
   unavailable: `${service}|${journal}`,
   uncertain: "apply|create|doctor|journal copy|journal list|journal settle|journal show|resolve|update",
   partial: "apply|create|resolve|update",

@@ -47,6 +47,7 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     webUrl: rank(effective.webUrl),
     journal: rank(effective.journal, byDefault("folder")).map(withoutPassword),
     journalNames: rank(effective.journalNames, byDefault("true")),
+    journalActor: rank(effective.journalActor, byDefault("true")),
     confirm: rank(effective.confirm),
     stateDirectory: stateDirectories(context.system, global.stateDir),
     timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),

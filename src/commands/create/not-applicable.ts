@@ -50,7 +50,11 @@ async function endAlert(
   const { flags, global } = input;
   const connection = await connect(context, global);
   const { webUrl } = connection.client.settings;
-  const { delivery } = await openDelivery(context, connection, { ...global, noJournal: flags.noJournal });
+  const { delivery } = await openDelivery(context, connection, {
+    ...global,
+    noJournal: flags.noJournal,
+    dedupKey,
+  });
   const found = await findUnclosed(delivery, dedupKey);
   if (found === undefined) return undefined;
   const id = found.open?.id ?? found.id;

@@ -49,7 +49,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const connection = early ?? (await connect(context, global));
   const consent = await readConsent(context, connection.client, definitions, exact);
-  const opened = await openDelivery(context, connection, { ...global, ...flags });
+  const opened = await openDelivery(context, connection, { ...global, ...flags, dedupKey });
   const plain = definitions.map(({ definition }) => definition);
   const updates = await readUpdateOptions(context, connection.client, plain);
   const deliver = (all: readonly Definition[], isConfirmed: boolean) => {

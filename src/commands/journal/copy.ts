@@ -1,19 +1,28 @@
-// `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
+// `incident journal copy`, `export` and `import`: takes the journal of this machine into a shared one, a shared one to this
+// machine, or either into a file and out of it.
+import { resolve } from "node:path";
 
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
+import type { EventStore } from "../../journal/event-store.ts";
 import { copyLogs } from "../../journal/fleet/copy-logs.ts";
+import { eventLines, parseEventLines } from "../../journal/fleet/event-file.ts";
 import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
 import { openStore } from "../../journal/open-store.ts";
-import type { Run } from "../../kit/define-command.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
+import { decodeUtf8 } from "../../own-value.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { writeNewFile } from "../../platform/write-named-file.ts";
+import { codeOf } from "../../thrown.ts";
+import type { Style } from "../../view/terminal/style.ts";
 import {
   type JournalSettings,
   parseJournalLocation,
   secretsOf,
   showJournal,
 } from "../../workspace/journal-location.ts";
-import type { copySpec } from "./spec.ts";
+import type { copySpec, exportSpec, importSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -30,11 +39,65 @@ export const copy: Run<typeof copySpec> = async (context, { flags }) => {
   const isBack = to.location.value.kind === "folder";
   const source = isBack ? configured : here;
   const target = await openStore(context, folder, to);
-  const { conflicts, copied, unchanged } = await copyLogs(
-    context.system,
-    await openStore(context, folder, source),
-    isBack ? target : withRedactedEvents(target, to),
+  return copyReport(
+    source.shown,
+    to,
+    await copyInto(context, await openStore(context, folder, source), target, to),
   );
+};
+
+export const exportJournal: Run<typeof exportSpec> = async (context, { operands: [file = ""] }) => {
+  const configured = await context.workspace.journal();
+  const folder = context.workspace.stateDirectory.value;
+  await checkState(context, folder);
+  const lines = await eventLines(await openStore(context, folder, configured));
+  const text = lines.map((line) => `${line}\n`).join("");
+  writeNewFile(context.files, resolve(context.system.cwd, file), file, text, 0o600);
+  return {
+    data: { formatVersion, journal: configured.shown, file, events: lines.length },
+    page: (style) =>
+      safe`${lines.length} events of ${style.line(configured.shown)} are in ${style.line(file)}\n`,
+  };
+};
+
+export const importJournal: Run<typeof importSpec> = async (context, { operands: [file = ""] }) => {
+  const to = await context.workspace.journal();
+  const folder = context.workspace.stateDirectory.value;
+  await checkState(context, folder);
+  const from = await parseEventLines(file, readEventFile(context, file));
+  const target = await openStore(context, folder, to);
+  return copyReport(file, to, await copyInto(context, from, target, to));
+};
+
+/** In bytes: strings of the runtime are hardly longer. */
+const largestFile = 400 * 1024 * 1024;
+
+function readEventFile({ files, system }: RunContext, file: string): string {
+  const refuse = (problem: string) =>
+    new Failure("usage", `${file} ${problem}`, { hint: "name a file that incident journal export wrote" });
+  let read: ReturnType<typeof readRegularFile>;
+  try {
+    read = readRegularFile(files, resolve(system.cwd, file), largestFile);
+  } catch (error) {
+    throw refuse(`cannot be read (${codeOf(error) ?? error})`);
+  }
+  if (read === undefined) throw refuse("is not a regular file");
+  const text = decodeUtf8(read.bytes);
+  if (text === undefined || read.bytes.length > largestFile)
+    throw refuse("is larger than any export, or not UTF-8");
+  return text;
+}
+
+function copyInto({ system }: RunContext, from: EventStore, target: EventStore, to: JournalSettings) {
+  const isHere = to.location.value.kind === "folder";
+  return copyLogs(system, from, isHere ? target : withRedactedEvents(target, to));
+}
+
+function copyReport(
+  from: string,
+  to: JournalSettings,
+  { conflicts, copied, unchanged }: Awaited<ReturnType<typeof copyLogs>>,
+) {
   const failure =
     conflicts.length === 0
       ? undefined
@@ -46,11 +109,11 @@ export const copy: Run<typeof copySpec> = async (context, { flags }) => {
           },
         );
   return {
-    data: { formatVersion, from: source.shown, to: to.shown, copied, unchanged, conflicts },
-    page: (style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
+    data: { formatVersion, from, to: to.shown, copied, unchanged, conflicts },
+    page: (style: Style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
     ...(failure && { failure }),
   };
-};
+}
 
 function targetOf(to: string | undefined, configured: JournalSettings): JournalSettings {
   const isLocal = configured.location.value.kind === "folder";

@@ -1,6 +1,6 @@
-// The incidents that a person names to a command that only reads: by an id, the first digits of an id, `latest`, or an
-// address. All but the id are looked up in the journal, then in the list of the service where a command permits it, and
-// none is accepted where a create is settled.
+// The incidents that a person names: by an id, the first digits of an id, `latest`, or an address. All but the id are
+// looked up in the journal, then in the list of the service where a command permits it. Where a create is settled, one
+// without a known outcome has to fit, and no other.
 
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -11,12 +11,16 @@ import { advise, argv } from "../../text/advice.ts";
 
 const listed = advise`${argv`incident journal list`} lists the incidents that were declared from here`;
 
-/** The ids, each as it was given or as the journal has it. Throws a `Failure` "usage". */
+/**
+ * The ids, each as it was given or as the journal has it. `of`: the operations that digits, `latest` and an address can
+ * name. Throws a `Failure` "usage".
+ */
 export async function findIds(
   context: RunContext,
   global: GlobalFlags,
   given: readonly string[],
   readList?: ReadList,
+  of: "all" | "uncertain" = "all",
 ): Promise<readonly string[]> {
   if (given.every(isGuid)) return given;
   const wrong = given.find((text) => !isGuid(text) && matcherOf(text) === undefined);
@@ -29,10 +33,14 @@ export async function findIds(
     });
   }
   const { openJournal, serviceKeys } = await import("./open-journal.ts");
-  const { logs } = await (await openJournal(context, global)).list();
+  const journal = await openJournal(context, global);
+  const isAll = of === "all";
+  const { changes, logs } = isAll ? { ...(await journal.list()), changes: [] } : await journal.unsettled();
   const { account, baseUrl } = await context.workspace.settings();
   const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
-  const here = logs.filter(({ key }) => own?.baseUrl === key.baseUrl && own.account === key.account);
+  const here = [...logs, ...changes].filter(
+    ({ key }) => own?.baseUrl === key.baseUrl && own.account === key.account,
+  );
   const known = here.map((log): Named => ({ id: idOf(log), ids: idsOf(log), name: log.name }));
   let inList: readonly Named[] | undefined;
   const found: string[] = [];
@@ -42,13 +50,21 @@ export async function findIds(
       found.push(text);
       continue;
     }
-    let named = matches(known);
+    // The newest of several is no decision about one.
+    let named = !isAll && isLatest(text) ? known : matches(known);
     if (named.length === 0 && readList !== undefined) {
       inList ??= await readList();
       named = matches(inList ?? []);
     }
     const [first] = named;
-    if (first === undefined || named.length > 1) throw ambiguous(text, named.length, inList !== undefined);
+    if (first === undefined || named.length > 1) {
+      const place = isAll
+        ? inList === undefined
+          ? "the journal"
+          : "the journal or of the service's list"
+        : "the journal without a known outcome";
+      throw ambiguous(text, named.length, place);
+    }
     context.info(`${text} is ${first.id}: ${first.name ?? "an incident without a name"}`);
     found.push(first.id);
   }
@@ -65,9 +81,8 @@ export interface Named {
   readonly name: string | undefined;
 }
 
-function ambiguous(text: string, count: number, isListed: boolean): Failure {
+function ambiguous(text: string, count: number, place: string): Failure {
   const which = count === 0 ? "no incident" : `${count} incidents`;
-  const place = isListed ? "the journal or of the service's list" : "the journal";
   const [inAddress] = idsIn(text);
   return new Failure("usage", `"${text}" names ${which} of ${place}`, {
     hint: advise`write the whole id, ${inAddress ?? "a GUID"}; ${listed}`,
@@ -79,7 +94,7 @@ type Matcher = (known: readonly Named[]) => readonly Named[];
 /** The search that the text asks for, or undefined for an id or a text of another form. The oldest comes first. */
 function matcherOf(text: string): Matcher | undefined {
   if (isGuid(text)) return undefined;
-  if (/^@?(?:latest|last)$/i.test(text)) return (known) => known.slice(-1);
+  if (isLatest(text)) return (known) => known.slice(-1);
   if (/^https?:\/\//i.test(text)) {
     const ids = idsIn(text);
     return (known) => known.filter((each) => each.ids.some((id) => ids.includes(id)));
@@ -87,6 +102,10 @@ function matcherOf(text: string): Matcher | undefined {
   const start = text.toLowerCase().replace(/^#/, "");
   if (!/^(?:(?=.*\d)[0-9a-f]{4}|[0-9a-f]{8})[0-9a-f-]{0,31}$/.test(start)) return undefined;
   return (known) => known.filter((each) => each.ids.some((id) => id.startsWith(start)));
+}
+
+function isLatest(text: string): boolean {
+  return /^@?(?:latest|last)$/i.test(text);
 }
 
 function idsIn(address: string): readonly string[] {

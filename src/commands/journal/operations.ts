@@ -1,5 +1,6 @@
 // The facts of operations, and their pages: a table, or one operation with all its events.
 import { type Change, type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import { describeOrigin } from "../../journal/fleet/origin.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
@@ -24,7 +25,9 @@ export function operationReport(log: OperationLog) {
 
 /** `link`: its address in the web application; `status`: of the incident, as far as this machine knows it. */
 export function factsOf(log: OperationLog, link?: string, status?: string) {
-  const { change, created, events, key, name = "" } = log;
+  const { change, created, events, key, name = "", services, severity } = log;
+  const sent = events.findLast((event) => event.type === "sending");
+  const notify = change?.kind === "update" ? change.notify : sent?.notify;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
@@ -35,11 +38,17 @@ export function factsOf(log: OperationLog, link?: string, status?: string) {
     name,
     baseUrl: key.baseUrl,
     ...(key.account && { account: key.account }),
+    ...(severity !== undefined && { severity }),
+    ...(services !== undefined && { services }),
+    ...(notify !== undefined && { notify }),
+    ...(sent?.key !== undefined && { key: sent.key }),
+    ...(sent?.dedupKey !== undefined && { dedupKey: sent.dedupKey }),
     events: events.map((event) => ({
       at: event.at,
       type: event.type,
       detail: describeEvent(event),
       ...("requestId" in event && { requestId: event.requestId }),
+      ...(event.origin && { origin: event.origin }),
     })),
   };
 }
@@ -133,10 +142,16 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
   const facts = rows.map(([label, value]) =>
     style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),
   );
-  const events = operation.events.map(
-    ({ at, type, detail }) =>
-      safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${detail === "" ? "" : safe`: ${style.line(detail)}`}`,
-  );
+  let last = "";
+  const events = operation.events.flatMap(({ at, type, detail, origin }) => {
+    const before = last;
+    last = origin === undefined ? last : describeOrigin(origin);
+    const said = detail === "" ? safe`` : safe`: ${style.line(detail)}`;
+    return [
+      safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${said}`,
+      ...(last === before ? [] : [safe`    ${style.color.dim(style.line(last))}`]),
+    ];
+  });
   const title = style.color.bold(style.line(titleOf(operation)));
   return safe`${joinSafe([title, safe``, ...facts, safe``, ...events])}\n`;
 }

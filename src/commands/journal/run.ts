@@ -12,18 +12,29 @@ import { incidentLink } from "../../workspace/web-url.ts";
 import { findIds } from "./find-ids.ts";
 import { openJournalState, serviceKeys } from "./open-journal.ts";
 import { factsOf, operationReport, renderOperations } from "./operations.ts";
+import { readSelection } from "./select.ts";
 import type { listSpec, showSpec } from "./spec.ts";
 
-/** The operations of a page, unless `--limit` says otherwise. */
+/** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
 const pageSize = 50;
 
-export const list: Run<typeof listSpec> = async (context, { flags, global }) => {
-  const { limit = pageSize, open = false } = flags;
+export const list: Run<typeof listSpec> = async (context, { flags, format, global }) => {
+  const select = await readSelection(context, flags, global);
+  const isPage = select === undefined && (format === "table" || format === "id");
+  const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const { broken, isCut, logs, statusOf } = await reading(async () => {
     const state = await openJournalState(context, global);
-    const { changes, logs, ...rest } = await state.journal.list({ limit });
+    const { changes, logs, ...rest } = await state.journal.list({
+      limit: select === undefined ? limit : Number.POSITIVE_INFINITY,
+    });
     const all = [...logs, ...changes].sort((one, other) => firstTime(one).localeCompare(firstTime(other)));
-    return { ...rest, logs: all, statusOf: createStatusOf(state) };
+    const selected = select?.(all);
+    return {
+      ...rest,
+      isCut: rest.isCut || (selected !== undefined && selected.length > limit),
+      logs: selected?.slice(Math.max(0, selected.length - limit)) ?? all,
+      statusOf: createStatusOf(state),
+    };
   });
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
@@ -43,7 +54,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, global }) => 
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: (style) => renderOperations(style, operations, noneOf(logs, broken)),
+    page: (style) => renderOperations(style, operations, select ? "nothing matches" : noneOf(logs, broken)),
   };
 };
 

@@ -20,6 +20,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
+import { findIds } from "./find-ids.ts";
 import { openJournal } from "./open-journal.ts";
 import { operationReport, operationsReport } from "./operations.ts";
 import { findOperation } from "./run.ts";
@@ -30,7 +31,8 @@ export const settle: Run<typeof settleSpec> = async (context, input) => {
   const chosen = chosenSettlement(input);
   const journal = await openJournal(context, global);
   const logs: OperationLog[] = [];
-  for (const operand of operands) logs.push(await findOperation(context, journal, [operand]));
+  const ids = await findIds(context, global, operands, undefined, "uncertain");
+  for (const operand of ids) logs.push(await findOperation(context, journal, [operand]));
   if (flags.allUnsettled) {
     const unsettled = await journal.unsettled();
     logs.push(...unsettled.logs, ...unsettled.changes);

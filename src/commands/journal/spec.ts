@@ -1,6 +1,7 @@
 // The command lines and the help of the commands of `incident journal`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
+import { severityValues } from "../../kit/shared-flags.ts";
 
 export const listSpec = defineCommand({
   name: "journal list",
@@ -12,15 +13,30 @@ export const listSpec = defineCommand({
       "--open",
       "only those without a known outcome, and the incidents that are not known as resolved",
     ),
+    since: flag.text("--since <time>", "only what happened since then, such as 7d or 2026-11-01"),
+    service: flag.list(
+      "--service <service>",
+      "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
+      "services",
+    ),
+    severity: flag.text(
+      "--severity <severity>",
+      "only incidents that are at least this severe",
+      severityValues,
+    ),
+    actor: flag.text("--actor <name>", "only what this person or robot did"),
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: {
     "incident journal list": "the newest creates, newest first",
     "incident journal list --open": "what may still be open",
+    "incident journal list --since 30d -o json": "a month for an audit, with who sent what from where",
   },
   notes:
     "HERE is the outcome that this journal has. LAST STATUS is the status that was declared, or RESOLVED once incident get or gate\n" +
-    "has read it: the list asks the service nothing.",
+    "has read it: the list asks the service nothing.\n" +
+    "--profile and --account restrict the list as well. Without --limit, a restricted list is complete, and so is -o json.\n" +
+    "What does not say its service or its severity matches each.",
 });
 
 export const showSpec = defineCommand({
@@ -65,6 +81,7 @@ export const settleSpec = defineCommand({
   notes:
     "Without a flag, the command looks for the incident and settles the create if the incident exists. Where it is not\n" +
     "found, the command asks at a terminal what the status page shows.\n" +
+    "The first digits of an id, and latest, name a create of this service where exactly one without a known outcome fits.\n" +
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
     "records that a declared incident was deleted, if the service does not show it.",
 });
@@ -85,6 +102,34 @@ export const copySpec = defineCommand({
   },
   notes:
     "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
+});
+
+export const exportSpec = defineCommand({
+  name: "journal export",
+  summary: "write the journal to a file, as a backup",
+  operands: "<file>",
+  flags: {},
+  outputs: ["table", "json", "yaml"],
+  examples: {
+    'incident journal export "journal-$(date +%F).jsonl"': "every event, a line of JSON each",
+  },
+  notes:
+    "The file is new and readable by you alone. The journal in this machine's folder also has texts for customers.",
+});
+
+export const importSpec = defineCommand({
+  name: "journal import",
+  summary: "add the events of such a file to the journal",
+  operands: "<file>",
+  flags: {},
+  outputs: ["table", "json", "yaml"],
+  examples: {
+    "incident journal import journal-2026-11-24.jsonl":
+      "into the journal of INCIDENT_CLI_JOURNAL, or of the profile",
+  },
+  notes:
+    "It can be interrupted and repeated, and changes no event. Exit code 6 names operations that the journal continued in\n" +
+    "another way. 3: the file was cut or changed, and nothing was imported.",
 });
 
 export const initSpec = defineCommand({

@@ -60,7 +60,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const known = await operationsOf(context, settings, { timeout: global.timeout });
   if (!known.isKnown) throw unknownFailure(known.failure);
   const { operations } = known;
-  const opened = await openDelivery(context, connection, global);
+  const opened = await openDelivery(context, connection, { ...global, ...target });
   const delivery: DeliveryOptions = {
     ...opened.delivery,
     confirmed: flags.confirm,

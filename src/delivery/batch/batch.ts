@@ -167,8 +167,7 @@ async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedR
   const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
   for (const request of options.isNew ? [] : requests) {
     const { broken, logs } = unsettled;
-    const failure =
-      findSimilarCreate(options, logs, request.content) ?? unreadableCreate(broken, request.content);
+    const failure = findSimilarCreate(logs, request.content) ?? unreadableCreate(broken, request.content);
     if (failure === undefined) continue;
     const { state } = await options.journal.read(request.key);
     if (state === "new" || state === "sendable" || state === "refused") throw failure;

@@ -13,17 +13,19 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 const mostNamed = 3;
 
 /**
- * The creates with an unknown outcome, other than `own`, also where the sender may still be at work; and the entries
+ * The creates of this service with an unknown outcome, other than `own`, also where the sender may still be at work; and the entries
  * that cannot be read, each of which may be such a create.
  */
 export async function readUnsettled(
   options: DeliveryOptions,
   own: ReadonlySet<string>,
 ): Promise<JournalList> {
-  const { isShared, journal, reporter } = options;
+  const { isShared, journal, reporter, service } = options;
+  const isOther = ({ key }: OperationLog) =>
+    !own.has(key.id) && key.baseUrl === service.baseUrl && key.account === service.account;
   try {
     const { broken, logs } = await journal.unsettled();
-    return { broken, logs: logs.filter((log) => !own.has(log.key.id)) };
+    return { broken, logs: logs.filter(isOther) };
   } catch (error) {
     // A shared journal that cannot be reached stops the create anyway, after another wait.
     if (!(error instanceof Failure) || isShared) throw error;
@@ -33,14 +35,8 @@ export async function readUnsettled(
 }
 
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
-export function findSimilarCreate(
-  options: Pick<DeliveryOptions, "service">,
-  logs: readonly OperationLog[],
-  content: Content,
-): Failure | undefined {
-  const { service } = options;
+export function findSimilarCreate(logs: readonly OperationLog[], content: Content): Failure | undefined {
   for (const log of logs) {
-    if (log.key.baseUrl !== service.baseUrl || log.key.account !== service.account) continue;
     const reason = likeness(log, content);
     if (reason !== undefined) return similarFailure(content, log, reason);
   }

@@ -20,9 +20,7 @@ export async function copyLogs(
   const outcomes = { copied: 0, unchanged: 0 };
   /** The ids of operations that differ: they were continued in both journals. */
   const conflicts: string[] = [];
-  // In their order, as far as it is known, so that the copy lists the newest first as well.
-  const ordered = (await from.newest(Number.POSITIVE_INFINITY)).toReversed();
-  const logs = [...new Set([...ordered, ...(await from.logs("op-")), ...(await from.logs("claim-"))])];
+  const logs = await logsOf(from);
   for (let at = 0; at < logs.length; at += batchSize) {
     const batch = logs.slice(at, at + batchSize);
     const results = await Promise.all(batch.map((log) => copyLog({ clock, store: to }, log, from)));
@@ -32,6 +30,12 @@ export async function copyLogs(
     }
   }
   return { ...outcomes, conflicts };
+}
+
+/** All logs, in their order, as far as it is known, so that a copy lists the newest first as well. */
+export async function logsOf(store: EventStore): Promise<readonly string[]> {
+  const ordered = (await store.newest(Number.POSITIVE_INFINITY)).toReversed();
+  return [...new Set([...ordered, ...(await store.logs("op-")), ...(await store.logs("claim-"))])];
 }
 
 /** `id`: of the operation; absent for a log of claims. */
@@ -65,7 +69,7 @@ async function copyLog(
 }
 
 /** A log that was pruned begins at 0 in the other store, so its attempts get other numbers. */
-function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
+export function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
   return events.map((stored) => {
     const { event } = stored as unknown as { readonly event?: { readonly attempt?: number } };
     return event?.attempt === undefined

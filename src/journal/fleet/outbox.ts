@@ -10,7 +10,7 @@ import { appendSurely, createJournal, type Journal, type JournalDeps } from "../
 import { compareLogs, isEnding, isEqual, isUnsettled, stateOf } from "./compare-logs.ts";
 import { type RedactionOptions, withRedactedEvents } from "./redact-events.ts";
 
-export interface OutboxDeps extends Pick<JournalDeps, "writer"> {
+export interface OutboxDeps extends Pick<JournalDeps, "origin" | "writer"> {
   readonly system: Pick<System, "clock" | "signal">;
   readonly redaction: RedactionOptions;
 }
@@ -23,7 +23,7 @@ const retryDelays = [500, 1000, 2000, 5000] as const;
 export function createOutbox(shared: EventStore, local: EventStore, deps: OutboxDeps) {
   const { clock, signal } = deps.system;
   const plain = withRedactedEvents(shared, deps.redaction);
-  const own = createJournal({ store: local, writer: deps.writer, clock });
+  const own = createJournal({ ...deps, store: local, clock });
   /** By the log: its events in the shared journal, as far as this process knows them. */
   const known = new Map<string, readonly StoredEvent[]>();
 

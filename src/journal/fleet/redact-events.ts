@@ -1,12 +1,15 @@
 // Redacts the events of a shared journal: the texts for customers, the messages of the service and, where a profile
-// says so, the names of incidents. No decision needs them.
+// says so, the names of incidents and of who acted. No decision needs them.
 import type { Append, EventStore, StoredEvent } from "../event-store.ts";
 import type { LoggedContent, OperationEvent } from "../events.ts";
-import { withoutTexts } from "../fold.ts";
+import { subjectOf, withoutTexts } from "../fold.ts";
+import { withoutActor } from "./origin.ts";
 
 export interface RedactionOptions {
-  /** Whether the names of incidents are kept. */
+  /** Whether the names, severities and services of incidents are kept, and the keys that stand for them. */
   readonly names: boolean;
+  /** Whether it is kept who acted, and on which machine. */
+  readonly actor: boolean;
 }
 
 export function withRedactedEvents(store: EventStore, options: RedactionOptions): EventStore {
@@ -26,14 +29,20 @@ export function redactStored(stored: StoredEvent, options: RedactionOptions): St
   const { event } = stored;
   // A claim has no text.
   if (typeof event !== "object" || event === null) return stored;
-  return { ...stored, event: redactEvent(event as OperationEvent, options) };
+  const redacted = redactEvent(event as OperationEvent, options);
+  const { origin } = redacted;
+  return {
+    ...stored,
+    event: options.actor || origin === undefined ? redacted : { ...redacted, origin: withoutActor(origin) },
+  };
 }
 
 function redactEvent(event: OperationEvent, options: RedactionOptions): OperationEvent {
   switch (event.type) {
     case "sending": {
+      const { dedupKey, key, ...rest } = event;
       const reason = event.policyOverride === undefined ? {} : { policyOverride: "" };
-      return { ...event, ...reason, ...redactContent(event, options) };
+      return { ...(options.names ? event : rest), ...reason, ...redactContent(event, options) };
     }
     case "unsent":
     case "uncertain":
@@ -45,7 +54,7 @@ function redactEvent(event: OperationEvent, options: RedactionOptions): Operatio
       return { ...rest, ...redactContent(event, options) };
     }
     case "pruned": {
-      const { name: _, ...summary } = event.summary;
+      const { name: _, services: __, severity: ___, ...summary } = event.summary;
       return { ...event, summary: options.names ? event.summary : summary };
     }
     case "acknowledged":
@@ -61,8 +70,7 @@ function redactContent(
   { names }: RedactionOptions,
 ): { readonly content?: LoggedContent } {
   if (content === undefined) return {};
-  const name = content.body === undefined ? content.name : content.body.name;
-  const kept = { digest: content.digest, ...(names && name !== undefined && { name }) };
+  const kept = { digest: content.digest, ...(names && subjectOf(content)) };
   const change = content.body === undefined ? content.change : undefined;
   return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }

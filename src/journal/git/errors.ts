@@ -2,6 +2,7 @@
 // journal is never decided by them.
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
+import { cutText } from "../../text/lengths.ts";
 import { aroundJournal, StoreHint } from "../journal-errors.ts";
 import { gitTimeout } from "./git-program.ts";
 import type { GitRemote } from "./git-remote.ts";
@@ -74,14 +75,17 @@ export function stalledFailure({ shown }: Pick<GitRemote, "shown">): Failure {
   });
 }
 
-/** The line of git's output that says most. */
+/** Of what git printed, the line that says most, and what the server or its hooks say. */
 function detailOf({ problem, stderr, stdout }: ProgramResult): string {
   if (problem !== undefined) return `git ${problem}`;
   const rejected = /\[(?:remote )?rejected\] \(.*\)/.exec(stdout)?.[0];
   const lines = stderr.split("\n").map((line) => line.trim());
+  const own = lines.filter((line) => line !== "" && !line.startsWith("remote:"));
   const said =
     rejected ??
-    lines.find((line) => /^(?:remote: )?(?:fatal|error):/i.test(line) && !/failed to push/.test(line)) ??
-    lines.find((line) => line !== "");
-  return (said ?? "git gave no reason").slice(0, 300);
+    own.find((line) => /^(?:fatal|error):/i.test(line) && !/failed to push/.test(line)) ??
+    own.find((line) => !/failed to push/.test(line));
+  const remote = lines.flatMap((line) => /^remote:\s*(.+)/.exec(line)?.[1] ?? []).join(" ");
+  const all = [said, remote && `the server says: ${remote}`].filter((part) => part);
+  return cutText(all.join("; ") || "git gave no reason", 500);
 }

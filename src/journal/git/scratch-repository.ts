@@ -177,9 +177,10 @@ function isSuccess({ exitCode }: ProgramResult): boolean {
   return exitCode === 0;
 }
 
-/** With a depth, git fails without a word where no ref matches. */
+/** With a depth, git fails where no ref matches: without a word, or in these words where the server speaks an old protocol. */
 function isSuccessOrNothing({ exitCode, problem, stderr }: ProgramResult): boolean {
-  return exitCode === 0 || (exitCode === 1 && problem === undefined && stderr === "");
+  const isNothing = stderr === "" ? exitCode === 1 : /^fatal: no matching remote head$/m.test(stderr);
+  return exitCode === 0 || (isNothing && problem === undefined);
 }
 
 /** Only a clean exit with a line of success for every ref counts as done. */

@@ -67,7 +67,7 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     return (value, whole = "the body") => judge(value).violations.map((each) => phraseOf(each, whole));
   };
   const judgeBody = described.create.body && judgeOf(described.create.body);
-  const accountHeader = accountHeaderOf(described);
+  const accountHeader = operations?.accountHeader ?? accountHeaderOf(described);
   const said = new Set<string>();
 
   function report(text: string): void {
@@ -122,7 +122,13 @@ export function createServiceContract(options: ServiceContractOptions): ServiceC
     },
     checkParameters(name, { headers, url }) {
       const query = new URL(url).searchParams;
-      return described[name].parameters.flatMap((parameter) => {
+      const { parameters, security } = described[name];
+      // A document can describe the header of the account as a part of the authentication.
+      const ofKeys = security.find((way) => way.toLowerCase() === `header ${accountHeader}`);
+      const isParameter = parameters.some((each) => each.name.toLowerCase() === accountHeader);
+      const key = { in: "header", name: ofKeys?.slice("header ".length) ?? "", required: true, schema: {} };
+      const needed = ofKeys === undefined || isParameter ? parameters : [...parameters, key];
+      return needed.flatMap((parameter) => {
         const header = parameter.name.toLowerCase();
         // OpenAPI leaves these to the media types and to the security schemes.
         if (["accept", "authorization", "content-type"].includes(header)) return [];

@@ -23,6 +23,12 @@ describe("the document of --contract", () => {
     );
   });
 
+  it("is no fault of a rehearsal", async () => {
+    const { exitCode, stdout } = await rehearse(vendorDocument(), "-- incident doctor");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^note +contract +incidentUpdates: exactly 1 entry/m);
+  });
+
   it("is refused at the start for a reference to nothing, wherever it is", async () => {
     const document = vendorWith("Service properties name", { $ref: "#/components/schemas/Gone" });
     const { exitCode, stderr } = await rehearse(document);

@@ -228,7 +228,7 @@ describe("a copy of a journal", () => {
           )
         : value;
     const shared: EventStore = {
-      ...withRedactedEvents(to.store, { names }),
+      ...withRedactedEvents(to.store, { names, actor: names }),
       read: async (log) => {
         const { events, first } = await to.store.read(log);
         return { first, events: events.map((event) => reversed(event) as typeof event) };

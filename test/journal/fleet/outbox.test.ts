@@ -54,7 +54,7 @@ function createFleet() {
     const writer = random.guid;
     const open = () => {
       const outbox = createOutbox(shared, local, {
-        redaction: { names },
+        redaction: { names, actor: names },
         system: { clock, signal },
         writer,
       });

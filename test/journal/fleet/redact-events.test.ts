@@ -7,6 +7,8 @@ import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
 
 const { content } = requestOf();
 const { digest } = content;
+const { severity } = content.body;
+const services = content.body.services.map(({ id }) => id);
 const name = "Checkout fails";
 const sending = { type: "sending", at, withId: true, deadline: 1000 } as const;
 const created = { type: "created", at, by: "answer", serviceId: "an id" } as const;
@@ -24,8 +26,18 @@ describe("an event of a shared journal", () => {
     Object.entries<readonly [OperationEvent, object?, object?]>({
       "a create": [
         { ...begun, content },
-        { ...begun, content: { digest, name } },
+        { ...begun, content: { digest, name, severity, services } },
         { ...begun, content: { digest } },
+      ],
+      "a create by a key": [
+        { ...sending, notify: true, key: "deploy-7", dedupKey: "disk" },
+        { ...sending, notify: true, key: "deploy-7", dedupKey: "disk" },
+        { ...sending, notify: true },
+      ],
+      "a create by a person": [
+        { ...sending, origin: { actor: "operator", host: "runner-1", commit: "c0ffee" } },
+        { ...sending, origin: { actor: "operator", host: "runner-1", commit: "c0ffee" } },
+        { ...sending, origin: { commit: "c0ffee" } },
       ],
       "a create against a policy": [
         { ...sending, policyOverride: "customers wait" },
@@ -39,7 +51,7 @@ describe("an event of a shared journal", () => {
       "a create without a name": [{ ...sending, content: { digest } }],
       "an incident": [
         { ...created, incident: { id: "an id", name } as never, content },
-        { ...created, content: { digest, name } },
+        { ...created, content: { digest, name, severity, services } },
         { ...created, content: { digest } },
       ],
       "an attempt that sent nothing": [
@@ -55,8 +67,8 @@ describe("an event of a shared journal", () => {
         { ...refused, message: "answered with 403" },
       ],
       "a summary": [
-        { ...pruned, summary: { ...summary, name } },
-        { ...pruned, summary: { ...summary, name } },
+        { ...pruned, summary: { ...summary, name, severity, services } },
+        { ...pruned, summary: { ...summary, name, severity, services } },
         { ...pruned, summary },
       ],
       "a summary without a name": [{ ...pruned, summary }],
@@ -67,8 +79,11 @@ describe("an event of a shared journal", () => {
     "keeps of %s what deciding needs, with and without names",
     (_, [event, named = event, nameless = named]) => {
       const stored = { writer: "w", formatVersion: 1, event };
-      expect(redactStored(stored, { names: true })).toStrictEqual({ ...stored, event: named });
-      expect(redactStored(stored, { names: false })).toStrictEqual({ ...stored, event: nameless });
+      expect(redactStored(stored, { names: true, actor: true })).toStrictEqual({ ...stored, event: named });
+      expect(redactStored(stored, { names: false, actor: false })).toStrictEqual({
+        ...stored,
+        event: nameless,
+      });
     },
   );
 
@@ -77,12 +92,12 @@ describe("an event of a shared journal", () => {
     ["an event that nobody knows", { writer: "w", event: null }],
     ["an event that is a text", { writer: "w", event: "text" }],
   ])("is as it is where it is %s", (_, stored) => {
-    expect(redactStored(stored, { names: true })).toBe(stored);
+    expect(redactStored(stored, { names: true, actor: true })).toBe(stored);
   });
 
   it("is redacted before the store has it", async () => {
     const memory = createMemoryStore();
-    const store = withRedactedEvents(memory, { names: false });
+    const store = withRedactedEvents(memory, { names: false, actor: false });
     const event = { writer: "w", event: { ...sending, content } };
     const last = { writer: "w", event: { type: "pruned", at, summary: { ...summary, name } } };
     await store.append([{ log: "op-1", number: 0, event, isUnsettled: true }]);

@@ -136,6 +136,33 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(stderr).toContain("git did not end within 20 seconds, twice");
   });
 
+  it("shows the text of a hook that refuses it", async () => {
+    const { server, world } = await startGitWorld();
+    const hook = "#!/bin/sh\necho 'Only signed commits.' >&2\necho 'Ask in #platform.' >&2\nexit 1\n";
+    writeFileSync(join(server.repository, "hooks/pre-receive"), hook, { mode: 0o755 });
+    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
+    expect(stderr).toContain(
+      "[remote rejected] (pre-receive hook declined); the server says: Only signed commits. Ask in #platform.",
+    );
+  });
+
+  it("begins in an empty repository over ssh, also where the server speaks protocol version 0", async () => {
+    const { server, world } = await startGitWorld();
+    const ssh = join(world.folder, "ssh");
+    // As sshd does without `AcceptEnv GIT_PROTOCOL`.
+    const script = '#!/bin/sh\nunset GIT_PROTOCOL\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n';
+    writeFileSync(ssh, script, { mode: 0o755 });
+    const env = {
+      INCIDENT_CLI_JOURNAL: `git+ssh://git.example${server.repository}`,
+      GIT_SSH: ssh,
+      GIT_SSH_VARIANT: "simple",
+    };
+    const { exitCode, stderr } = await world.run("create -f x.yaml", { env });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(eventsOf(server)).toEqual(["sending", "created"]);
+  });
+
   it("is proposed as branches where the repository refuses other refs", async () => {
     const { server, world } = await startGitWorld();
     git(server, "config", "receive.hideRefs", "refs/incident");

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { findOperations } from "../../../src/incident/contract/find-operations.ts";
 import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
 import { parseLenientText } from "../../../src/rules/openapi/read-document.ts";
 import { compilePattern } from "../../../src/rules/patterns.ts";
@@ -108,6 +109,31 @@ describe("a create at the vendor's service", () => {
 });
 
 describe("the names of the document", () => {
+  it("are needed where the document has the header as a part of the authentication", async () => {
+    const document = vendorWith(
+      ['"security":[{"jwt":[]}]', '"security":[{"jwt":[],"account":[]}]'],
+      ['"x-service-account","in":"header"', '"X-Trace","in":"header"'],
+      [
+        '"securitySchemes":{',
+        '"securitySchemes":{"account":{"type":"apiKey","in":"header","name":"X-Account-Ref"},',
+      ],
+    );
+    const described = normalizeDocument(document, compilePattern);
+    const operations = findOperations(document, compilePattern);
+    const contract = createServiceContract({
+      described: { ...described, operations },
+      document,
+      compilePattern,
+      onMismatch: () => undefined,
+    });
+    expect(contract.accountHeader).toBe("x-account-ref");
+    const request = contract.translate(createRequest());
+    expect(contract.checkParameters("create", request)).toEqual(["the header X-Account-Ref is required"]);
+    const headers = { ...createRequest().headers, "x-account-ref": "an account" };
+    const named = contract.translate({ ...createRequest(), headers });
+    expect(contract.checkParameters("create", named)).toEqual([]);
+  });
+
   it("are those of its header", async () => {
     const { send } = openService(
       vendorWith(['"x-service-account","in":"header"', '"X-Account-Ref","in":"header","required":true']),

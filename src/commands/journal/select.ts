@@ -1,0 +1,56 @@
+// Which operations `incident journal list` shows: by service, severity, account, profile, time and person.
+import { Failure } from "../../failure.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import type { FlagsOf, RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
+import { matters, readFilter, readSince } from "../shared/incident-filter.ts";
+import { serviceKeys } from "./open-journal.ts";
+import type { listSpec } from "./spec.ts";
+
+export type Selection = (logs: readonly OperationLog[]) => readonly OperationLog[];
+
+/** Undefined where no flag restricts the list. Throws a `Failure` "usage" for a value that is none. */
+export async function readSelection(
+  context: RunContext,
+  { actor, service, severity, since }: FlagsOf<typeof listSpec>,
+  global: GlobalFlags,
+): Promise<Selection | undefined> {
+  const given = [actor, service, severity, since, global.account, global.profile];
+  if (given.every((each) => each === undefined)) return undefined;
+  const filter = await readFilter(context, { ...(service && { service }), ...(severity && { severity }) });
+  const start = readSince(context, since) ?? Number.NEGATIVE_INFINITY;
+  const isOfService = await readServiceFilter(context, global);
+  return (logs) => {
+    const creates = new Map(
+      logs.flatMap((log) => (log.change ? [] : [[log.created?.serviceId ?? log.key.id, log]])),
+    );
+    return logs.filter((log) => {
+      const { services = [], severity } = (log.change && creates.get(log.change.incidentId)) ?? log;
+      const incident = { id: log.key.id, severity, services: services.map((id) => ({ id })) };
+      const isBy = ({ origin }: OperationLog["events"][number]) =>
+        origin?.actor?.toLowerCase() === actor?.toLowerCase();
+      return (
+        isOfService(log) &&
+        Date.parse(log.events.at(-1)?.at ?? "") >= start &&
+        (actor === undefined || log.events.some(isBy)) &&
+        matters(incident, filter)
+      );
+    });
+  };
+}
+
+/** `--profile` names a service and an account, and `--account` an account of any service. */
+async function readServiceFilter(
+  context: RunContext,
+  { account, profile }: GlobalFlags,
+): Promise<(log: OperationLog) => boolean> {
+  if (profile === undefined)
+    return ({ key }) => account === undefined || (key.account ?? "none") === account.toLowerCase();
+  const settings = await context.workspace.settings();
+  const target = { baseUrl: settings.baseUrl.setting, account: settings.account.setting };
+  const [own] = serviceKeys(context, target);
+  if (own !== undefined) return ({ key }) => key.baseUrl === own.baseUrl && key.account === own.account;
+  throw new Failure("usage", `profile "${profile}" names no service and account`, {
+    hint: "incident config show has its settings; without --profile, all services are listed",
+  });
+}

@@ -1,0 +1,56 @@
+// Who and what stands behind an event of the journal, and where it ran, for an auditor: no decision needs it.
+import type { System } from "../../platform/context.ts";
+import { cutText } from "../../text/lengths.ts";
+import { version } from "../../version.ts";
+
+type OriginSystem = Pick<System, "env" | "host" | "user" | "userName">;
+
+/** Each fact, and its source: a variable of GitHub Actions or of GitLab CI, or the system. */
+const facts = {
+  actor: (system: OriginSystem) => system.env.GITHUB_ACTOR || system.env.GITLAB_USER_LOGIN || userOf(system),
+  host: ({ host }: OriginSystem) => host(),
+  runUrl: ({ env }: OriginSystem) =>
+    env.GITHUB_RUN_ID
+      ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
+      : env.CI_JOB_URL,
+  repository: ({ env }: OriginSystem) => env.GITHUB_REPOSITORY || env.CI_PROJECT_PATH,
+  commit: ({ env }: OriginSystem) => env.GITHUB_SHA || env.CI_COMMIT_SHA,
+  version: () => version,
+} satisfies Record<string, (system: OriginSystem) => string | undefined>;
+
+export const originFacts = Object.keys(facts);
+
+export type Origin = { readonly [Fact in keyof typeof facts]?: string };
+
+/** A container can run as a user without a name. */
+function userOf({ user, userName }: OriginSystem): string | undefined {
+  try {
+    return userName();
+  } catch {
+    return user?.toString();
+  }
+}
+
+/** In UTF-16 units: a variable can be of any length. */
+const longestFact = 500;
+
+export function originOf(system: OriginSystem): Origin {
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([name, find]) => {
+      const value = find(system);
+      return value ? [[name, cutText(value, longestFact)]] : [];
+    }),
+  );
+}
+
+/** Without the person, and the machine, whose name can be that of a person. */
+export function withoutActor({ actor: _, host: __, ...rest }: Origin): Origin {
+  return rest;
+}
+
+/** One line for people; the version is for programs. */
+export function describeOrigin({ actor, commit, host, repository, runUrl }: Origin): string {
+  const place = repository && (commit ? `${repository}@${commit.slice(0, 12)}` : repository);
+  const where = [host && `on ${host}`, place && `for ${place}`, runUrl && `in ${runUrl}`];
+  return [actor && `by ${actor}`, ...where].filter((part) => part).join(" ");
+}

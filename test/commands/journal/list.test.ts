@@ -1,0 +1,160 @@
+// What an auditor asks the journal: who sent what, from where, and for which service.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
+import { access, createWorld, type World } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { startGitWorld } from "../../journal/git/world.ts";
+
+const otherService = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c";
+const other = numberedId(7);
+const profiles = `profiles:
+  stage: { baseUrl: ${access.baseUrl}, accountId: none, apiKey: ${access.apiKey} }
+`;
+const files = {
+  "home/.config/incident-cli/config.yaml": profiles,
+  "x.yaml": definitionYaml({ id: incidentId }),
+  "y.yaml": definitionYaml({
+    id: other,
+    name: "Search is slow",
+    severity: "MINOR",
+    services: `[{ name: Search, id: ${otherService}, accountId: ${access.accountId} }]`,
+  }),
+};
+const github = {
+  GITHUB_ACTOR: "octo",
+  GITHUB_SERVER_URL: "https://github.example",
+  GITHUB_REPOSITORY: "ops/status",
+  GITHUB_RUN_ID: "42",
+  GITHUB_SHA: "c0ffee00c0ffee00",
+};
+const gitlab = {
+  GITLAB_USER_LOGIN: "tanuki",
+  CI_JOB_URL: "https://gitlab.example/ops/status/-/jobs/7",
+  CI_PROJECT_PATH: "ops/status",
+  CI_COMMIT_SHA: "decade00decade00",
+};
+
+async function listed(world: World, flags = "") {
+  const { stdout } = await world.run(`journal list -o json ${flags}`);
+  return JSON.parse(stdout) as { id: string; events: { origin: object }[] }[];
+}
+
+describe("an event of the journal", () => {
+  it.each([
+    ["the user of the system", {}, { actor: "operator", host: "runner-1" }],
+    [
+      "GitHub Actions",
+      github,
+      {
+        actor: "octo",
+        host: "runner-1",
+        runUrl: "https://github.example/ops/status/actions/runs/42",
+        repository: "ops/status",
+        commit: "c0ffee00c0ffee00",
+      },
+    ],
+    [
+      "GitLab CI",
+      gitlab,
+      {
+        actor: "tanuki",
+        host: "runner-1",
+        runUrl: gitlab.CI_JOB_URL,
+        repository: "ops/status",
+        commit: "decade00decade00",
+      },
+    ],
+  ])("says who and where: %s", async (_, env, expected) => {
+    const world = createWorld({ files, env });
+    await world.run("create -f x.yaml");
+    const [create] = await listed(world);
+    const origin = { ...expected, version: expect.stringMatching(/^\d+\.\d+\.\d+/) };
+    expect(create?.events.map((event) => event.origin)).toEqual([origin, origin]);
+  });
+
+  it("is shown with it, once for those that have the same", async () => {
+    const world = createWorld({ files, env: github });
+    await world.run("create -f x.yaml");
+    const { stdout } = await world.run(`journal show ${incidentId}`);
+    expect(stdout.match(/^ {4}by .*$/gm)).toEqual([
+      "    by octo on runner-1 for ops/status@c0ffee00c0ff in https://github.example/ops/status/actions/runs/42",
+    ]);
+  });
+
+  it("says what an alert and its subscribers are", async () => {
+    const world = createWorld({ files: { ...files, "z.yaml": definitionYaml() } });
+    await world.run("create -f z.yaml --dedup-key disk-full --notify --yes");
+    expect(await listed(world)).toMatchObject([
+      { dedupKey: "disk-full", notify: true, severity: "MAJOR", services: [expect.any(String)] },
+    ]);
+  });
+
+  describe.skipIf(isMissing("git"))("in a shared journal", () => {
+    it.each([
+      [{}, ["actor", "host", "runUrl", "repository", "commit", "version"]],
+      [{ INCIDENT_CLI_JOURNAL_ACTOR: "false" }, ["runUrl", "repository", "commit", "version"]],
+    ])(
+      "is told to other machines, without who acted where the settings say so: %j",
+      async (env, expected) => {
+        const { world } = await startGitWorld({ files, env: github });
+        expect((await world.run("create -f x.yaml --state-dir one", { env })).exitCode).toBe(0);
+        const [create] = await listed(world, "--state-dir two");
+        expect(create).toMatchObject({ id: incidentId, severity: "MAJOR", notify: false });
+        expect(Object.keys(create?.events[0]?.origin ?? {})).toEqual(expected);
+      },
+    );
+  });
+});
+
+describe("journal list", () => {
+  it.each([
+    ["", [other, incidentId]],
+    ["--service 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b", [incidentId]],
+    [`--service ${otherService}`, [other]],
+    ["--severity major", [incidentId]],
+    ["--actor OCTO", [incidentId]],
+    ["--actor operator", [other]],
+    ["--since 1h", [other]],
+    ["--since 1d", [other, incidentId]],
+    ["--account none", []],
+    [`--account ${access.accountId}`, [other, incidentId]],
+    ["--profile stage", []],
+    ["--since 1d --limit 1", [other]],
+  ])("%s names those that match", async (flags, ids) => {
+    const world = createWorld({ files });
+    await world.run("create -f x.yaml", { env: github });
+    world.clock.advance(2 * 60 * 60 * 1000);
+    await world.run("create -f y.yaml");
+    expect((await listed(world, flags)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("is complete where it is restricted, or read by a program", async () => {
+    const many = Array.from({ length: 51 }, (_, index) => definitionYaml({ id: numberedId(index + 1) }));
+    const world = createWorld({ files: { "many.yaml": many.join("---\n") }, inMemory: true });
+    await world.run("create -f many.yaml --yes");
+    expect((await world.run("journal list -o id")).stdout.trim().split("\n")).toHaveLength(50);
+    expect(await listed(world)).toHaveLength(51);
+    expect((await world.run("journal list -o id --severity major")).stdout.trim().split("\n")).toHaveLength(
+      51,
+    );
+  });
+
+  it("of another profile is without a warning of this one", async () => {
+    const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
+    expect((await world.run("create -f x.yaml --settle-for 1s --max-retries 0")).exitCode).toBe(8);
+    const elsewhere = await world.run("create -f y.yaml --profile stage");
+    expect(elsewhere).toMatchObject({ exitCode: 0 });
+    expect(elsewhere.stderr).not.toContain("the outcome of the create");
+    expect((await world.run("create -f y.yaml")).stderr).toContain("the outcome of the create");
+  });
+
+  it.each([
+    ["--severity grave", '--severity: "grave" is not a severity'],
+    ["--since lately", '--since: "lately" is not a time'],
+    ["--service nowhere", "nowhere"],
+  ])("%s is a usage error", async (flags, message) => {
+    const result = await createWorld({ files }).run(`journal list ${flags}`);
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain(message);
+  });
+});
