@@ -68,6 +68,7 @@ const first: Readonly<Record<string, string>> = {
   "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
+  "incident journal import journal-2026-11-24.jsonl": "incident journal export journal-2026-11-24.jsonl",
   "incident contract check --offline": "incident contract pull",
   "incident contract check": "incident contract pull",
   "incident contract check incidents/": "incident contract pull",
