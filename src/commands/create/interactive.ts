@@ -23,6 +23,7 @@ import {
   dateFirst,
   type IncidentFlags,
 } from "../shared/flag-overrides.ts";
+import { listInBackground } from "../shared/listed-services.ts";
 import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
 import { openPrompts } from "../shared/open-prompts.ts";
 import { definitionFromFlags, readDefinitions } from "../shared/read-definitions.ts";
@@ -48,7 +49,23 @@ export async function askForDefinition(
   context: RunContext,
   global: GlobalFlags,
   fields: IncidentFlags,
+  options: InteractiveOptions,
+) {
+  const needsList = options.client !== undefined && fields.service === undefined;
+  const listed = needsList ? listInBackground(context, options.client) : undefined;
+  try {
+    return await askAll(context, global, fields, options, async () => (await listed?.read()) ?? []);
+  } finally {
+    listed?.stop();
+  }
+}
+
+async function askAll(
+  context: RunContext,
+  global: GlobalFlags,
+  fields: IncidentFlags,
   { client, checks }: InteractiveOptions,
+  listedServices: QuestionOptions["listedServices"],
 ) {
   const catalog = checkedCatalog((await context.workspace.catalog()).read());
   const override = await createOverride(context, fields, () => catalog);
@@ -60,6 +77,7 @@ export async function askForDefinition(
     prompts,
     catalog,
     sentServices: client === undefined ? [] : await listSent(context, client),
+    listedServices,
     validate: (field, text) => {
       if (text.trim() === "") return "write something: customers will read it";
       const known = textFields.find(({ key }) => key === field) as TextField;

@@ -16,6 +16,8 @@ export interface QuestionOptions {
   readonly catalog: Catalog;
   /** The services of earlier creates, the newest first. Offered where there is no catalog. */
   readonly sentServices: readonly Service[];
+  /** The services that the service lists, as far as they are known. */
+  readonly listedServices: () => Promise<readonly Service[]>;
   /** The problem with a field's text, as a phrase; undefined for a valid text. */
   readonly validate: (field: "name" | "message", text: string) => string | undefined;
   /** Keeps the text that was typed when the person cancels. */
@@ -95,14 +97,28 @@ async function chooseNotify({ prompts }: QuestionOptions, { notify = false, serv
 /** The choice of a service that was not declared from here before. */
 const anotherService = "another";
 
-/** Offers the services of the catalog, or else those of earlier creates. */
+/** Those of the catalog, or else those of earlier creates with the names of today; then the others of the service. */
+function servicesToOffer(
+  catalog: readonly Service[],
+  sent: readonly Service[],
+  listed: readonly Service[],
+): readonly Service[] {
+  const keyed = (services: readonly Service[]) =>
+    services.map((each) => [each.id.toLowerCase(), each] as const);
+  const byId = new Map(keyed(listed));
+  const first = catalog.length > 0 ? catalog : keyed(sent).map(([id, each]) => byId.get(id) ?? each);
+  for (const [id] of keyed(first)) byId.delete(id);
+  return [...first, ...byId.values()];
+}
+
+/** Offers the services of the catalog, or else those of earlier creates, and those that the service lists. */
 async function chooseServices(
   options: QuestionOptions,
   { services: current = [] }: Draft,
 ): Promise<readonly Service[] | undefined> {
-  const { catalog, prompts, sentServices } = options;
+  const { catalog, listedServices, prompts, sentServices } = options;
   const hasCatalog = catalog.services.size > 0;
-  const known = hasCatalog ? [...catalog.services.values()] : sentServices;
+  const known = servicesToOffer([...catalog.services.values()], sentServices, await listedServices());
   if (known.length === 0) return enterServices(options);
   const choices = known.map((each, index) => ({
     ...each,

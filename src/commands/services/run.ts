@@ -10,7 +10,6 @@ import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { noPage } from "../../kit/report.ts";
 import { entriesOf } from "../../own-value.ts";
-import type { Reporter } from "../../platform/context.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { writeOrFail } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
@@ -21,6 +20,7 @@ import { findIds } from "../journal/find-ids.ts";
 import { confirm } from "../shared/confirm.ts";
 import { checkedCatalog } from "../shared/find-services.ts";
 import { warningLine } from "../shared/invalid-failure.ts";
+import { mostServices, usableServices } from "../shared/listed-services.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { importSpec, type listSpec } from "./spec.ts";
 
@@ -125,9 +125,6 @@ function simpleName(name: string): string {
   return words.join("-");
 }
 
-/** The most services that are read. */
-const mostServices = 1000;
-
 /** All services of the service. Throws a `Failure` where its document does not describe a list. */
 async function allServices(context: RunContext, client: Client, global: GlobalFlags): Promise<Service[]> {
   const operation = await needOperation(context, client.settings, global, "services");
@@ -139,28 +136,6 @@ async function allServices(context: RunContext, client: Client, global: GlobalFl
   if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);
   if (entries.length === 0) context.info("the service has no services");
   return usableServices(context, entries, "the list");
-}
-
-/** The services that a create accepts. Warns of each other one. */
-async function usableServices(
-  { warn }: Pick<Reporter, "warn">,
-  entries: readonly unknown[],
-  place: string,
-): Promise<Service[]> {
-  const { serviceRules } = await import("../../incident/definition.ts");
-  const { createJudge } = await import("../../rules/judge.ts");
-  const { inOrder } = await import("../../rules/in-order.ts");
-  const { fieldsOf } = await import("../../rules/schema-facts.ts");
-  const judge = createJudge(serviceRules);
-  // A create would send back what the service fills in.
-  const fields = fieldsOf(serviceRules).filter((name) => !/^(?:cre|upd)ated_at$/.test(name));
-  return entries.flatMap((entry) => {
-    const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const service = Object.fromEntries(own);
-    if (judge(service).violations.length === 0) return [inOrder(serviceRules, service as Service)];
-    warn(`a service of ${place} is left out: it has no usable id and name`);
-    return [];
-  });
 }
 
 async function writeEntries(context: RunContext, file: string, edits: readonly MergedEntry[]): Promise<void> {
