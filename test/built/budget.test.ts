@@ -55,7 +55,7 @@ describe("the files that a command loads", () => {
       const { cwd, env } = writeProject(service);
       const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
       expect(pulled.exitCode).toBe(0);
-      await expectWithin("create -f outage.yaml", { files: 110, kilobytes: 660 }, env, cwd);
+      await expectWithin("create -f outage.yaml", { files: 110, kilobytes: 670 }, env, cwd);
     });
   });
 });

@@ -1,23 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { createWorld, temporaryFolder } from "../harness/incident.ts";
-import { isMissing } from "../harness/programs.ts";
+import { createWorld } from "../harness/incident.ts";
 import { checkBackup } from "./backup.ts";
-import { startGitServer } from "./git/server.ts";
 
 describe("a backup of a journal", () => {
   it("is restored as the page says, in a folder", () => checkBackup("folder", "folder"));
-
-  it.skipIf(isMissing("git"))("is restored as the page says, in git", async () => {
-    const servers = [await startGitServer(temporaryFolder()), await startGitServer(temporaryFolder())];
-    onTestFinished(async () => {
-      for (const server of servers) await server.close();
-    });
-    const [one, other] = servers.map(({ journal }) => journal);
-    await checkBackup(one as string, other as string);
-  });
 
   it("is a new file that others cannot read", async () => {
     const world = createWorld({ files: { "x.yaml": definitionYaml({ id }) } });

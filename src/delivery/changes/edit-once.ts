@@ -4,7 +4,7 @@ import { normalId, normalText } from "../../incident/normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationKey, OperationLog } from "../../journal/events.ts";
 import { hash } from "../../journal/journal.ts";
-import { entriesOf, type Fields, fieldOf } from "../../own-value.ts";
+import { entriesOf, type Fields, fieldOf, ownValue } from "../../own-value.ts";
 import type { Edit } from "../../rules/openapi/operations.ts";
 import { listOf } from "../../text/lengths.ts";
 import { deliverOnce } from "../deliver-once.ts";
@@ -36,7 +36,7 @@ export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFi
   const wanted = textsOf(fields);
   return Object.fromEntries(
     Object.entries(fields).filter(
-      ([name]) => normalText(live[name] ?? "") !== normalText(wanted[name] ?? ""),
+      ([name]) => normalText(ownValue(live, name) ?? "") !== normalText(ownValue(wanted, name) ?? ""),
     ),
   );
 }
@@ -115,7 +115,7 @@ function editOperation(
   const facts = incidentFacts(known);
   const live = liveTextsOf(known, fields);
   const changed = Object.entries(textsOf(fields)).map(([name, to]) => {
-    const from = live[name];
+    const from = ownValue(live, name);
     return [name, { to, ...(from !== undefined && { from }) }];
   });
   const change: Change = { kind: "edit", incidentId: known.id, fields: Object.fromEntries(changed) };

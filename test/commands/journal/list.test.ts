@@ -96,7 +96,8 @@ describe("an event of the journal", () => {
     ])(
       "is told to other machines, without who acted where the settings say so: %j",
       async (env, expected) => {
-        const { world } = await startGitWorld({ files, env: github });
+        const { server, world } = await startGitWorld({ files, env: github });
+        server.openToAll();
         expect((await world.run("create -f x.yaml --state-dir one", { env })).exitCode).toBe(0);
         const [create] = await listed(world, "--state-dir two");
         expect(create).toMatchObject({ id: incidentId, severity: "MAJOR", notify: false });
