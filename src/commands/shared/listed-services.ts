@@ -12,38 +12,30 @@ export const mostServices = 1000;
 /** Milliseconds that a question waits for the list. */
 const longestWait = 2000;
 
-export interface ListedServices {
-  /** Waits at most two seconds. Empty where they are not known in time. */
-  read(): Promise<readonly Service[]>;
-  /** Ends a request that is under way. */
-  stop(): void;
-}
-
 /**
  * Begins to read the list while a person answers other questions. Shows nothing, and a failure is an empty list: a choice
  * needs no list. Never a reason to wait for a document.
  */
-export function listInBackground(context: RunContext, { deadline, settings }: Client): ListedServices {
-  const { debug, network, system } = context;
+export function listInBackground(context: RunContext, { deadline, settings }: Client) {
+  const { system } = context;
   const end = new AbortController();
   const list = async (): Promise<readonly Service[]> => {
     const operation = (await operationsAtHand(context, settings))?.services;
     if (operation === undefined) return [];
     const { secrets } = await context.workspace.journal();
     const quiet = {
-      network,
+      ...context,
       system: { ...system, signal: AbortSignal.any([system.signal, end.signal]) },
       progress: () => undefined,
       withSpinner: <T>(_: () => string, work: () => Promise<T>) => work(),
-      ...(debug && { debug }),
     };
     const { client } = connectTo(quiet, settings, { timeout: deadline, maxRetries: 0 }, secrets);
-    const options = { most: mostServices, sharesConnection: true };
-    const { entries } = await client.listServices(operation, options);
+    const { entries } = await client.listServices(operation, { most: mostServices, sharesConnection: true });
     return usableServices({ warn: () => undefined }, entries, "the list");
   };
   const services = list().catch(() => []);
   return {
+    /** Waits at most two seconds. Empty where they are not known in time. */
     read() {
       system.abortAfter(longestWait, undefined).addEventListener("abort", () => end.abort());
       return services;
