@@ -168,7 +168,9 @@ const problems: Readonly<Record<string, WrongCommandLine["problem"]>> = {
 
 function wrongCommandLine(error: CommanderError, argv: readonly string[]): WrongCommandLine {
   const message = error.message.replace(/^error: /, "");
-  const spec = specs.find(({ name }) => name.split(" ").every((word) => argv.includes(word)));
+  const fitting = specs.filter(({ name }) => name.split(" ").every((word) => argv.includes(word)));
+  // `journal list` has the words of `list` as well.
+  const spec = fitting.find(({ name }) => name.includes(" ")) ?? fitting[0];
   const see = advise`see ${["incident", ...(spec?.name.split(" ") ?? []), "--help"]}`;
   const [group = "", second = ""] = argv.filter((word) => !word.startsWith("-"));
   const problem = ownValue(problems, error.code) ?? "other";

@@ -28,7 +28,7 @@ export async function findIds(
     const isFilter = /^\.[\w[]/.test(wrong) || wrong === ".";
     throw new Failure("usage", `"${wrong}" cannot be an incident's id`, {
       hint: isFilter
-        ? `give the JSON to jq: incident get ID -o json | jq '${wrong}'`
+        ? `give the JSON to jq: incident get ${given.find((text) => matcherOf(text) !== undefined || isGuid(text)) ?? "ID"} -o json | jq '${wrong}'`
         : advise`an id is a GUID: ${listed}`,
     });
   }
