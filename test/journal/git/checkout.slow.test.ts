@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { type GitServer, login } from "./server.ts";
 import { eventsOf, git, startGitWorld } from "./world.ts";
@@ -43,8 +44,9 @@ describe.skipIf(isMissing("git"))("a journal in the remote of a checkout", () =>
       readFileSync(join(world.folder, ".git/shallow"), "utf8"),
     ];
     const before = await state();
-    for (const machine of ["one", "two"])
-      expect((await world.run(`create -f x.yaml --state-dir ../${machine}`, { env })).exitCode).toBe(0);
+    // Outside of the checkout, and new.
+    for (const machine of [temporaryFolder(), temporaryFolder()])
+      expect((await world.run(`create -f x.yaml --state-dir ${machine}`, { env })).exitCode).toBe(0);
     expect(eventsOf(server)).toEqual(["sending", "created"]);
     expect(await state()).toEqual(before);
   });
