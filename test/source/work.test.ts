@@ -1,6 +1,7 @@
 // The budget of work of a run: no file of a project keeps a pipeline busy, and a deadline holds within the checks.
 import { describe, expect, it } from "vitest";
 import { TimeLimit } from "../../src/failure.ts";
+import { replaceVariables } from "../../src/source/variables/replace-variables.ts";
 import { createBudget } from "../../src/source/work.ts";
 import { definitionYaml, serviceId } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
@@ -90,4 +91,13 @@ describe("the budget", () => {
     }).toThrow("not finished within 5 s (--deadline)");
     expect(() => spend(0)).toThrow(expect.objectContaining({ kind: "timeout" }));
   });
+});
+
+it("a text that repeats a variable without a value is located once", () => {
+  const text = "$" + "{v} $" + "{w} ";
+  const variables = { values: new Map(), used: new Set<string>(), declared: new Set(["v", "w"]) };
+  const { incomplete } = replaceVariables({ a: text.repeat(1000), b: [text] }, variables, () => {
+    throw new Error("nothing is reported");
+  });
+  expect(incomplete).toEqual([["a"], ["b", 0]]);
 });

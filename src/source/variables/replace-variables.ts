@@ -83,6 +83,10 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     length += text.length;
     const reported = new Set<string>();
     const values = new Map<string, Filled>();
+    /** Once for each text: each path is located in the file. */
+    const markIncomplete = () => {
+      if (incomplete.at(-1) !== path) incomplete.push(path);
+    };
     const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
       if (reported.has(within)) return;
       if (diagnostics.length === maxDiagnostics) {
@@ -90,7 +94,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
         omitted += 1;
         return;
       }
-      if (reported.size === 0) incomplete.push(path);
+      markIncomplete();
       reported.add(within);
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
@@ -119,7 +123,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       variables.missing?.add(name);
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
-      else if (declared.has(name)) incomplete.push(path);
+      else if (declared.has(name)) markIncomplete();
       else report("undeclared-variable", match, undeclaredVariable(name, declared));
       return match;
     };
