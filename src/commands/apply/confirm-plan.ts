@@ -32,7 +32,7 @@ function countChanges(plan: readonly AppliedFile[], recreate = false): number {
   }, 0);
 }
 
-/** What a run says of one definition. A run that broke off has sent a part of what was confirmed. */
+/** The requests of a run for one definition. A run that broke off has sent a part of the confirmed ones. */
 interface Said {
   readonly requests: readonly SaidRequest[];
   /** The texts, with the services whose subscribers they notify. */
@@ -80,7 +80,7 @@ function saidOf(
   };
 }
 
-/** Undefined where the plan sends nothing. Counts what the confirmed run sent before it broke off. */
+/** Undefined for a plan without requests. Counts the requests that the confirmed run sent before it broke off. */
 function previewApply(
   settings: ServiceSettings,
   plan: readonly AppliedFile[],
@@ -120,7 +120,7 @@ export async function confirmPlan(
 ): Promise<void> {
   const { flags, format, global } = input;
   const preview = previewApply(settings, plan, input);
-  // What was confirmed without a key is more than any plan of it.
+  // A confirmation of all definitions, made without a key, permits every part of them.
   const isAllConfirmed =
     flags.confirm !== undefined && digestOf(sayAll(settings, plan).proposal) === flags.confirm;
   const consent = isAllConfirmed

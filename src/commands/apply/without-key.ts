@@ -12,7 +12,7 @@ import { notifiedBy } from "../shared/notification-notice.ts";
 import { type AppliedFile, envelopeOf, withFiles } from "./apply-result.ts";
 import { spec } from "./spec.ts";
 
-/** Everything that the definitions say, whatever of it the service has. */
+/** The requests for all definitions, also for incidents that exist. */
 export function sayAll(target: RequestTarget, plan: readonly Pick<AppliedFile, "definition" | "key">[]) {
   const bodies = plan.map(({ definition, key }) => createBody(definition, key.id, target.account.value));
   const requests = bodies.map((body) => saidBy(buildRequest(target, { method: "POST", body })));

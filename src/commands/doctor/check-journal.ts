@@ -42,7 +42,7 @@ export async function checkJournal(context: RunContext): Promise<Finding[]> {
   return [...shared, ...lost, ...unsettled, ...unreadable];
 }
 
-/** What this machine remembers and the shared journal lacks. */
+/** The entries of this machine that the shared journal lacks. */
 function describeLost(failures: readonly Failure[]): Finding[] {
   const [first] = failures;
   if (first === undefined) return [];

@@ -12,7 +12,7 @@ import type { ListFacts } from "./read-list.ts";
 /** The state of an incident for the gate; `is: "unread"` stands for a missing observation. */
 type Standing = Observation | { readonly is: "unread"; readonly incident: KnownIncident };
 
-/** What the run can tell about incidents that nothing here knows. */
+/** The knowledge of a run about incidents that the journal does not have. */
 export interface Scope {
   readonly list: ListFacts;
   /** Whether the journal is that of this machine, and never declared at this service, and no file names an incident. */
