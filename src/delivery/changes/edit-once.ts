@@ -131,7 +131,6 @@ function editOperation(
     // It is read right before it is sent: a PUT carries the other fields.
     stepRequest: () => ({
       digest,
-      earlierDigests: [],
       mayExist: true,
       skipLook: false,
       isFoundByContent: true,

@@ -82,7 +82,6 @@ export function updateOperation(
     before: () => beforeNow(incident, update),
     stepRequest: () => ({
       digest,
-      earlierDigests: [],
       mayExist: isStale,
       skipLook: false,
       isFoundByContent: true,
