@@ -169,10 +169,15 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
   };
 }
 
+const berlin = new Intl.DateTimeFormat("sv", {
+  dateStyle: "short",
+  timeStyle: "medium",
+  timeZone: "Europe/Berlin",
+});
+
 /** Minutes that Berlin is ahead of UTC, independent of the machine's time zone. */
 function berlinOffset(at: number): number {
-  const local = new Date(at).toLocaleString("sv", { timeZone: "Europe/Berlin" });
-  return Math.round((Date.parse(`${local}Z`) - at) / 60_000);
+  return Math.round((Date.parse(`${berlin.format(at)}Z`) - at) / 60_000);
 }
 
 /** GUIDs that count up, so that output is reproducible. */

@@ -197,22 +197,30 @@ async function openSandboxService(options: LifeOptions = {}): Promise<LifeServic
   return createLifeService(inner, options);
 }
 
+/** Its document does not depend on the options, and takes hapi-swagger longer than all other requests of a test. */
+let hapiDocument: ReturnType<Inner["handle"]> | undefined;
+
 async function openHapiService(options: LifeOptions = {}): Promise<LifeService> {
   const { close, incidents, server } = await startHapiServer({ life: { ids: options.ids ?? "kept" } });
   onTestFinished(close);
+  const handle: Inner["handle"] = async ({ body = "", headers, method, url }) => {
+    const { pathname, search } = new URL(url);
+    const { rawPayload, ...response } = await server.inject({
+      method,
+      url: pathname + search,
+      headers: { ...headers },
+      ...(method !== "GET" && { payload: Buffer.from(body) }),
+    });
+    const answered = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    return { status: response.statusCode, headers: Object.fromEntries(answered), body: rawPayload };
+  };
   const inner: Inner = {
     segment: "updates",
     editMethod: "PATCH",
-    async handle({ body = "", headers, method, url }) {
-      const { pathname, search } = new URL(url);
-      const { rawPayload, ...response } = await server.inject({
-        method,
-        url: pathname + search,
-        headers: { ...headers },
-        ...(method !== "GET" && { payload: Buffer.from(body) }),
-      });
-      const answered = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-      return { status: response.statusCode, headers: Object.fromEntries(answered), body: rawPayload };
+    async handle(request) {
+      if (new URL(request.url).pathname !== "/openapi.json") return handle(request);
+      hapiDocument ??= handle(request);
+      return hapiDocument;
     },
     incidents,
   };
