@@ -18,7 +18,11 @@ const request = buildRequest(target, {
   ifMatch: '"1"',
   body: { name: "Checkout fails", severity: "MAJOR" },
 });
-const proposal = (...requests: readonly ApiRequest[]) => ({ isNew: false, requests: requests.map(saidBy) });
+const proposal = (...requests: readonly ApiRequest[]) => ({
+  isNew: false,
+  journal: "default",
+  requests: requests.map(saidBy),
+});
 
 describe("a request", () => {
   it("is sent with all that it says and all that carries it", () => {
@@ -68,6 +72,12 @@ describe("the digest of a request", () => {
     const [before, now] = [proposal(request), proposal({ ...request, ...change })];
     expect(digestOf(now)).not.toBe(digestOf(before));
     expect(changesBetween(before, now)).toHaveLength(1);
+  });
+
+  it("changes with the journal", () => {
+    const [before, now] = [proposal(request), { ...proposal(request), journal: "git:" }];
+    expect(digestOf(now)).not.toBe(digestOf(before));
+    expect(changesBetween(before, now)).toEqual(['journal: "default" → "git:"']);
   });
 
   it("does not change with what carries it", () => {

@@ -12,7 +12,13 @@ import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
-import { announceConfirmation, openConsent, type Preview, previewOf } from "../shared/consent/consent.ts";
+import {
+  announceConfirmation,
+  openConsent,
+  type Preview,
+  previewOf,
+  proposalOf,
+} from "../shared/consent/consent.ts";
 import { describeTarget, notifiedBy } from "../shared/notification-notice.ts";
 import { type AppliedFile, envelopeOf } from "./apply-result.ts";
 import { spec } from "./spec.ts";
@@ -81,16 +87,17 @@ function saidOf(
 }
 
 /** Undefined for a plan without requests. Counts the requests that the confirmed run sent before it broke off. */
-function previewApply(
+async function previewApply(
+  context: RunContext,
   settings: ServiceSettings,
   plan: readonly AppliedFile[],
   input: ApplyInput,
-): (Preview & { readonly data: PlanFacts }) | undefined {
+): Promise<(Preview & { readonly data: PlanFacts }) | undefined> {
   const { recreate = false } = input.flags;
   if (!plan.some((planned) => isToBeSent(planned, { recreate }))) return undefined;
   const said = plan.map((planned) => saidOf(settings, planned, input.flags));
   const all = said.filter((each) => each !== undefined);
-  const proposal = { isNew: false, requests: all.flatMap(({ requests }) => requests) };
+  const requests = { isNew: false, requests: all.flatMap(({ requests }) => requests) };
   const envelope = envelopeOf(plan, true);
   const data = {
     ...envelope,
@@ -101,7 +108,7 @@ function previewApply(
       return body === undefined ? result : { ...result, body };
     }),
   };
-  return previewOf(spec, input, proposal, {
+  return previewOf(context, spec, input, requests, {
     data,
     notified: notifiedBy(all.map(({ notifying }) => notifying)),
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, data),
@@ -119,10 +126,11 @@ export async function confirmPlan(
   input: ApplyInput,
 ): Promise<void> {
   const { flags, format, global } = input;
-  const preview = previewApply(settings, plan, input);
+  const preview = await previewApply(context, settings, plan, input);
   // A confirmation of all definitions, made without a key, permits every part of them.
   const isAllConfirmed =
-    flags.confirm !== undefined && digestOf(sayAll(settings, plan).proposal) === flags.confirm;
+    flags.confirm !== undefined &&
+    digestOf(await proposalOf(context, sayAll(settings, plan).said)) === flags.confirm;
   const consent = isAllConfirmed
     ? undefined
     : preview && (await openConsent(context, settings, preview, input));
@@ -156,7 +164,7 @@ export async function confirmPlan(
  * Reports on a dry run: warns of more changes than a run without a terminal makes, prints the command that sends
  * exactly this plan, and returns the fields that the envelope has beside the plan.
  */
-export function announcePlan(
+export async function announcePlan(
   context: RunContext,
   settings: ServiceSettings,
   plan: readonly AppliedFile[],
@@ -168,7 +176,7 @@ export function announcePlan(
     context.warn(
       `this plan has ${changes} creates, updates and edits, more than ${maxChanges}: without a terminal, the run needs --yes or --max-changes ${changes}`,
     );
-  const preview = previewApply(settings, plan, input);
+  const preview = await previewApply(context, settings, plan, input);
   if (preview === undefined) return {};
   announceConfirmation(context, preview);
   return { ...preview.data, confirm: digestOf(preview.proposal), command: preview.command };

@@ -93,7 +93,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
     if (flags.dryRun || context.system.signal.aborted) {
       context.info("nothing was sent");
-      const confirmable = announcePlan(context, client.settings, planned, input);
+      const confirmable = await announcePlan(context, client.settings, planned, input);
       return report(context, input, planned, confirmable);
     }
     await confirmPlan(context, client.settings, planned, input);

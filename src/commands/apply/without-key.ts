@@ -16,7 +16,7 @@ import { spec } from "./spec.ts";
 export function sayAll(target: RequestTarget, plan: readonly Pick<AppliedFile, "definition" | "key">[]) {
   const bodies = plan.map(({ definition, key }) => createBody(definition, key.id, target.account.value));
   const requests = bodies.map((body) => saidBy(buildRequest(target, { method: "POST", body })));
-  return { bodies, proposal: { isNew: false, requests, permitsParts: true as const } };
+  return { bodies, said: { isNew: false, requests, permitsParts: true as const } };
 }
 
 /** Reads no incident. */
@@ -33,7 +33,7 @@ export async function planWithoutKey(
     ...({ action: "not-read", result: "not-tried", readAt: 0 } as const),
   }));
   const planned = withFiles(plan, definitions, target.webUrl);
-  const { bodies, proposal } = sayAll(target, planned);
+  const { bodies, said } = sayAll(target, planned);
   const envelope = envelopeOf(planned, true);
   const data = {
     ...envelope,
@@ -41,7 +41,7 @@ export async function planWithoutKey(
     accountId: target.account.value ?? "none",
     results: envelope.results.map((result, at) => ({ ...result, ...(bodies[at] && { body: bodies[at] }) })),
   };
-  const preview = previewOf(spec, input, proposal, {
+  const preview = await previewOf(context, spec, input, said, {
     data,
     notified: notifiedBy(bodies),
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, data),
@@ -51,6 +51,6 @@ export async function planWithoutKey(
     "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
   );
   announceConfirmation(context, preview);
-  const confirmable = { confirm: digestOf(proposal), command: preview.command };
+  const confirmable = { confirm: digestOf(preview.proposal), command: preview.command };
   return { planned, facts: { ...data, ...confirmable } };
 }

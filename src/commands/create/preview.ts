@@ -21,8 +21,8 @@ import { spec } from "./spec.ts";
 type CreateTarget = RequestTarget & Pick<ServiceTarget, "clientIds">;
 
 /** `input` has an instant in place of a time before now: the command line must mean the same later. */
-export function previewCreate(
-  { system }: RunContext,
+export async function previewCreate(
+  context: RunContext,
   target: CreateTarget,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
@@ -34,21 +34,21 @@ export function previewCreate(
     createBody(definition, definition.id?.toLowerCase() ?? keyed, service.account),
   );
   const requestOf = (body: CreateBody) => buildRequest(target, { method: "POST", body });
-  const proposal = { dedupKey, isNew, requests: bodies.map((body) => saidBy(requestOf(body))) };
+  const said = { dedupKey, isNew, requests: bodies.map((body) => saidBy(requestOf(body))) };
   const first = dedupKey === undefined ? undefined : idForGeneration(service, dedupKey, 0);
   // A fresh id stands for one that a send would choose.
-  const requests = bodies.map(({ id = first ?? system.random.guid(), ...bare }) => {
+  const requests = bodies.map(({ id = first ?? context.system.random.guid(), ...bare }) => {
     const sent = target.clientIds?.value === "unsupported" ? bare : { ...bare, id };
     const { body = "", ...request } = toWire(withoutKey(requestOf(sent)));
     return { ...request, body: escapeJson(body) };
   });
   return {
     bodies,
-    ...previewOf(spec, input, proposal, {
+    ...(await previewOf(context, spec, input, said, {
       data: requests,
       notified: notifiedBy(bodies),
       page: async (style) => (await import("../../view/request.ts")).renderRequests(style, requests),
-    }),
+    })),
   };
 }
 
@@ -60,7 +60,7 @@ export async function dryRunReport(
 ): Promise<ModeReport<typeof spec>> {
   const { flags, format } = input;
   const target = await readKeylessTarget(context);
-  const preview = previewCreate(context, target, definitions, input);
+  const preview = await previewCreate(context, target, definitions, input);
   const { bodies, command, data: requests, page, proposal } = preview;
   context.info("nothing was sent");
   tellNotified(context, preview.notified);

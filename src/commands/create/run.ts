@@ -137,7 +137,8 @@ async function readConsent(
   if ((input.flags.confirm ?? settings.confirm?.value ?? "never") === "never") return { isNeeded: false };
   const { openConsent } = await import("../shared/consent/consent.ts");
   const { previewCreate } = await import("./preview.ts");
-  return openConsent(context, settings, previewCreate(context, settings, definitions, input), input);
+  const preview = await previewCreate(context, settings, definitions, input);
+  return openConsent(context, settings, preview, input);
 }
 
 function batchOptions(

@@ -25,6 +25,7 @@ export interface Changes {
 
 /** The digest covers the changed fields, and not those that an edit carries over. */
 export function previewChanges(
+  context: RunContext,
   target: RequestTarget,
   { fields, incident, isNew, operations, update }: Changes,
   { spec, typed }: Typed,
@@ -52,6 +53,7 @@ export function previewChanges(
   // Nothing states whether an edit notifies, so that it counts as if it did.
   const notifies = update?.notifySubscribers === true || fields !== undefined;
   return previewOf(
+    context,
     spec,
     typed as never,
     { requests: requests.map(saidBy), isNew },

@@ -109,7 +109,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   checkGuard(incident, guard);
   if (planned?.is === "to-post" && planned.goesBack !== undefined)
     context.info(`the status goes back: from ${planned.goesBack} to ${wanted?.status}`);
-  const preview = previewChanges(settings, changes, typed);
+  const preview = await previewChanges(context, settings, changes, typed);
   if (flags.dryRun) return dryRunReport(context, preview, changes);
   const consent =
     (flags.confirm ?? settings.confirm?.value ?? "never") === "never"

@@ -5,6 +5,8 @@ import { cutText } from "../../text/lengths.ts";
 
 /** What a run would send. */
 export interface Proposal {
+  /** The memory that the run asks for. */
+  readonly journal: string;
   /** A body has an id only where the definition or `--key` chose it. */
   readonly requests: readonly SaidRequest[];
   /** `--dedup-key`: the id depends on what is open when it is sent. */
@@ -17,8 +19,8 @@ export interface Proposal {
 
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
-export function digestOf({ dedupKey, isNew, permitsParts, requests }: Proposal): string {
-  return `sha256:${hash([dedupKey, isNew, requests, ...(permitsParts ? ["parts"] : [])])}`;
+export function digestOf({ dedupKey, isNew, journal, permitsParts, requests }: Proposal): string {
+  return `sha256:${hash([dedupKey, isNew, journal, requests, ...(permitsParts ? ["parts"] : [])])}`;
 }
 
 /** The most changes that a message lists, and the most characters of a value in it. */

@@ -6,6 +6,7 @@ import { Failure } from "../../../failure.ts";
 import type { CommandSpec, Input, RunContext } from "../../../kit/define-command.ts";
 import type { Page } from "../../../kit/report.ts";
 import { commandText } from "../../../text/advice.ts";
+import { nameMemory } from "../../../workspace/journal-location.ts";
 import type { ServiceSettings } from "../../../workspace/resolve.ts";
 import { canAsk } from "../confirm.ts";
 import { writeCommandLine } from "./command-line.ts";
@@ -25,13 +26,26 @@ export interface Preview {
 type ConfirmFlags = { readonly confirm?: string; readonly dryRun?: boolean; readonly noJournal?: boolean };
 type ConfirmInput = Omit<Input, "flags"> & { readonly flags: ConfirmFlags };
 
+/** What a run would send, without its memory. */
+export type Said = Omit<Proposal, "journal">;
+
+export async function proposalOf(
+  { workspace }: Pick<RunContext, "workspace">,
+  said: Said,
+): Promise<Proposal> {
+  const { setting } = (await workspace.settings()).journal;
+  return { ...said, journal: nameMemory(setting?.value ?? "folder", workspace.stateDirectory) };
+}
+
 /** `shown` has the data, the page and the notified services. */
-export function previewOf<P extends Pick<Preview, "data" | "notified" | "page">>(
+export async function previewOf<P extends Pick<Preview, "data" | "notified" | "page">>(
+  context: RunContext,
   spec: CommandSpec,
   input: ConfirmInput,
-  proposal: Proposal,
+  said: Said,
   shown: P,
-): P & Preview {
+): Promise<P & Preview> {
+  const proposal = await proposalOf(context, said);
   const changes = { dryRun: undefined, noJournal: undefined, confirm: digestOf(proposal) };
   return { ...shown, proposal, command: writeCommandLine(spec, input, changes) };
 }
@@ -76,10 +90,14 @@ export async function openConsent(
   };
   if (confirm !== undefined) {
     if (digestOf(proposal) === confirm) return { isNeeded: false };
-    const earlier = previewsOf(context).find(confirm);
-    const changes = earlier === undefined ? [] : changesBetween(earlier, proposal);
-    const difference = changes.length === 0 ? "" : `: ${changes.join("; ")}`;
-    await refuse(`what would be sent is not what was confirmed${difference}`);
+    const byDefault = { ...proposal, journal: "default" };
+    const earlier =
+      previewsOf(context).find(confirm) ?? (digestOf(byDefault) === confirm ? byDefault : undefined);
+    const difference =
+      earlier === undefined
+        ? `a request differs, or the journal (${proposal.journal})`
+        : changesBetween(earlier, proposal).join("; ");
+    await refuse(`what would be sent is not what was confirmed: ${difference}`);
   }
   const mode = setting?.value ?? "never";
   const isNeeded = mode === "always" || (mode === "notify" && notified !== "");
