@@ -23,8 +23,6 @@ const failing =
 
 const { ERROR, TYPE } = require("undici/lib/llhttp/constants.js");
 
-const empty = "module.exports = {};";
-
 /** Parts of dependencies that are replaced for a faster start: the source by the importing package and the imported name. */
 const replacements = {
   undici: {
@@ -38,13 +36,6 @@ const replacements = {
     // All of node:assert also loads the terminal.
     "node:assert":
       'module.exports = (value, message) => { if (!value) throw new Error(message ?? "a condition of undici does not hold"); };',
-  },
-  // Values that are not text, password files, URLs and another runtime: pg receives none of these here.
-  pg: {
-    "pg-types": "module.exports = { getTypeParser: () => (text) => text, setTypeParser: () => {} };",
-    pgpass: empty,
-    "pg-connection-string": empty,
-    "pg-cloudflare": empty,
   },
   // src/view/terminal/style.ts decides what a terminal can show; chalk would load the terminal to ask again.
   chalk: { "#supports-color": "export default { stdout: false, stderr: false };" },

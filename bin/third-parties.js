@@ -20,10 +20,20 @@ export function findPackages(moduleIds) {
   const folders = moduleIds.flatMap((id) => /\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   return [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = readJson(join(folder, "package.json"));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no licence file: it cannot be bundled`);
-    return { folder, name, version, license, licenceText: readFileSync(join(folder, file), "utf8") };
+    const licenceText = readLicence(folder);
+    if (licenceText === undefined) throw new Error(`${name} has no licence text: it cannot be bundled`);
+    return { folder, name, version, license, licenceText };
   });
+}
+
+/** The text of the licence file of a package, or of the last section of its README. */
+function readLicence(folder) {
+  const read = (name) => readFileSync(join(folder, name), "utf8");
+  const names = readdirSync(folder);
+  const file = names.find((name) => /^licen[cs]e(\.|$)/i.test(name));
+  if (file !== undefined) return read(file);
+  const readme = names.includes("README.md") ? read("README.md") : "";
+  return /\n## licen[cs]e\n([^#]*copyright[^#]*)$/i.exec(readme)?.[1];
 }
 
 export function renderLicences(packages) {

@@ -58,6 +58,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
+  pgpass: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
   re2js: ["src/rules/patterns.ts"],
   "string-width": ["src/view/terminal/measure.ts"],

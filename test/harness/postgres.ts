@@ -123,7 +123,7 @@ default_pool_size = 2
 
 /** The store of a server. `more` replaces parts of what the URL says. */
 export function openPostgresStore(url: string, more: Partial<PostgresServer> = {}) {
-  const deps = { files: fs, system: { env: {}, home: "/nonexistent" } };
+  const deps = { files: fs, system: { env: {} } };
   const server = { ...resolveServer(deps, url), ...more };
   const session = createSession(server);
   return { store: createPostgresStore({ server, session }), close: session.close };

@@ -36,7 +36,7 @@ function createTable(): EventStore {
     const found = [...rows.values()].filter(([log]) => logs?.includes(log)).sort((a, b) => a[1] - b[1]);
     return found.map(([log, number, text]) => [log, number, JSON.parse(text)]);
   };
-  const deps = { files: undefined as never, system: { env: {}, home: "/nonexistent" } };
+  const deps = { files: undefined as never, system: { env: {} } };
   return createPostgresStore({
     server: resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable"),
     session: {

@@ -1,9 +1,9 @@
 // The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
 // deadline that destroys the connection, and each error says whether the statement may have been carried out.
 
-import type { Duplex } from "node:stream";
-import Client from "pg/lib/client.js";
-import Connection from "pg/lib/connection.js";
+import { type Duplex, Writable } from "node:stream";
+import { Client, Connection } from "pg";
+import pgpass from "pgpass";
 import { PostgresError } from "./errors.ts";
 import type { PostgresServer } from "./server.ts";
 
@@ -36,11 +36,25 @@ export function createSession(server: PostgresServer): Session {
   };
 }
 
+/** The parts that the types of pg lack. */
+declare module "pg" {
+  interface ClientConfig {
+    connection?: Connection;
+  }
+  interface Client {
+    ref(): void;
+    unref(): void;
+  }
+  interface Connection {
+    attachListeners(stream: Pick<Duplex, "on">): void;
+  }
+}
+
 /** A message that the parser cannot read ends the connection, not the process. */
 class GuardedConnection extends Connection {
   override attachListeners(stream: Duplex): void {
     super.attachListeners({
-      on: (name: string, listener: (...values: unknown[]) => void) =>
+      on: (name: string | symbol, listener: (...values: unknown[]) => void) =>
         stream.on(name, (...values: unknown[]) => {
           try {
             listener(...values);
@@ -62,12 +76,8 @@ async function openConnection(server: PostgresServer) {
     database: server.database,
     application_name: "incident",
     ssl: server.tls ?? false,
-    password: async () => {
-      if (server.password === undefined)
-        throw Object.assign(new Error("the server asks for a password"), { code: "28P01" });
-      return server.password;
-    },
-    types: { getTypeParser: () => (text) => text },
+    password: async () => server.password ?? readPasswordFile(server),
+    types: { getTypeParser: () => (text: string) => text },
   });
   let isUsable = true;
   const close = (error?: Error) => {
@@ -75,7 +85,7 @@ async function openConnection(server: PostgresServer) {
     client.connection.stream.destroy(error);
   };
   // A connection that is lost between two statements is an event without a statement that it could fail.
-  for (const event of ["error", "end"]) client.on(event, () => close());
+  for (const event of ["error", "end"] as const) client.on(event, () => close());
   try {
     await within(server.connectTimeout, () => client.connect(), close);
   } catch (error) {
@@ -88,7 +98,7 @@ async function openConnection(server: PostgresServer) {
       if (!isUsable) throw new PostgresError("unsent", new Error("the connection is closed"));
       client.ref();
       try {
-        const query = () => client.query({ text, values, rowMode: "array" });
+        const query = () => client.query<(string | null)[]>({ text, values: [...values], rowMode: "array" });
         return (await within(server.queryTimeout, query, close)).rows;
       } catch (error) {
         throw new PostgresError("sent", error);
@@ -100,6 +110,22 @@ async function openConnection(server: PostgresServer) {
     isUsable: () => isUsable,
     close,
   };
+}
+
+/** The password in the file of `PGPASSFILE`, or in `~/.pgpass`. */
+async function readPasswordFile(server: PostgresServer): Promise<string> {
+  let warning = "";
+  pgpass.warnTo(
+    new Writable({
+      write(chunk, _encoding, done) {
+        warning += String(chunk).replace("WARNING", "").trimEnd();
+        done();
+      },
+    }),
+  );
+  const password = await new Promise<string | undefined>((resolve) => pgpass(server, resolve));
+  if (password !== undefined) return password;
+  throw Object.assign(new Error(`the server asks for a password${warning}`), { code: "28P01" });
 }
 
 /** Rejects after `milliseconds`, although `work` may go on: not all of its parts can be ended. */

@@ -1,13 +1,11 @@
-// The PostgreSQL server that a journal is kept in: a URL, the parameters and `PG*` variables of libpq, and the
-// password file, resolved to a value. Nothing is connected. No message repeats the URL, which may hold a password.
-import { join } from "node:path";
+// The PostgreSQL server that a journal is kept in: a URL, and the parameters and `PG*` variables of libpq, resolved to
+// a value. Nothing is connected. No message repeats the URL, which may hold a password.
 import type { ConnectionOptions } from "node:tls";
 import { Failure } from "../../failure.ts";
 import { ownValue } from "../../own-value.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import { type RegularFile, readRegularFile } from "../../platform/regular-file.ts";
-import { findPassword } from "./password-file.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 export interface PostgresServer {
   /** A host name, an IP address without brackets, or the folder of a Unix socket. */
@@ -15,6 +13,7 @@ export interface PostgresServer {
   readonly port: number;
   readonly user: string;
   readonly database: string;
+  /** Undefined: the one in the password file, if the server asks for a password. */
   readonly password: string | undefined;
   /** Undefined: without TLS. */
   readonly tls: ConnectionOptions | undefined;
@@ -29,7 +28,7 @@ export interface PostgresServer {
 }
 
 export interface ServerDeps {
-  readonly system: Pick<System, "env" | "home">;
+  readonly system: Pick<System, "env">;
   readonly files: Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
 }
 
@@ -40,7 +39,6 @@ const parameters = {
   user: "PGUSER",
   password: "PGPASSWORD",
   dbname: "PGDATABASE",
-  passfile: "PGPASSFILE",
   sslmode: "PGSSLMODE",
   sslrootcert: "PGSSLROOTCERT",
   sslcert: "PGSSLCERT",
@@ -87,15 +85,12 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
   const durability = value("durability") ?? "checked";
   if (durability !== "checked" && durability !== "trusted")
     throw wrong("its durability is neither checked nor trusted");
-  const passwordFile = value("passfile") ?? join(deps.system.home, ".pgpass");
   return {
     host,
     port,
     user,
     database,
-    password:
-      value("password") ??
-      findPassword(readPrivate(deps.files, passwordFile), { host, port, database, user }),
+    password: value("password"),
     tls: resolveTls(deps, value, host),
     connectTimeout: seconds === 0 ? defaultConnectTimeout : seconds * 1000,
     queryTimeout: 10_000,
@@ -182,23 +177,13 @@ function readFile(
   path: string | undefined,
 ): string | undefined {
   if (path === undefined) return undefined;
-  const read = tryRead(files, path);
-  if (read !== undefined && read.bytes.length <= maxFileSize) return Buffer.from(read.bytes).toString();
-  throw wrong(`the file of its ${parameter} cannot be read`);
-}
-
-/** As libpq: a file that others can read does not count. */
-function readPrivate(files: ServerDeps["files"], path: string): string {
-  const read = tryRead(files, path);
-  return read !== undefined && (read.stat.mode & 0o077) === 0 ? Buffer.from(read.bytes).toString() : "";
-}
-
-function tryRead(files: ServerDeps["files"], path: string): RegularFile | undefined {
   try {
-    return readRegularFile(files, path, maxFileSize);
+    const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
+    if (bytes !== undefined && bytes.length <= maxFileSize) return Buffer.from(bytes).toString();
   } catch {
-    return undefined;
+    // As a file that is too large.
   }
+  throw wrong(`the file of its ${parameter} cannot be read`);
 }
 
 function wrong(problem: string, hint = "correct it in INCIDENT_CLI_JOURNAL, or in the profile"): Failure {

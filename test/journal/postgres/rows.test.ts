@@ -8,7 +8,7 @@ import { tableVersion } from "../../../src/journal/postgres/table.ts";
 import { appendOf } from "../event-store.ts";
 
 const log = "op-1";
-const deps = { files: undefined as never, system: { env: {}, home: "/nonexistent" } };
+const deps = { files: undefined as never, system: { env: {} } };
 const server = resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable");
 const state = {
   commits: "on",

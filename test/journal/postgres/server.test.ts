@@ -1,15 +1,15 @@
-// How a URL, the PG* variables and the password file become a server.
+// How a URL and the PG* variables become a server.
 import * as fs from "node:fs";
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resolveServer } from "../../../src/journal/postgres/server.ts";
 
-const home = mkdtempSync(join(tmpdir(), "home-"));
+const folder = mkdtempSync(join(tmpdir(), "server-"));
 
 function resolve(url: string, env: Readonly<Record<string, string>> = {}) {
-  return resolveServer({ files: fs, system: { env, home } }, url);
+  return resolveServer({ files: fs, system: { env } }, url);
 }
 
 const verified = { rejectUnauthorized: true };
@@ -84,26 +84,11 @@ it.each([
 });
 
 it("verifies against the root certificate that is named", () => {
-  const file = join(home, "root.crt");
+  const file = join(folder, "root.crt");
   writeFileSync(file, "the certificate");
   const tls = { ...verified, ca: "the certificate" };
   expect(resolve(`postgres://ann@db.example?sslrootcert=${file}`).tls).toEqual(tls);
   expect(resolve("postgres://ann@db.example", { PGSSLROOTCERT: file }).tls).toEqual(tls);
   // As libpq: with a root certificate, `require` verifies the chain.
   expect(resolve(`postgres://ann@db.example?sslmode=require&sslrootcert=${file}`).tls).toMatchObject(tls);
-});
-
-it("finds the password in the password file, if only its owner can read it", () => {
-  const file = join(home, ".pgpass");
-  writeFileSync(
-    file,
-    "# a comment\nother.example:*:*:*:wrong\ndb.example:5432:ops:ann:sa\\:fe\n*:*:*:ann:second\n",
-  );
-  chmodSync(file, 0o600);
-  expect(resolve("postgres://ann@db.example/ops").password).toBe("sa:fe");
-  expect(resolve("postgres://ann@db.example/else").password).toBe("second");
-  expect(resolve("postgres://bob@db.example/ops").password).toBeUndefined();
-  expect(resolve("postgres://ann@db.example/ops", { PGPASSWORD: "first" }).password).toBe("first");
-  chmodSync(file, 0o644);
-  expect(resolve("postgres://ann@db.example/ops").password).toBeUndefined();
 });

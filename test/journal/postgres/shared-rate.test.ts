@@ -24,7 +24,7 @@ describe.skipIf(isMissing("initdb"))("a rate limit in PostgreSQL", () => {
     cluster?.remove();
   });
 
-  const deps = { files: fs, system: { env: {}, home: "/nonexistent", clock: createClock() } };
+  const deps = { files: fs, system: { env: {}, clock: createClock() } };
   const slots = (key: string) => {
     const session = createSession(resolveServer(deps, cluster.url()));
     sessions.push(session);
