@@ -119,11 +119,18 @@ const value = fc
 const at = "2026-03-10T08:30:00.000Z";
 const content = fc.record({ digest: text, body: fc.record({ name: text, more: value }) });
 const steps = fc.oneof(
-  fc.record({ type: fc.constant("sending"), content, before: fc.array(text), confirmed: text }),
+  fc.record({
+    type: fc.constant("sending"),
+    content,
+    before: fc.array(text),
+    confirmed: text,
+    alertStarts: fc.array(text),
+  }),
   fc.record({ type: fc.constant("unsent"), reason: text }),
   fc.record({ type: fc.constant("refused"), status: fc.nat(), message: text }),
   fc.record({ type: fc.constant("uncertain"), reason: text, ids: fc.array(text) }),
   fc.record({ type: fc.constant("created"), by: fc.constant("answer"), serviceId: text, incident: value }),
+  fc.record({ type: fc.constant("fired"), alertStarts: fc.array(text) }),
   fc.record({ type: fc.constantFrom("acknowledged", "not-created", "resend") }),
 ) as fc.Arbitrary<object>;
 const events = fc.array(

@@ -1,7 +1,7 @@
 // The answer to an input for which a template declares nothing: it posts the end of an alert, or names its open incident.
 import { type Connection, connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
-import { findUnclosed } from "../../delivery/batch/dedup-key.ts";
+import { compareStarts, describeOver, findUnclosed } from "../../delivery/batch/dedup-key.ts";
 import { endsWith, postForAlert } from "../../delivery/changes/post-for-alert.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration } from "../../delivery/incident-id.ts";
@@ -25,38 +25,41 @@ import type { CreateInput } from "./check-input.ts";
 export async function reportNotApplicable(
   context: RunContext,
   input: CreateInput,
-  { because, resolve, ...found }: NotApplicable,
+  { alertStarts, because, resolve, ...found }: NotApplicable,
 ) {
   const dedupKey = input.flags.dedupKey ?? found.dedupKey;
   const nothing = { data: { how: "not-applicable", because }, ids: [], page: noPage, markdown: noPage };
   const report = { ...nothing, curl: noPage };
   context.info(`nothing to declare: ${because}`);
   if (dedupKey === undefined || input.flags.dryRun || resolve?.isOver === false) return report;
+  const alert = { alertStarts, dedupKey };
   if (resolve === undefined) {
     // Nothing was to be sent, so that a service that cannot be read is no failure.
-    await bestEffort(context, async () => void (await endAlert(context, input, dedupKey, undefined)));
+    await bestEffort(context, async () => void (await endAlert(context, input, alert, undefined)));
     return report;
   }
-  return (await endAlert(context, input, dedupKey, resolve.update)) ?? report;
+  return (await endAlert(context, input, alert, resolve.update)) ?? report;
 }
 
 /** Posts the update to the open incident of the key; undefined where a warning names the next action. */
 async function endAlert(
   context: RunContext,
   input: CreateInput,
-  dedupKey: string,
+  { alertStarts, dedupKey }: { readonly alertStarts: readonly string[]; readonly dedupKey: string },
   update: Update | undefined,
 ) {
   const { flags, global } = input;
   const connection = await connect(context, global);
   const { webUrl } = connection.client.settings;
-  const { delivery } = await openDelivery(context, connection, {
-    ...global,
-    noJournal: flags.noJournal,
-    dedupKey,
-  });
+  const { noJournal } = flags;
+  const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
+  const delivery = { ...opened.delivery, alertStarts };
   const found = await findUnclosed(delivery, dedupKey);
   if (found === undefined) return undefined;
+  if (found.over !== undefined) {
+    context.info(describeOver(found.over));
+    return incidentsReport([{ how: "over", ...found.over }], webUrl);
+  }
   const id = found.open?.id ?? found.id;
   const place = inWebApplication(incidentLink(webUrl, id));
   if (found.open === undefined) {
@@ -72,6 +75,8 @@ async function endAlert(
     );
     return undefined;
   }
+  // Before the post, so that the same end that is delivered once more ends no later incident.
+  await (await compareStarts(delivery, found.id)).noteStarts?.();
   return postUpdate(context, input, connection, delivery, {
     declaredId: found.id,
     incident: found.open,

@@ -137,8 +137,7 @@ async function readConsent(
   if ((input.flags.confirm ?? settings.confirm?.value ?? "never") === "never") return { isNeeded: false };
   const { openConsent } = await import("../shared/consent/consent.ts");
   const { previewCreate } = await import("./preview.ts");
-  const preview = await previewCreate(context, settings, definitions, input);
-  return openConsent(context, settings, preview, input);
+  return openConsent(context, settings, await previewCreate(context, settings, definitions, input), input);
 }
 
 function batchOptions(

@@ -98,7 +98,7 @@ function describeEvent(event: OperationEvent): string {
     case "acknowledged":
       return "";
     case "fired":
-      return `the alert that started at ${event.alertStarts.join(", ")}`;
+      return `the alert with the start time ${event.alertStarts.join(", ")}`;
     case "pruned":
       return `${event.summary.state}; the text was dropped`;
   }

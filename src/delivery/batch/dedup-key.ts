@@ -53,8 +53,7 @@ export async function createUnlessOpen(
     const newest = await findNewest(options, text);
     const over = newest && (await findOver(options, text, newest));
     if (over !== undefined) {
-      const named = `${over.id}  ${incidentFacts(over).name ?? definition.name}`;
-      reporter.info(`already over ${named}: it had this start time of the alert`);
+      reporter.info(describeOver(over));
       return { incidents: [over], how: ["found"], outcome: "over", acknowledge };
     }
     const isOpen = newest?.observed.is === "open";
@@ -115,6 +114,10 @@ async function findOver(
   return (await readDeclared(options, found)) ?? { id: found.created.serviceId };
 }
 
+export function describeOver(incident: Incident): string {
+  return `already over ${incident.id}  ${incidentFacts(incident).name ?? ""}: it had this start time of the alert`;
+}
+
 /** Undefined for a log that cannot be trusted, which says nothing about an alert. */
 async function readAsEvidence({ journal }: DeliveryOptions, key: OperationKey) {
   try {
@@ -126,7 +129,7 @@ async function readAsEvidence({ journal }: DeliveryOptions, key: OperationKey) {
 }
 
 /** What the log of the open incident says of the start times of the alert. */
-async function compareStarts(
+export async function compareStarts(
   options: DeliveryOptions,
   id: string,
 ): Promise<Pick<DedupResult, "isRepeated" | "noteStarts">> {
@@ -147,15 +150,21 @@ async function compareStarts(
   };
 }
 
-/** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */
+/**
+ * The newest incident of the key, unless it is closed. `over`: the start times of the alert are of an earlier one, so
+ * that its end is late. Throws a `Failure` where that cannot be read.
+ */
 export async function findUnclosed(
   options: DeliveryOptions,
   text: string,
-): Promise<{ readonly id: string; readonly open?: Incident } | undefined> {
+): Promise<{ readonly id: string; readonly open?: Incident; readonly over?: Incident } | undefined> {
   const newest = await findNewest(options, text);
   if (newest === undefined) return undefined;
   const id = idForGeneration(options.service, text, newest.generation);
-  if (newest.observed.is === "open") return { id, open: newest.observed.incident };
+  if (newest.observed.is === "open") {
+    const over = await findOver(options, text, newest);
+    return { id, open: newest.observed.incident, ...(over && { over }) };
+  }
   return newest.observed.is === "unsettled" ? { id } : undefined;
 }
 

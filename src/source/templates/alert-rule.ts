@@ -19,6 +19,8 @@ export interface NotApplicable {
   readonly because: string;
   /** Undefined where the input does not have its names. */
   readonly dedupKey: string | undefined;
+  /** The start times of the alert, as the input has them. */
+  readonly alertStarts: readonly string[];
   /** The update for the end of the alert, and whether the input says that it is over. */
   readonly resolve?: { readonly isOver: boolean; readonly update: Update } | undefined;
 }
@@ -32,12 +34,8 @@ export interface AlertKey {
 /** The most start times of an alert, and the longest, that are compared. */
 const mostStarts = 200;
 
-/** The start times of the alert, as the input has them. Without any, a warning says so. */
-function startsOf(
-  { warn }: Pick<Reporter, "warn">,
-  { startedAt }: Template,
-  { used, values }: LoadOptions["variables"],
-): readonly string[] {
+/** The start times of the alert, as the input has them. */
+function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variables"]): readonly string[] {
   if (startedAt === undefined) return [];
   const starts = new Set<string>();
   for (let index = 0; starts.size < mostStarts; index += 1) {
@@ -47,10 +45,6 @@ function startsOf(
     if (value !== undefined && value !== "") starts.add(cutText(value, mostStarts));
     if (value === undefined || name === startedAt) break;
   }
-  if (starts.size === 0)
-    warn(
-      `the input has no ${startedAt}, which startedAt of the template names: where this alert is delivered again after its incident, it declares another`,
-    );
   return [...starts];
 }
 
@@ -58,19 +52,27 @@ function startsOf(
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
   template: Template,
-  { variables: { used, values } }: LoadOptions,
+  { variables: given }: LoadOptions,
   { needsDedupKey }: AlertRule,
 ):
   | { readonly key: AlertKey | undefined; readonly alertStarts: readonly string[] }
   | { readonly notApplicable: NotApplicable } {
-  const { dedupKey, resolve: rule, variables, when } = template;
+  const { used, values } = given;
+  const { dedupKey, resolve: rule, startedAt, variables, when } = template;
   const names = [...when.keys(), ...(rule?.when.keys() ?? [])];
   for (const name of names) used.add(name);
   const key =
     needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
   const read = (name: string) => inputValue(variables, values, name);
   const mismatch = findMismatch(when, read);
-  if (mismatch === undefined) return { key, alertStarts: startsOf({ warn }, template, { used, values }) };
+  const alertStarts = startsOf(template, given);
+  if (mismatch === undefined) {
+    if (startedAt !== undefined && alertStarts.length === 0)
+      warn(
+        `the input has no ${startedAt}, which startedAt of the template names: where this alert is delivered again after its incident, it declares another`,
+      );
+    return { key, alertStarts };
+  }
   const isOver = rule !== undefined && findMismatch(rule.when, read) === undefined;
   if (isOver && key !== undefined && key.missing.length > 0)
     throw new Failure("usage", `the dedupKey of the template needs ${listOf(key.missing)}`, {
@@ -80,8 +82,8 @@ export function obeyRule(
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined) {
-    const given = [...values.keys()];
-    if (given.length === 0)
+    const inputs = [...values.keys()];
+    if (inputs.length === 0)
       throw new Failure("usage", "the template reads an alert, and no input is given", {
         hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
       });
@@ -90,13 +92,14 @@ export function obeyRule(
         "invalid",
         `the input has none of the names in when: ${listOf([...new Set(names)])}`,
         {
-          hint: `it is no body of this system, or another one wraps it; the input has ${firstOf(given)}: correct the names in the template; nothing was sent`,
+          hint: `it is no body of this system, or another one wraps it; the input has ${firstOf(inputs)}: correct the names in the template; nothing was sent`,
         },
       );
     const hint = `when of the template needs ${wish} there; correct the name in the template, or give --var ${name}=${wanted[0]}`;
-    const message = withSuggestion(hint, nearest(name, given));
+    const message = withSuggestion(hint, nearest(name, inputs));
     if (!isOver) warn(`the input has no ${name}, so nothing is declared: ${message}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
-  return { notApplicable: { because, dedupKey: key?.missing.length === 0 ? key.text : undefined, resolve } };
+  const found = key?.missing.length === 0 ? key.text : undefined;
+  return { notApplicable: { because, dedupKey: found, alertStarts, resolve } };
 }

@@ -72,6 +72,30 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(await send(world, [one, two])).toMatchObject({ how: "open", id: next.id });
   });
 
+  it("ends no later incident by the end of an earlier one, late or again", async () => {
+    const more = "resolve: { when: { status: resolved } }\n";
+    const { service, world } = await start({ more });
+    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const first = await send(world, [one]);
+    expect(await over([one])).toMatchObject({ how: "posted", id: first.id });
+    const second = await send(world, [two]);
+    expect(await over([one])).toMatchObject({ exitCode: 0, how: "over", id: first.id });
+    expect(service.incidents()[1]?.incidentUpdates).toHaveLength(1);
+    expect(await over([one, two])).toMatchObject({ how: "posted", id: second.id });
+  });
+
+  it("ends no later incident by an end that was delivered again, with a time of its own", async () => {
+    const more = "resolve: { when: { status: resolved } }\n";
+    const { service, world } = await start({ more });
+    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const first = await send(world, [one]);
+    expect(await over(["the end of one"])).toMatchObject({ how: "posted", id: first.id });
+    const second = await send(world, [two]);
+    expect(await over(["the end of one"])).toMatchObject({ exitCode: 0, how: "over", id: first.id });
+    expect(service.incidents()[1]?.incidentUpdates).toHaveLength(1);
+    expect(await over(["the end of two"])).toMatchObject({ how: "posted", id: second.id });
+  });
+
   it("posts the first text again only for another start time", async () => {
     const more = "resolve: { when: { status: resolved }, status: MONITORING, message: We watch it. }\n";
     const { world } = await start({ more });
@@ -109,6 +133,23 @@ it("prints the id for -o id", async () => {
   });
 });
 
+it("ends an incident by an end without a start time, as one without startedAt", async () => {
+  const world = create(template({ more: "resolve: { when: { status: resolved } }\n" }));
+  const { id } = await send(world, ["a"]);
+  const over = await send(world, [], { status: "resolved" });
+  expect(over).toMatchObject({ exitCode: 0, how: "posted", id, stderr: "" });
+});
+
+it("warns of no open incident where the end of an earlier one is late", async () => {
+  const world = create();
+  const { id } = await send(world, ["a"]);
+  await resolve(world, id);
+  await send(world, ["b"]);
+  const late = await send(world, ["a"], { status: "resolved" });
+  expect(late).toMatchObject({ exitCode: 0, how: "not-applicable" });
+  expect(late.stderr).not.toContain("is open");
+});
+
 it("declares without an entry in the journal, and with another dedup key", async () => {
   const world = create();
   const { id } = await send(world, ["a"]);
@@ -122,7 +163,7 @@ it("is told by the journal", async () => {
   const { id } = await send(world, ["a"]);
   await send(world, ["b", "c"]);
   const { stdout } = await world.run(`journal show ${id}`);
-  expect(stdout).toContain("the alert that started at b, c");
+  expect(stdout).toContain("the alert with the start time b, c");
 });
 
 it.each([
