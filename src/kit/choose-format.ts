@@ -3,14 +3,13 @@ import { Failure } from "../failure.ts";
 import { ownValue } from "../own-value.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import type { CommandSpec } from "./define-command.ts";
-import { namesIn } from "./flags.ts";
+import { longNameIn } from "./flags.ts";
 import type { Format } from "./formats.ts";
 
 /** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
 export function modesOf({ flags, modes = {} }: CommandSpec) {
   return Object.entries(modes).map(([name, outputs]) => {
-    const long = namesIn(ownValue(flags, name)?.usage ?? "").at(-1) ?? name;
-    return { name, flag: long, outputs };
+    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs };
   });
 }
 

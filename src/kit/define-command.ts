@@ -2,7 +2,7 @@
 // input of a run.
 import type { Context, Reporter } from "../platform/context.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Completions, FlagSpecs, Flags } from "./flags.ts";
+import type { Completions, Exclusive, FlagSpecs, Flags } from "./flags.ts";
 import type { Format } from "./formats.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import type { AnyReport, Page, Report } from "./report.ts";
@@ -22,6 +22,8 @@ export interface CommandSpec<
   readonly operands?: string;
   readonly completions?: Completions;
   readonly flags: F;
+  /** Flags of which a command line has at most one. */
+  readonly exclusive?: readonly Exclusive<NoInfer<keyof F & string>>[];
   /** The values of `-o`, the default first; empty for a command without a result to format. */
   readonly outputs: readonly O[];
   /** The values of `-o` beside a flag that changes the result, by the name of the flag. */

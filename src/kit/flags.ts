@@ -44,6 +44,9 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 /** The parsed flags of a table of flags. */
 export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
 
+/** Two flags that exclude each other, by their names, and the next action where leaving out either will not do. */
+export type Exclusive<Name extends string = string> = readonly [one: Name, other: Name, hint?: string];
+
 /** The flags under one heading of the help. */
 export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
   const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]);
@@ -64,6 +67,11 @@ export function namesIn(usage: string): readonly string[] {
 const takes =
   <const K extends FlagSpec["kind"]>(kind: K) =>
   (usage: string, summary: string, completions?: Completions) => ({ usage, kind, summary, completions });
+
+/** `-f, --file <path>` has the long name `--file`. */
+export function longNameIn(usage: string): string {
+  return namesIn(usage).at(-1) ?? usage;
+}
 
 /** Makes the spec of a flag from its usage, its summary, and the values that completion offers. */
 export const flag = {

@@ -42,6 +42,8 @@ export const notifyFlags = {
   noNotify: flag.switch("--no-notify", "do not tell subscribers"),
 } as const satisfies FlagSpecs;
 
+export const exclusiveNotify = ["notify", "noNotify"] as const;
+
 /** The values of the variables in definitions. */
 export const variableFlags = {
   var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`, "variables"),
@@ -59,6 +61,9 @@ export const confirmFlags = {
     "send only what a preview with this digest showed; for anything else, exit 13 and send nothing",
   ),
 } as const satisfies FlagSpecs;
+
+/** Beside `--confirm`, which sends. */
+export const exclusiveConfirm = ["dryRun", "confirm"] as const;
 
 /** The ways around a contract that refuses wrongly, and around the policy of the project. */
 export const emergencyFlags = inEmergency({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "../../src/cli/parse-argv.ts";
+import { specs } from "../../src/cli/registry.ts";
+import { type FlagSpec, longNameIn } from "../../src/kit/flags.ts";
 import { incident } from "../harness/incident.ts";
 
 describe("the command line", () => {
@@ -32,6 +34,45 @@ describe("the command line", () => {
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
     expect(stderr).toContain(text);
     expect(stderr).toContain("next:");
+  });
+
+  it.each(
+    specs.flatMap((spec) =>
+      (spec.exclusive ?? []).map(([one, other, hint]) => ({
+        command: spec.name,
+        flags: [one, other].map((name) => spec.flags[name] as FlagSpec),
+        hint: hint ?? "leave one of the two out",
+      })),
+    ),
+  )(
+    "refuses exclusive flags of $command: $flags.0.usage beside $flags.1.usage",
+    async ({ command, flags, hint }) => {
+      const words = flags.map((flag) => `${longNameIn(flag.usage)}${flag.kind === "switch" ? "" : " x"}`);
+      for (const given of [words, words.toReversed()]) {
+        const { exitCode, stdout, stderr, requests } = await incident(`${command} ${given.join(" ")}`);
+        expect({ exitCode, stdout, stderr, requests }).toEqual({
+          exitCode: 2,
+          stdout: "",
+          stderr: `error: ${flags.map(({ usage }) => longNameIn(usage)).join(" and ")} cannot be used together\n  next: ${hint}\n`,
+          requests: [],
+        });
+      }
+    },
+  );
+
+  it("has no command whose flags --x and --no-x can be used together", () => {
+    const possible = specs.flatMap(({ name, flags, exclusive = [] }) =>
+      Object.entries(flags).flatMap(([negative, { usage }]) => {
+        const positive = Object.keys(flags).find(
+          (each) => flags[each]?.usage === usage.replace("--no-", "--"),
+        );
+        const isExclusive = exclusive.some((pair) => pair[0] === positive && pair[1] === negative);
+        return !usage.startsWith("--no-") || positive === undefined || isExclusive
+          ? []
+          : [`${name} ${usage}`];
+      }),
+    );
+    expect(possible).toEqual([]);
   });
 
   it("prints a usage failure as JSON with -o json", async () => {

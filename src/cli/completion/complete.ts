@@ -2,7 +2,7 @@
 // that completion-sources.ts reads. It runs with every press of Tab, so it loads nothing else.
 import { outputsOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
-import { type Completions, type FlagSpec, namesIn } from "../../kit/flags.ts";
+import { type Completions, type FlagSpec, longNameIn, namesIn } from "../../kit/flags.ts";
 import { globalFlags } from "../../kit/global-flags.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
@@ -89,7 +89,7 @@ export function flagsOf(spec: CommandSpec | undefined): readonly Candidate[] {
     spec?.outputs.length === 0 ? [] : [{ value: "--output", summary: "how results are printed" }];
   return [
     ...flagSpecsOf(spec).map(({ summary, topic, usage }) => ({
-      value: namesIn(usage).at(-1) ?? usage,
+      value: longNameIn(usage),
       summary,
       topic,
     })),

@@ -34,7 +34,6 @@ const defaultRetries = 8;
 export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, global } = input;
   const named = namedFiles(operands, flags.file);
-  checkFlags(flags);
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
 
@@ -122,15 +121,6 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
     );
     return known;
   };
-}
-
-function checkFlags({ createOnly, force, reopen }: ApplyFlags): void {
-  const changing = force ? "--force" : reopen ? "--reopen" : undefined;
-  if (createOnly && changing !== undefined) {
-    throw new Failure("usage", `--create-only changes no incident, and ${changing} is for a change`, {
-      hint: `use one of --create-only and ${changing}`,
-    });
-  }
 }
 
 /** Creates the notification notice of each plan, and gives each notice once. */

@@ -1,7 +1,9 @@
 // The command line and the help of `incident apply`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-flags.ts";
+import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from "../../kit/shared-flags.ts";
+
+const onlyCreates = "leave one of the two out: --create-only changes no incident that exists";
 
 export const spec = defineCommand({
   name: "apply",
@@ -38,6 +40,7 @@ export const spec = defineCommand({
     ...confirmFlags,
     ...emergencyFlags,
   },
+  exclusive: [exclusiveConfirm, ["createOnly", "reopen", onlyCreates], ["createOnly", "force", onlyCreates]],
   outputs: ["table", "json", "yaml", "id", "markdown"],
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",

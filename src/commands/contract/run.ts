@@ -54,9 +54,9 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
 export const check: Run<typeof checkSpec> = async (context, { flags, global, operands }) => {
   const { contract, file } = await readProjectContract(context, global);
   if (flags.offline) {
-    if (flags.from !== undefined || operands.length > 0)
+    if (operands.length > 0)
       throw new Failure("usage", "--offline lists the rules of the saved contract, and compares nothing", {
-        hint: "leave out --offline, or --from and the files",
+        hint: "leave out --offline, or the files",
       });
     const { source } = contract;
     context.info(`${file.name} can be used; it was read from ${source.from} on ${source.date}`);

@@ -43,6 +43,7 @@ export const checkSpec = defineCommand({
     recursive: flag.switch("-R, --recursive", "look into the folders of a folder as well"),
     ...variableFlags,
   },
+  exclusive: [["offline", "from"]],
   outputs: ["table", "json"],
   examples: {
     "incident contract check": "with the definitions of the project's folders",

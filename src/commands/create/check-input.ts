@@ -51,11 +51,6 @@ export function checkKeys(
   { dedupKey, key }: { readonly dedupKey: string | undefined; readonly key?: string },
   definitions: readonly LocatedDefinition[],
 ): void {
-  if (key !== undefined && dedupKey !== undefined) {
-    throw new Failure("usage", "--key and --dedup-key cannot be used together", {
-      hint: "use --key for one incident forever, or --dedup-key for one incident at a time",
-    });
-  }
   const text = key ?? dedupKey;
   if (text === undefined) return;
   const flag = key === undefined ? "--dedup-key" : "--key";

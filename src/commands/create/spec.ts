@@ -5,6 +5,8 @@ import {
   confirmFlags,
   definitionFlags,
   emergencyFlags,
+  exclusiveConfirm,
+  exclusiveNotify,
   fieldFlags,
   notifyFlags,
 } from "../../kit/shared-flags.ts";
@@ -54,6 +56,12 @@ export const spec = defineCommand({
     }),
     ...emergencyFlags,
   },
+  exclusive: [
+    exclusiveNotify,
+    exclusiveConfirm,
+    ["noJournal", "confirm", "leave one out: without the journal, nothing remembers the confirmation"],
+    ["key", "dedupKey", "use --key for one incident forever, or --dedup-key for one incident at a time"],
+  ],
   outputs: ["table", "json", "yaml", "id", "markdown"],
   modes: { dryRun: ["table", "json", "yaml", "curl"] },
   examples: {

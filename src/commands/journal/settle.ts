@@ -184,11 +184,8 @@ function nameOf(log: OperationLog): string {
 
 function chosenSettlement({ flags }: Input<FlagsOf<typeof settleSpec>>): Decision["type"] | undefined {
   const { created, notCreated, serviceId } = flags;
-  if ((created && notCreated) || (serviceId !== undefined && !created)) {
-    throw new Failure("usage", "these flags cannot be used together", {
-      hint: "give one of --created (with --service-id, if it is another) and --not-created",
-    });
-  }
+  if (serviceId !== undefined && !created)
+    throw new Failure("usage", "--service-id needs --created", { hint: "add it: the incident was declared" });
   if (serviceId !== undefined && !isGuid(serviceId)) {
     throw new Failure("usage", `"${serviceId}" cannot be an incident's id`, { hint: "an id is a GUID" });
   }

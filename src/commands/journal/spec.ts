@@ -71,6 +71,10 @@ export const settleSpec = defineCommand({
       "it was not declared: a rerun sends it; if the first one exists after all, there are two",
     ),
   },
+  exclusive: [
+    ["created", "notCreated"],
+    ["serviceId", "notCreated"],
+  ],
   outputs: ["table", "json", "yaml"],
   examples: {
     "incident journal settle $ID": "look for it once more",

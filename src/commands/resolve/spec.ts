@@ -2,7 +2,7 @@
 import { defineCommand } from "../../kit/define-command.ts";
 import { inGroup } from "../../kit/flags.ts";
 import { fieldFlags } from "../../kit/shared-flags.ts";
-import { outputs, sharedFlags } from "../update/spec.ts";
+import { exclusive, outputs, sharedFlags } from "../update/spec.ts";
 
 export const spec = defineCommand({
   name: "resolve",
@@ -10,6 +10,7 @@ export const spec = defineCommand({
   operands: "[id]",
   completions: "incidents",
   flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
+  exclusive,
   outputs,
   modes: { dryRun: ["table", "json", "yaml", "curl"] },
   examples: {

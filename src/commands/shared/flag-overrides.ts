@@ -53,9 +53,6 @@ export async function createOverride(
 ): Promise<Override | undefined> {
   const [first] = Object.keys(fieldsOf(flags));
   if (first === undefined) return undefined;
-  if (flags.notify && flags.noNotify) {
-    throw new Failure("usage", "--notify and --no-notify cannot be used together", { hint: "leave one out" });
-  }
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
     throw new Failure("usage", `--message takes the text itself, not a file or stdin: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)"',

@@ -4,6 +4,8 @@ import { flag, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
   emergencyFlags,
+  exclusiveConfirm,
+  exclusiveNotify,
   fieldFlags,
   notifyFlags,
   statusValues,
@@ -28,6 +30,8 @@ export const sharedFlags = {
   }),
   ...emergencyFlags,
 };
+
+export const exclusive = [exclusiveNotify, exclusiveConfirm] as const;
 
 export const outputs = ["table", "json", "yaml", "id", "markdown"] as const;
 
@@ -54,6 +58,7 @@ export const spec = defineCommand({
     }),
     ...sharedFlags,
   },
+  exclusive,
   outputs,
   modes: { dryRun: ["table", "json", "yaml", "curl"] },
   examples: {

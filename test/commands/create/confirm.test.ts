@@ -160,7 +160,7 @@ describe("incident create --confirm", () => {
     expect(words).not.toContain("--no-journal");
     const { exitCode, requests, stderr } = await world.run(`${line} --no-journal`);
     expect([exitCode, requests]).toEqual([2, []]);
-    expect(stderr).toContain("--confirm is for one incident, and --no-journal does not remember it");
+    expect(stderr).toContain("--no-journal and --confirm cannot be used together");
   });
 
   it("says that a confirmation was used where its incident is resolved", async () => {

@@ -50,20 +50,9 @@ export async function previewOf<P extends Pick<Preview, "data" | "notified" | "p
   return { ...shown, proposal, command: writeCommandLine(spec, input, changes) };
 }
 
-/** Throws a `Failure` "usage" for a value that is no digest, and beside --dry-run and --no-journal. */
-export function checkConfirmFlag({ confirm, dryRun, noJournal }: ConfirmFlags): void {
-  if (confirm === undefined) return;
-  if (dryRun) {
-    throw new Failure("usage", "--confirm sends, and --dry-run does not", {
-      hint: "leave one of the two out",
-    });
-  }
-  if (noJournal) {
-    throw new Failure("usage", "--confirm is for one incident, and --no-journal does not remember it", {
-      hint: "leave one of the two out; nothing was sent",
-    });
-  }
-  if (digestPattern.test(confirm)) return;
+/** Throws a `Failure` "usage" for a value that is no digest. */
+export function checkConfirmFlag({ confirm }: ConfirmFlags): void {
+  if (confirm === undefined || digestPattern.test(confirm)) return;
   throw new Failure("usage", "--confirm needs a digest: sha256: and 64 digits in lower case", {
     hint: "copy it from the preview that --dry-run prints; nothing was sent",
   });
