@@ -62,8 +62,11 @@ export const confirmFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-/** Beside `--confirm`, which sends. */
-export const exclusiveConfirm = ["dryRun", "confirm"] as const;
+export const exclusiveConfirm = [
+  "dryRun",
+  "confirm",
+  "leave one of the two out: --confirm sends, and --dry-run does not",
+] as const;
 
 /** The ways around a contract that refuses wrongly, and around the policy of the project. */
 export const emergencyFlags = inEmergency({
