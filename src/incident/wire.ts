@@ -1,6 +1,6 @@
 // A lenient reading of responses, which keeps every value as the service sent it.
 
-import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
+import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "./fields.ts";
 import { normalName } from "./normal-form.ts";
@@ -13,14 +13,27 @@ export const envelopes: readonly string[] = ["data", "incident", "result"];
 
 /** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
-  if (!isMapping(body)) return undefined;
-  // An id beside an envelope may be that of the request.
-  const wrapped = body.name === undefined ? envelopes.map((name) => parseIncident(ownValue(body, name))) : [];
-  return wrapped.find((incident) => incident !== undefined) ?? (isIncident(body) ? body : undefined);
+  return unwrap(body, fieldOf, isIncident) as Incident | undefined;
 }
 
-function isIncident(fields: Fields): fields is Incident {
-  return typeof fields.id === "string";
+function isIncident(body: unknown): boolean {
+  return typeof fieldOf(body, "id") === "string";
+}
+
+/** The incident in an answer, or in the schema of one: the answer itself, or the content of its envelope. */
+export function unwrap<T>(
+  answer: T,
+  field: (parent: T, name: string) => T | undefined,
+  isIncident: (part: T) => boolean,
+): T | undefined {
+  // An id beside an envelope may be that of the request.
+  const wrapped = field(answer, "name") === undefined ? envelopes : [];
+  for (const name of wrapped) {
+    const content = field(answer, name);
+    const incident = content === undefined ? undefined : unwrap(content, field, isIncident);
+    if (incident !== undefined) return incident;
+  }
+  return isIncident(answer) ? answer : undefined;
 }
 
 /** A field that a person gives as one text and that has no fact of its own. */

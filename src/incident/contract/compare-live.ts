@@ -5,6 +5,8 @@ import type { Rule } from "../../rules/list-rules.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { fieldsOf } from "../../rules/schema-facts.ts";
+import { propertiesOf } from "../../rules/schema-forms.ts";
+import { unwrap } from "../wire.ts";
 import { bodyRules, requestRules, sentHeaders } from "./contract-rules.ts";
 import { isAlwaysSent, isBuiltIn, ownRules } from "./sent-fields.ts";
 
@@ -113,22 +115,19 @@ function judgeAnswer(name: string, { answers }: ContractOperation, success: stri
     const hint = `incident takes ${success} alone for success, and looks for the incident after any other answer`;
     return [harmful(`${name} is answered with ${statuses.join(", ")}, and not with ${success}`, hint)];
   }
-  const fields = answerFields(ownValue(answers, status ?? ""));
-  if (fields.length === 0 || fields.includes("id")) return [];
+  const schema = ownValue(answers, status ?? "") ?? {};
+  const field = (parent: RuleSchema, name: string) => propertiesOf(parent).get(name);
+  const statesNone = (part: RuleSchema) => propertiesOf(part).size === 0;
+  if (unwrap(schema, field, (part) => statesNone(part) || propertiesOf(part).has("id"))) return [];
   const hint = "incident cannot read it: look after each create, and check for a newer version";
-  return [harmful(`the answer to ${name} has no id, but ${fields.join(", ")}`, hint)];
+  return [harmful(`the answer to ${name} has no id, but ${[...propertiesOf(schema).keys()].join(", ")}`, hint)];
 }
 
 /** The tool tells a 404 of the service from one of a proxy by its shape (spec 7). */
 function judgeNotFound({ answers }: ContractOperation): readonly Difference[] {
-  const fields = answerFields(ownValue(answers, "404"));
+  const fields = [...propertiesOf(ownValue(answers, "404") ?? {}).keys()];
   if (fields.length === 0 || ["statusCode", "error"].every((field) => fields.includes(field))) return [];
   const hint =
     "incident takes it for the answer of a proxy, so that it cannot tell that an incident does not exist";
   return [harmful(`the answer 404 to a read has other fields than spec 7: ${fields.join(", ")}`, hint)];
-}
-
-function answerFields(schema: RuleSchema | undefined): readonly string[] {
-  const forms = [...(schema?.allOf ?? []), ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])];
-  return [...Object.keys(schema?.properties ?? {}), ...forms.flatMap(answerFields)];
 }

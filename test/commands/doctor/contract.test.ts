@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import type { Answered, Transport } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
 import { createWorld } from "../../harness/incident.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed at will.
 type Document = any;
@@ -175,12 +176,12 @@ const rows: readonly Row[] = [
     "the same",
   ],
   [
-    "an answer in an envelope",
+    "an answer in an envelope that the client does not open",
     (d) => {
-      const schema = { type: "object", properties: { data: { $ref: "#/components/schemas/Incident" } } };
+      const schema = { type: "object", properties: { payload: { $ref: "#/components/schemas/Incident" } } };
       post(d).responses["201"].content["application/json"].schema = schema;
     },
-    "wrong: the answer to a create has no id, but data",
+    "wrong: the answer to a create has no id, but payload",
     "the same",
   ],
   [
@@ -221,6 +222,14 @@ describe("the contract in doctor", () => {
       expect(second.exitCode).toBe(before.startsWith("wrong") && after === "the same" ? 6 : 0);
     },
   );
+
+  it.each(lifeServices)("finds nothing wrong at %s, whose answers create and get read", async (_name, open) => {
+    const { env, transport } = await open();
+    const world = createWorld({ env, transport });
+    expect(await world.run("contract pull")).toMatchObject({ exitCode: 0 });
+    const { said } = await examine({ world, flags: "" });
+    expect(said).toEqual([expect.stringMatching(/^ok: openapi.json requires no more than/)]);
+  });
 
   it("without an account in the settings says that each service needs one", async () => {
     const opened = worldWith({ body: Buffer.from(JSON.stringify(copy())) }, "none");
