@@ -36,7 +36,7 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions) 
       throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
     const { location } = outcome.headers;
     if (![301, 302, 303, 307, 308].includes(outcome.status) || location === undefined)
-      return { bytes: documentOf(outcome, url), url };
+      return { bytes: documentOf(outcome, url, settings), url };
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== new URL(url).origin || redirects === maxRedirects) {
       const problem = redirects === maxRedirects ? "redirects without an end" : `redirects to ${next?.host}`;
@@ -46,21 +46,27 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions) 
   }
 }
 
+const fromElsewhere = advise`name it: ${argv`incident contract pull --from FILE`}`;
+
 const hints = {
-  redirected:
-    "no redirect to another host is followed, so that the key stays here; name the document with --from",
-  credentials: advise`check the key: ${argv`incident doctor`} does; or save the document and name the file with --from`,
-  rejected: "check the base URL; where the service publishes its document elsewhere, name it with --from",
-  unavailable: "run it again later; or save the document and name the file with --from",
-  "too-large": "take the document of these operations alone, and name it with --from",
+  redirected: advise`no redirect to another host is followed, so that the key stays here; download the document and ${fromElsewhere}`,
+  credentials: advise`check the key: ${argv`incident doctor`} does; or save the document and ${fromElsewhere}`,
+  unavailable: advise`run it again later; or save the document and ${fromElsewhere}`,
+  "too-large": advise`take the document of these operations alone, and ${fromElsewhere}`,
 } as const;
+
+function missingHint({ baseUrl }: ServiceSettings): Hint {
+  return baseUrl.origin === "--from"
+    ? "check the URL of --from"
+    : advise`check the base URL from ${baseUrl.origin}: ${baseUrl.value}; where the service publishes its document elsewhere, ${fromElsewhere}`;
+}
 
 function kindOf(status: number): "credentials" | "rejected" | "unavailable" {
   if (status === 401 || status === 403) return "credentials";
   return status >= 500 || status === 429 ? "unavailable" : "rejected";
 }
 
-function documentOf(outcome: Answered, url: string): Uint8Array {
+function documentOf(outcome: Answered, url: string, settings: ServiceSettings): Uint8Array {
   const { body, bodyError, status } = outcome;
   if (status === 403 && readErrorBody(outcome) === undefined) {
     const problem = "answered 403, but not as the service does: a proxy or gateway may stand in between";
@@ -68,7 +74,8 @@ function documentOf(outcome: Answered, url: string): Uint8Array {
   }
   if (status !== 200) {
     const kind = kindOf(status);
-    throw refusal(url, outcome, kind, `answered ${status}`, hints[kind]);
+    const hint = kind === "rejected" ? missingHint(settings) : hints[kind];
+    throw refusal(url, outcome, kind, `answered ${status}`, hint);
   }
   if (bodyError === "too-large")
     throw refusal(url, outcome, "rejected", "is larger than 64 MiB", hints[bodyError]);

@@ -60,7 +60,7 @@ export function notFoundFailure(
     return fail(
       "rejected",
       `the service has no list of its ${lists[operation]} ${answered}`,
-      advise`its document describes one; to look at the document again, run ${argv`incident contract check`}`,
+      advise`look at its document again, which describes one: ${argv`incident contract check`}`,
     );
   return fail("missing", `there is no incident ${id} ${answered}`, "check the id and the account");
 }

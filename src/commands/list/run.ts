@@ -10,6 +10,7 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
+import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { isEnough, type Selection, select } from "./select.ts";
 import { mostListed, type spec } from "./spec.ts";
 
@@ -17,7 +18,8 @@ const defaultLimit = 50;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const selection = await readSelection(context, flags);
-  const { client } = await connect(context, global);
+  const connection = await connect(context, global);
+  const { client } = connection;
   const operation = await needOperation(context, client.settings, global, "list");
   let list: List<Incident>;
   try {
@@ -29,6 +31,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
         return isEnough(entries as readonly Incident[], selection);
       },
     });
+  } catch (error) {
+    throw error instanceof Failure ? await withBaseUrlSuspect(context, error, connection) : error;
   } finally {
     context.progress("");
   }
