@@ -13,6 +13,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
+import { accountHeaderPlaces } from "../workspace/environment-variables.ts";
 import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, requestIdOf } from "./answer.ts";
 import { refusalText } from "./refusal.ts";
 import { notFoundFailure, type RequestFacts, writeOf } from "./request-facts.ts";
@@ -101,7 +102,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const fail = (kind: FailureKind, message: string, hint: Hint, retryable = false) =>
     new Failure(kind, message, { hint, retryable, response });
-  const { baseUrl, apiKey, account } = facts.settings;
+  const { baseUrl, apiKey, account, accountHeader } = facts.settings;
   const elsewhere = `check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 
   if (write !== undefined && (status < 300 || status >= 500 || status === 408 || status === 499)) {
@@ -139,7 +140,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
         `the key has no permission for this (403${other})`,
         account.value === undefined
           ? "set the account; it is left out now"
-          : `check the account from ${account.origin}, and the permissions of the key from ${apiKey.origin}`,
+          : `check the account from ${account.origin}, its header ${accountHeader} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`,
       );
     case 404:
       return notFoundFailure(facts, `(404${said})`, fail);
@@ -153,7 +154,10 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   }
   const text = service?.message ?? refusalText(body) ?? service?.error;
   const why = text === undefined ? status : `${status}: ${text}`;
-  const hint = "correct the part that it names, then run it again";
+  const ofHeader = /\bx-[a-z0-9-]*account/i.test(text ?? "")
+    ? `; ${accountHeaderPlaces} names the header of the account`
+    : "";
+  const hint = `correct the part that it names, then run it again${ofHeader}`;
   return fail("rejected", `the service refused the request (${why})`, hint);
 }
 

@@ -21,6 +21,9 @@ export const environmentVariables = {
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;
 
+/** The places that choose the header of the account, for a hint. */
+export const accountHeaderPlaces = `${environmentVariables.accountHeader}, or accountHeader in the profile`;
+
 const prefix = "INCIDENT_CLI_";
 
 /** The variables that look like the tool's, and that it does not read: a misspelt journal has no effect at all. */

@@ -12,7 +12,7 @@ import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { compilePattern } from "../../rules/patterns.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { accountHeaderPlaces, environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
@@ -77,6 +77,7 @@ async function compareRules(
     live,
     pulled: pulled.value,
     accountHeader,
+    accountHeaderPlaces,
     sendsAccount: account.value !== undefined,
     sendsId: clientIds?.value !== "unsupported",
   });

@@ -3,6 +3,7 @@
 import { ownValue } from "../../own-value.ts";
 import type { Rule } from "../../rules/list-rules.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
+import { accountHeaderPattern } from "../../rules/openapi/operations.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { fieldsOf } from "../../rules/schema-facts.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
@@ -25,6 +26,8 @@ export interface LiveFacts {
   readonly pulled: Pick<Contract, "create"> | undefined;
   /** The header that names the account, in lower case. */
   readonly accountHeader: string;
+  /** The settings that choose it. */
+  readonly accountHeaderPlaces: string;
   /** False where the account of the settings is none. */
   readonly sendsAccount: boolean;
   /** Whether a create carries an id; false once the service is known to refuse it. */
@@ -89,21 +92,30 @@ const newer = "incident cannot send it so: a newer version may";
 function* judgeCall(
   name: "a create" | "a read",
   operation: ContractOperation,
-  { accountHeader, sendsAccount }: LiveFacts,
+  { accountHeader, accountHeaderPlaces, sendsAccount }: LiveFacts,
 ): Generator<Difference> {
   const headers = operation.parameters.filter((each) => each.in === "header" && !sentHeaders.test(each.name));
-  const account = headers.find((header) => header.name.toLowerCase() === accountHeader);
+  const account =
+    headers.find((header) => header.name.toLowerCase() === accountHeader) ??
+    (sendsAccount ? undefined : headers.find((header) => accountHeaderPattern.test(header.name)));
+  const chooseHeader = `set ${accountHeaderPlaces}, to the one that names the account`;
   if (sendsAccount && headers.length > 0 && account === undefined) {
     const message = `${name} has no header ${accountHeader}, but ${headers.map((header) => header.name).join(", ")}`;
-    yield harmful(message, "set accountHeader in the profile to the one that names the account");
+    yield harmful(message, chooseHeader);
     return;
   }
-  if (account?.required && !sendsAccount)
+  if (account?.required && !sendsAccount) {
+    const isChosen = account.name.toLowerCase() === accountHeader;
     yield harmful(
       `${name} needs the header ${account.name}`,
-      "set the account in the settings; it is none now",
+      `set the account in the settings; it is none now${isChosen ? "" : `; and ${chooseHeader}`}`,
     );
-  for (const { builtIn, isPath, rule } of requestRules(name, operation, accountHeader))
+  }
+  for (const { builtIn, isPath, rule } of requestRules(
+    name,
+    operation,
+    account?.name.toLowerCase() ?? accountHeader,
+  ))
     if (!builtIn) yield harmful(rule, isPath ? `${newer}; check that the base URL is right` : newer);
 }
 
@@ -120,7 +132,9 @@ function judgeAnswer(name: string, { answers }: ContractOperation, success: stri
   const statesNone = (part: RuleSchema) => propertiesOf(part).size === 0;
   if (unwrap(schema, field, (part) => statesNone(part) || propertiesOf(part).has("id"))) return [];
   const hint = "incident cannot read it: look after each create, and check for a newer version";
-  return [harmful(`the answer to ${name} has no id, but ${[...propertiesOf(schema).keys()].join(", ")}`, hint)];
+  return [
+    harmful(`the answer to ${name} has no id, but ${[...propertiesOf(schema).keys()].join(", ")}`, hint),
+  ];
 }
 
 /** The tool tells a 404 of the service from one of a proxy by its shape (spec 7). */

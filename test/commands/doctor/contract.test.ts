@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { Answered, Transport } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
+import { answer, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
 
@@ -223,12 +224,39 @@ describe("the contract in doctor", () => {
     },
   );
 
-  it.each(lifeServices)("finds nothing wrong at %s, whose answers create and get read", async (_name, open) => {
-    const { env, transport } = await open();
-    const world = createWorld({ env, transport });
-    expect(await world.run("contract pull")).toMatchObject({ exitCode: 0 });
-    const { said } = await examine({ world, flags: "" });
-    expect(said).toEqual([expect.stringMatching(/^ok: openapi.json requires no more than/)]);
+  it.each(lifeServices)(
+    "finds nothing wrong at %s, whose answers create and get read",
+    async (_name, open) => {
+      const { env, transport } = await open();
+      const world = createWorld({ env, transport });
+      expect(await world.run("contract pull")).toMatchObject({ exitCode: 0 });
+      const { said } = await examine({ world, flags: "" });
+      expect(said).toEqual([expect.stringMatching(/^ok: openapi.json requires no more than/)]);
+    },
+  );
+
+  it.each(["2f1b7c1e-0d3a-4a5e-9b58-6a1f5f0c7d11", "none"])(
+    "names the variable and the field of another account header, with the account %s",
+    async (account) => {
+      const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+      const { env, transport } = await open({ accountHeader: "x-account-ref" });
+      const world = createWorld({ env: { ...env, INCIDENT_CLI_ACCOUNT_ID: account }, transport });
+      const [found, ...others] = (await examine({ world, flags: "" })).found;
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({ status: "wrong", message: expect.stringContaining("x-account-ref") });
+      expect(found?.hint).toContain("INCIDENT_CLI_ACCOUNT_HEADER, or accountHeader in the profile");
+    },
+  );
+
+  it.each([
+    [403, "Forbidden"],
+    [400, 'header "x-account-ref" is required'],
+  ])("names them where the service refuses the header with %d", async (status, message) => {
+    const world = createWorld({
+      transport: async () => answer({ statusCode: status, error: "No", message }, status),
+    });
+    const { stderr } = await world.run(`get ${incidentId}`);
+    expect(stderr).toContain("INCIDENT_CLI_ACCOUNT_HEADER, or accountHeader in the profile");
   });
 
   it("without an account in the settings says that each service needs one", async () => {
