@@ -57,8 +57,55 @@ describe("a backup of a journal", () => {
     await world.run("journal export j.jsonl --state-dir one");
     const result = await world.run("journal import j.jsonl --state-dir two");
     expect(result.exitCode).toBe(6);
-    expect(result.stderr).toContain(`both journals have later entries for ${id}, which were not copied`);
+    expect(result.stderr).toContain(`the journals have different entries for ${id}, which were not copied`);
     expect(result.stderr).toContain("incident journal show");
+  });
+
+  it("is refused wherever it is cut", async () => {
+    const world = createWorld({ files: { "x.yaml": definitionYaml() } });
+    await world.run("create -f x.yaml");
+    await world.run("create -f x.yaml --new");
+    await world.run("journal export j.jsonl");
+    const path = join(world.folder, "j.jsonl");
+    const text = readFileSync(path, "utf8");
+    const afterLines = [...text.matchAll(/\n/g)].map(({ index }) => index + 1).slice(0, -1);
+    expect(afterLines.length).toBeGreaterThan(3);
+    for (const end of [0, 1, ...afterLines.flatMap((at) => [at - 1, at, at + 1, at + 60]), text.length - 2]) {
+      writeFileSync(path, text.slice(0, end));
+      const { exitCode } = await world.run("journal import j.jsonl --state-dir two");
+      expect({ end, exitCode }).toEqual({ end, exitCode: 3 });
+    }
+    expect((await world.run("journal list --state-dir two")).stdout).toBe("nothing was sent from here\n");
+  });
+
+  const contradictions: readonly [string, (text: string) => string][] = [
+    ["name", (text) => text.replaceAll('"name":"Checkout', '"name":"Search')],
+    ["severity", (text) => text.replaceAll('"severity":"', '"severity":"X')],
+    ["text for customers", (text) => text.replaceAll('"description":"', '"description":"Not ')],
+    ["time", (text) => text.replaceAll(/"at":"2026/g, '"at":"2025')],
+    ["person", (text) => text.replaceAll('"actor":"', '"actor":"not-')],
+    [
+      "last event",
+      (text) =>
+        text.replace(/"status":"INVESTIGATING"(?!.*"status":"INVESTIGATING")/s, '"status":"RESOLVED"'),
+    ],
+  ];
+  it.each(contradictions)("with another %s than the journal has is refused", async (_, edit) => {
+    const env = { GITHUB_ACTOR: "lee", GITHUB_ACTIONS: "true" };
+    const world = createWorld({ env, files: { "x.yaml": definitionYaml({ id }) } });
+    await world.run("create -f x.yaml");
+    await world.run("journal export j.jsonl");
+    expect(await world.run("journal import j.jsonl")).toMatchObject({
+      exitCode: 0,
+      stdout: "0 copied to folder, 1 were there\n",
+    });
+    const path = join(world.folder, "j.jsonl");
+    const text = readFileSync(path, "utf8");
+    expect(edit(text)).not.toBe(text);
+    writeFileSync(path, edit(text));
+    const { exitCode, stderr } = await world.run("journal import j.jsonl");
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 6 });
+    expect(stderr).toContain(id);
   });
 
   it.each([

@@ -103,7 +103,7 @@ function copyReport(
       ? undefined
       : new Failure(
           "rejected",
-          `both journals have later entries for ${conflicts.join(", ")}, which were not copied`,
+          `the journals have different entries for ${conflicts.join(", ")}, which were not copied`,
           {
             hint: "compare them with incident journal show, once with each journal, and settle what is uncertain",
           },

@@ -1,10 +1,11 @@
 // Compares this machine's copy of a log with the log of the shared journal, event by event. What this machine has appended
 // and the shared journal lacks is evidence of a send. Pure.
 import { isDeepStrictEqual } from "node:util";
+import { isMapping, ownValue } from "../../own-value.ts";
 import type { StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationEvent, OperationKey, OperationLog } from "../events.ts";
 import { foldEvents } from "../fold.ts";
-import { redactStored } from "./redact-events.ts";
+import { isRedactedText, redactStored } from "./redact-events.ts";
 
 export type Comparison =
   /** The shared journal has everything that decides. */
@@ -54,6 +55,20 @@ function includes({ events }: StoredLog, event: StoredEvent): boolean {
 export function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
   const shared = (event: StoredEvent) => redactStored(event, { names: false, actor: false });
   return other !== undefined && isDeepStrictEqual(shared(one), shared(other));
+}
+
+/** Whether two journals say different things of one event, of which each may lack parts. */
+export function contradicts(one: StoredEvent, other: StoredEvent | undefined): boolean {
+  return one.writer === other?.writer && !(isEqual(one, other) && agree(one, other));
+}
+
+function agree(one: unknown, other: unknown): boolean {
+  if (isMapping(one) && isMapping(other))
+    return Object.entries(one).every(([name, value]) => {
+      const its = ownValue(other, name);
+      return its === undefined || agree(value, its);
+    });
+  return isDeepStrictEqual(one, other) || isRedactedText(one) || isRedactedText(other);
 }
 
 /** The state of the log of an operation. */

@@ -5,7 +5,7 @@ import { withConsistentReads } from "../consistent-store.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationKey } from "../events.ts";
 import { appendSurely, type JournalDeps } from "../journal.ts";
-import { isEqual, isUnsettled, stateOf } from "./compare-logs.ts";
+import { contradicts, isEqual, isUnsettled, stateOf } from "./compare-logs.ts";
 
 /** Logs that are copied at a time. The events of a batch share a push. */
 const batchSize = 64;
@@ -52,6 +52,8 @@ async function copyLog(
     // Only a complete log is pruned.
     if (first > 0) return { ...named, outcome: "unchanged" };
     const length = Math.min(events.length, source.length);
+    if (source.some((event, index) => contradicts(event, events[index])))
+      return { ...named, outcome: "conflict" };
     const isSame = source.slice(0, length).every((event, index) => isEqual(event, events[index]));
     if (!isSame) {
       const isKnown = id !== undefined && isSameIncident(source, events);

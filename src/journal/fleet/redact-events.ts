@@ -65,6 +65,11 @@ function redactEvent(event: OperationEvent, options: RedactionOptions): Operatio
   }
 }
 
+/** Whether it stands in the place of a text that a shared journal does not have. */
+export function isRedactedText(value: unknown): boolean {
+  return value === "" || /^answered with \d+$/.test(String(value));
+}
+
 function redactContent(
   { content }: { readonly content?: LoggedContent },
   { names }: RedactionOptions,
