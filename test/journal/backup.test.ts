@@ -19,6 +19,30 @@ describe("a backup of a journal", () => {
     expect(second.stderr).toContain("j.jsonl already exists");
   });
 
+  it("goes to stdout and comes from stdin", async () => {
+    const world = createWorld({
+      files: { "x.yaml": definitionYaml({ id, name: "Zahlung — hängt 😀" }) },
+    });
+    await world.run("create -f x.yaml");
+    const exported = await world.run("journal export -");
+    expect(exported).toMatchObject({ exitCode: 0, stderr: "2 events of folder\n" });
+    await world.run("journal export j.jsonl");
+    const parsed = (text: string) =>
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    expect(parsed(exported.stdout)).toEqual(parsed(readFileSync(join(world.folder, "j.jsonl"), "utf8")));
+    const stdin = exported.stdout;
+    expect(await world.run("journal import - --state-dir two", { stdin })).toMatchObject({
+      exitCode: 0,
+      stdout: "1 copied to folder, 0 were there\n",
+    });
+    const cut = await world.run("journal import - --state-dir three", { stdin: stdin.slice(0, -5) });
+    expect(cut).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("<stdin>:2 is not an event") });
+    expect(await world.run("journal export - -o json")).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
   const edits: readonly [string, (text: string) => string, string][] = [
     [
       "cut at a line",

@@ -12,9 +12,10 @@ import { openStore } from "../../journal/open-store.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import { decodeUtf8 } from "../../own-value.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import { codeOf } from "../../thrown.ts";
+import { escapeJson } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import {
   type JournalSettings,
@@ -25,6 +26,9 @@ import {
 import type { copySpec, exportSpec, importSpec } from "./spec.ts";
 
 const formatVersion = 1;
+
+/** The operand that stands for stdout or stdin. */
+const stream = "-";
 
 export const copy: Run<typeof copySpec> = async (context, { flags }) => {
   const configured = await context.workspace.journal();
@@ -46,11 +50,18 @@ export const copy: Run<typeof copySpec> = async (context, { flags }) => {
   );
 };
 
-export const exportJournal: Run<typeof exportSpec> = async (context, { operands: [file = ""] }) => {
+export const exportJournal: Run<typeof exportSpec> = async (context, { format, operands: [file = ""] }) => {
+  const isPrinted = file === stream;
+  if (isPrinted && format !== "table")
+    throw new Failure("usage", "with -, the events themselves are printed", { hint: "leave -o out" });
   const configured = await context.workspace.journal();
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
   const lines = await eventLines(await openStore(context, folder, configured));
+  if (isPrinted) {
+    context.info(`${lines.length} events of ${configured.shown}`);
+    return { data: {}, page: () => safeLines(lines.map(escapeJson)) };
+  }
   const text = lines.map((line) => `${line}\n`).join("");
   writeNewFile(context.files, resolve(context.system.cwd, file), file, text, 0o600);
   return {
@@ -64,26 +75,30 @@ export const importJournal: Run<typeof importSpec> = async (context, { operands:
   const to = await context.workspace.journal();
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
-  const from = await parseEventLines(file, readEventFile(context, file));
+  const name = file === stream ? "<stdin>" : file;
+  const from = await parseEventLines(name, await readEventFile(context, file, name));
   const target = await openStore(context, folder, to);
-  return copyReport(file, to, await copyInto(context, from, target, to));
+  return copyReport(name, to, await copyInto(context, from, target, to));
 };
 
 /** In bytes: strings of the runtime are hardly longer. */
 const largestFile = 400 * 1024 * 1024;
 
-function readEventFile({ files, system }: RunContext, file: string): string {
+async function readEventFile({ files, io, system }: RunContext, file: string, name: string): Promise<string> {
   const refuse = (problem: string) =>
-    new Failure("usage", `${file} ${problem}`, { hint: "name a file that incident journal export wrote" });
-  let read: ReturnType<typeof readRegularFile>;
+    new Failure("usage", `${name} ${problem}`, { hint: "name a file that incident journal export wrote" });
+  let bytes: Uint8Array | undefined;
   try {
-    read = readRegularFile(files, resolve(system.cwd, file), largestFile);
+    bytes =
+      file === stream
+        ? await io.stdin.read(largestFile)
+        : readRegularFile(files, resolve(system.cwd, file), largestFile)?.bytes;
   } catch (error) {
     throw refuse(`cannot be read (${codeOf(error) ?? error})`);
   }
-  if (read === undefined) throw refuse("is not a regular file");
-  const text = decodeUtf8(read.bytes);
-  if (text === undefined || read.bytes.length > largestFile)
+  if (bytes === undefined) throw refuse("is not a regular file");
+  const text = decodeUtf8(bytes);
+  if (text === undefined || bytes.length > largestFile)
     throw refuse("is larger than any export, or not UTF-8");
   return text;
 }

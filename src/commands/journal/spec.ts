@@ -116,6 +116,7 @@ export const exportSpec = defineCommand({
   outputs: ["table", "json", "yaml"],
   examples: {
     'incident journal export "journal-$(date +%F).jsonl"': "every event, a line of JSON each",
+    "incident journal export - | gzip > journal.jsonl.gz": "to stdout",
   },
   notes:
     "The file is new and readable by you alone. The journal in this machine's folder also has texts for customers.",
@@ -130,10 +131,11 @@ export const importSpec = defineCommand({
   examples: {
     "incident journal import journal-2026-11-24.jsonl":
       "into the journal of INCIDENT_CLI_JOURNAL, or of the profile",
+    "gunzip -c journal.jsonl.gz | incident journal import -": "from stdin",
   },
   notes:
-    "It can be interrupted and repeated, and changes no event. Exit code 6 names operations that the journal continued in\n" +
-    "another way. 3: the file was cut or changed, and nothing was imported.",
+    "It can be interrupted and repeated, and changes no event. Exit code 6 names operations that the journal has in another\n" +
+    "way. 3: the file was cut or changed, and nothing was imported.",
 });
 
 export const initSpec = defineCommand({
