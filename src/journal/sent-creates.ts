@@ -22,17 +22,14 @@ async function* readSent(
   }
 }
 
-/** The service with this id in the newest create that has it. */
-export async function findSentService(
+/** The services with this id or name, as in each create that has them; the newest first. */
+export async function* findSentServices(
   deps: FileDeps,
   stateDirectory: string,
-  id: string,
-): Promise<Service | undefined> {
-  for await (const create of readSent(deps, stateDirectory)) {
-    const service = servicesOf(create).find((each) => isSame(each.id, id));
-    if (service !== undefined) return service;
-  }
-  return undefined;
+  text: string,
+): AsyncGenerator<Service, void> {
+  for await (const create of readSent(deps, stateDirectory))
+    yield* servicesOf(create).filter(({ id, name }) => isSame(id, text) || isSame(name, text));
 }
 
 /** Each service of the creates that were sent there, once, as in the newest create that has it; the newest first. */

@@ -15,9 +15,16 @@ export async function readSelection(
   { actor, service, severity, since }: FlagsOf<typeof listSpec>,
   global: GlobalFlags,
 ): Promise<Selection | undefined> {
-  const given = [actor, service, severity, since, global.account, global.profile];
-  if (given.every((each) => each === undefined)) return undefined;
-  const filter = await readFilter(context, { ...(service && { service }), ...(severity && { severity }) });
+  const restrictions = [actor, service, severity, since, global.account, global.profile];
+  if (restrictions.every((each) => each === undefined)) return undefined;
+  const given = { ...(service && { service }), ...(severity && { severity }) };
+  const filter = await readFilter(context, given, async (name) => {
+    const { findSentServices } = await import("../../journal/sent-creates.ts");
+    const ids: string[] = [];
+    for await (const { id } of findSentServices(context, context.workspace.stateDirectory.value, name))
+      ids.push(id);
+    return ids;
+  });
   const start = readSince(context, since) ?? Number.NEGATIVE_INFINITY;
   const isOfService = await readServiceFilter(context, global);
   return (logs) => {

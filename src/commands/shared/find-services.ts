@@ -67,9 +67,8 @@ async function knownService(
 ): Promise<Service> {
   const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
   if (inCatalog !== undefined) return inCatalog;
-  const { findSentService } = await import("../../journal/sent-creates.ts");
-  const sent = await findSentService(context, context.workspace.stateDirectory.value, id);
-  if (sent !== undefined) return sent;
+  const { findSentServices } = await import("../../journal/sent-creates.ts");
+  for await (const sent of findSentServices(context, context.workspace.stateDirectory.value, id)) return sent;
   throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {
     hint: `write its name as well: --service "NAME=${id}"`,
   });

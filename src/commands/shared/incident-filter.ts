@@ -3,6 +3,7 @@ import { Failure } from "../../failure.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
 import { findServices } from "./find-services.ts";
 
@@ -13,10 +14,14 @@ export interface Filter {
   readonly severity: Severity | undefined;
 }
 
-/** Throws a `Failure` "usage" for a service or a severity that is none. */
+/**
+ * `otherwise` finds the ids of a service that is not in the catalog, by its name. Throws a `Failure` "usage" for a service
+ * or a severity that is none.
+ */
 export async function readFilter(
   context: RunContext,
   { service = [], severity }: { readonly service?: readonly string[]; readonly severity?: string },
+  otherwise: (name: string) => Promise<readonly string[]> = async () => [],
 ): Promise<Filter> {
   const least = severities.find((each) => each === severity?.toUpperCase());
   if (severity !== undefined && least === undefined) {
@@ -24,10 +29,26 @@ export async function readFilter(
       hint: `write one of ${severities.join(", ")}`,
     });
   }
-  if (service.length === 0) return { serviceIds: new Set(), severity: least };
+  const ids = new Set<string>();
+  for (const text of service)
+    for (const id of isGuid(text) ? [text] : await findIds(context, text, otherwise))
+      ids.add(id.toLowerCase());
+  return { serviceIds: ids, severity: least };
+}
+
+async function findIds(
+  context: RunContext,
+  text: string,
+  otherwise: (name: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const catalog = await context.workspace.catalog();
-  const services = await findServices(context, service, catalog.read);
-  return { serviceIds: new Set(services.map(({ id }) => id.toLowerCase())), severity: least };
+  try {
+    return (await findServices(context, [text], catalog.read)).map(({ id }) => id);
+  } catch (error) {
+    const ids = error instanceof Failure && error.kind === "usage" ? await otherwise(text) : [];
+    if (ids.length === 0) throw error;
+    return ids;
+  }
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
