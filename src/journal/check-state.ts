@@ -13,8 +13,6 @@ export interface StateCheckDeps extends Pick<Reporter, "warn"> {
 
 const subfolders = ["journal", "unsettled", "services", "claims"] as const;
 
-const containerMarks = ["/.dockerenv", "/run/.containerenv"] as const;
-
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
 
@@ -42,9 +40,10 @@ async function check(deps: StateCheckDeps, folder: string): Promise<void> {
     const stat = files.statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || !isShared(stat, system)) continue;
     const problem = othersMayWrite(path);
-    if (path !== folder || !isVolume(system)) throw problem;
+    const container = path === folder ? acceptedInContainer(deps) : undefined;
+    if (container === undefined) throw problem;
     isAccepted = true;
-    deps.warn(`${problem.message}; ${containerMark(deps)}`);
+    deps.warn(`${problem.message}; ${container}`);
   }
   if (!isAccepted) checkParents(deps, folder);
   const real = files.realpathSync(folder);
@@ -70,7 +69,7 @@ function checkParents(deps: StateCheckDeps, folder: string): void {
   const found = system.user === undefined ? undefined : findReplaceable(deps, folder);
   if (found === undefined) return;
   const message = `${found.problem}, so the state directory ${folder} can be replaced`;
-  const container = containerMark(deps);
+  const container = acceptedInContainer(deps);
   if (container === undefined) throw new Failure("usage", message, { hint: new StoreHint(found.hint) });
   warn(`${message}; ${container}`);
 }
@@ -101,16 +100,28 @@ function findReplaceable(
   return undefined;
 }
 
-/** Kubernetes gives a volume to root, with a mode for all or for the group of the pod. */
-export function isVolume({ env }: Partial<Pick<System, "env">>): boolean {
-  return env?.KUBERNETES_SERVICE_HOST !== undefined;
-}
+const containerFiles = ["/.dockerenv", "/run/.containerenv"] as const;
 
-/** How it is known that this is a container: by the files of Docker and Podman, or the variable of Kubernetes. */
-function containerMark({ files, system }: StateCheckDeps): string | undefined {
-  const mark = isVolume(system)
-    ? "KUBERNETES_SERVICE_HOST is set"
-    : containerMarks.find((path) => files.statSync(path, { throwIfNoEntry: false }) !== undefined);
+/** The runtimes of containers with one user. Those of whole systems, such as lxc and systemd-nspawn, have several. */
+const runtimes: readonly (string | undefined)[] = ["oci", "docker", "podman"];
+
+/**
+ * The words that accept a folder of a container, and how it is known: by a file of Docker or Podman, which only root can
+ * make, or by a variable of the runtime or of Kubernetes. Who sets variables can name another state directory as well.
+ */
+export function acceptedInContainer({
+  files,
+  system: { env = {} },
+}: {
+  readonly files: Pick<Files, "statSync">;
+  readonly system: Partial<Pick<System, "env">>;
+}): string | undefined {
+  const isThere = (path: string) => files.statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const variables = [
+    ...(env.KUBERNETES_SERVICE_HOST === undefined ? [] : ["KUBERNETES_SERVICE_HOST is set"]),
+    ...(runtimes.includes(env.container) ? [`container is ${env.container}`] : []),
+  ];
+  const mark = variables[0] ?? containerFiles.find(isThere);
   return mark && `accepted, because a container has one user (${mark})`;
 }
 

@@ -104,11 +104,18 @@ describe("a state directory in a checkout", () => {
   });
 });
 
+/** The machine of the tests may be a container. */
+const outsideOfContainers = (real: Files): Files => ({
+  ...real,
+  statSync: ((path: string, options: object) =>
+    path.endsWith("env") ? undefined : real.statSync(path, options)) as Files["statSync"],
+});
+
 describe("a state directory that others may write to", () => {
   it.each(["state", "state/journal", "state/unsettled", "state/services"])(
     "is refused before anything is read: %s",
     async (name) => {
-      const world = createWorld({ files });
+      const world = createWorld({ files, wrapFiles: outsideOfContainers });
       fs.mkdirSync(join(world.folder, name), { recursive: true, mode: 0o700 });
       fs.chmodSync(join(world.folder, name), 0o777);
       for (const line of lines) {
@@ -126,7 +133,13 @@ describe("a state directory that others may write to", () => {
   /** Checks `/a/b/c` among folders of root; `/a/link` leads to `/a/b`. */
   async function check(
     given: Readonly<Record<string, { readonly mode?: number; readonly uid?: number }>>,
-    { env = {}, folder = "/a/b/c", uid = user, gone = "", marks = [] as readonly string[] } = {},
+    {
+      env = {} as Record<string, string>,
+      folder = "/a/b/c",
+      uid = user,
+      gone = "",
+      marks = [] as readonly string[],
+    } = {},
   ) {
     const resolved = (path: string) => path.replace("/a/link", "/a/b");
     const stat = (path: string) => {
@@ -193,11 +206,14 @@ describe("a state directory that others may write to", () => {
     expect(await check(given)).toEqual(accepted);
   });
 
-  it.each([
+  const containers: readonly [string, { marks?: readonly string[]; env?: Record<string, string> }][] = [
     ["/.dockerenv", { marks: ["/.dockerenv"] }],
     ["/run/.containerenv", { marks: ["/run/.containerenv"] }],
     ["KUBERNETES_SERVICE_HOST is set", { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1" } }],
-  ])("is used with a warning in a container: %s", async (mark, container) => {
+    ["container is oci", { env: { container: "oci" } }],
+    ["container is podman", { env: { container: "podman" } }],
+  ];
+  it.each(containers)("is used with a warning in a container: %s", async (mark, container) => {
     expect(await check({ "/a/b": { mode: 0o777 } }, container)).toEqual({
       warnings: [
         `everyone may write to /a/b, so the state directory /a/b/c can be replaced; accepted, because a container has one user (${mark})`,
@@ -208,11 +224,31 @@ describe("a state directory that others may write to", () => {
   it.each([
     ["an emptyDir of Kubernetes", { mode: 0o777, uid: 0 }],
     ["a volume with an fsGroup", { mode: 0o2775, uid: 0 }],
+    ["a folder of a user of the host", { mode: 0o777, uid: others }],
   ])("is refused as %s, and used in a container", async (_, volume) => {
-    const others = "the state directory /a/b/c belongs to others, or others may write to it";
-    expect((await check({ "/a/b/c": volume })).failure).toBe(`Failure: ${others}`);
-    expect(await check({ "/a/b/c": volume }, { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1" } })).toEqual({
-      warnings: [`${others}; accepted, because a container has one user (KUBERNETES_SERVICE_HOST is set)`],
-    });
+    const shared = "the state directory /a/b/c belongs to others, or others may write to it";
+    expect((await check({ "/a/b/c": volume })).failure).toBe(`Failure: ${shared}`);
+    for (const [mark, container] of containers)
+      expect(await check({ "/a/b/c": volume }, container)).toEqual({
+        warnings: [`${shared}; accepted, because a container has one user (${mark})`],
+      });
+  });
+
+  it.each(["lxc", "systemd-nspawn", ""])(
+    "is refused in a system with several users: %s",
+    async (container) => {
+      const { failure } = await check({ "/a/b/c": { mode: 0o777, uid: 0 } }, { env: { container } });
+      expect(failure).toContain("belongs to others");
+    },
+  );
+
+  it("is written to in a container", async () => {
+    const world = createWorld({ files, env: { container: "oci" } });
+    fs.mkdirSync(join(world.folder, "state"));
+    fs.chmodSync(join(world.folder, "state"), 0o2775);
+    const created = await world.run("create -f x.yaml --state-dir state");
+    expect(created).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("(container is oci)") });
+    const again = await world.run("create -f x.yaml --state-dir state");
+    expect(again.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 });

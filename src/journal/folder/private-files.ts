@@ -6,7 +6,7 @@ import type { Files, System } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf } from "../../thrown.ts";
-import { isShared, isVolume } from "../check-state.ts";
+import { acceptedInContainer, isShared } from "../check-state.ts";
 import { othersMayWrite, untrusted, unwritable, withoutHardLinks } from "../journal-errors.ts";
 import { readPrivateFile, sizeLimit } from "./read-private-file.ts";
 
@@ -81,7 +81,11 @@ export function openPrivateFolder(
     const found = files.statSync(path, { throwIfNoEntry: false });
     // Without the names of the folders above it, a power failure takes a file that was synced.
     if (found === undefined) makeFolders(files, path, 0o700, (made) => syncFolder(dirname(made)));
-    else if (isShared(found, system) && !(path === root && isVolume(system))) throw othersMayWrite(path);
+    else if (
+      isShared(found, system) &&
+      (path !== root || acceptedInContainer({ files, system }) === undefined)
+    )
+      throw othersMayWrite(path);
   }
 
   function openTemporary(file: string): number {
