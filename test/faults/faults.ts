@@ -113,6 +113,25 @@ export const faults: readonly Fault[] = [
     replace: "plain.unsettled()",
   },
   {
+    name: "one read that does not find a declared incident frees its dedup key",
+    noticedBy: "test/delivery/gone.test.ts",
+    file: "src/delivery/gone.ts",
+    find: "if (absence === undefined || absence.reads < fewestReads) return false;",
+    replace: "if (absence?.reads === 1) return true; if (absence === undefined) return false;",
+  },
+  {
+    name: "a second signal ends a process whose create is on its way",
+    file: "src/delivery/attempt.ts",
+    find: "releaseExit = system.holdExit();",
+    replace: "",
+  },
+  {
+    name: "a gate takes what it did not read for closed",
+    file: "src/commands/gate/verdict.ts",
+    find: 'observed.get(index) ?? { is: "unread", incident }',
+    replace: 'observed.get(index) ?? { is: "resolved" }',
+  },
+  {
     name: "pushes are not atomic",
     noticedBy: "test/journal/git/scratch-repository.test.ts",
     file: "src/journal/git/scratch-repository.ts",

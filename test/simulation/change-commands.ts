@@ -1,5 +1,6 @@
 // The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
 
+import { applyFailure } from "../../src/commands/apply/apply-result.ts";
 import { applyInParts } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/post-once.ts";
@@ -35,7 +36,7 @@ export function toUpdate(text: string): Update {
 
 /** One run of `incident apply`. */
 export async function runApply(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
-  const { delivery } = openDelivery(port, start, options);
+  const { delivery, stop } = openDelivery(port, start, options);
   const { id, severity, updates = [], wants } = start;
   const definition: Definition = aDefinition({
     name: wants,
@@ -48,7 +49,7 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
   });
   const applying = {
     ...delivery,
-    stop: delivery.system.signal,
+    stop,
     concurrency: 1,
     progress: () => undefined,
     trustsJournal: false,
@@ -66,14 +67,19 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     for (const planned of plan) if (change !== undefined) Object.assign(planned, change(planned));
     return async () => undefined;
   };
-  const [applied] = await applyInParts(applying, [definition], begin);
+  const all = await applyInParts(applying, [definition], begin);
+  const [applied] = all;
   if (options.mutant?.goesOn && applied?.failure?.kind === "uncertain" && applied.changes !== undefined) {
     const { incident, updates: places } = applied.changes;
     const entry = definition.incidentUpdates[places.at(-1) ?? 0] as Update;
     const readAt = delivery.system.clock.monotonic();
     await postOnce({ ...delivery, addUpdate }, { incident, readAt, entry, occurrence: 0 });
   }
-  const problem = applied?.failure ?? applied?.problem;
+  const problem = applyFailure(
+    all.map((each) => ({ ...each, file: "x.yaml", link: undefined, locate: () => undefined as never })),
+    {},
+    stop,
+  );
   const ids = applied?.serviceId === undefined ? [] : [applied.serviceId];
   await port.call({ kind: "print", ids, failure: problem?.kind ?? "none" });
   return ids.length === 0 && problem !== undefined

@@ -42,7 +42,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
       const isAnswer = (incident: SimulatedIncident) =>
         dedupKey === undefined
           ? incident.name === wants || incident.id === id
-          : incident.resolved === undefined && keyOf(world, incident) === dedupKey;
+          : (incident.resolved === undefined || incident.isDeleted) && keyOf(world, incident) === dedupKey;
       if (!world.created.some(isAnswer) && !world.isMisled)
         throw new Violation(`"${wants}" was told, and does not exist`);
       // Of two incidents that a person has permitted, the journal knows one.
@@ -50,8 +50,10 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
         dedupKey === undefined
           ? wasTold && !world.isMisled
           : openBefore > 0 && maxOpen(world, dedupKey) === 1;
-      if (isSettled && world.created.length > before)
+      const isDeleted = world.created.some((incident) => incident.isDeleted);
+      if (isSettled && !isDeleted && world.created.length > before)
         throw new Violation("a rerun of what is settled declared another");
+    } else if (outcome?.failure === "missing" && world.created.some(({ isDeleted }) => isDeleted)) {
     } else if (!isOther && !world.isMisled)
       throw new Violation(`the last rerun did not declare it: ${describeOutcome(outcome)}`);
   }

@@ -24,7 +24,7 @@ import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
-import type { StoreRequest, storeDown } from "./world/request.ts";
+import type { Request, Signalled, StoreRequest, storeDown } from "./world/request.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
 import { copiesOf, isOfChanges, machineOf, placeOf, type Start } from "./world/start.ts";
 
@@ -140,7 +140,26 @@ function lengthOf(asked: number): number {
   return asked === 100 || asked > 2000 ? asked : 61_000;
 }
 
-export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
+/** The world as a process sees it whose first signal aborts `controller`. */
+function withSignal(port: ProcessPort, controller: AbortController): ProcessPort {
+  return {
+    ...port,
+    async call<T>(request: Request) {
+      const result = await port.call<T | Signalled>(request);
+      if (!isSignalled(result)) return result;
+      controller.abort("SIGINT");
+      return result.result as T;
+    },
+  };
+}
+
+function isSignalled(result: unknown): result is Signalled {
+  return typeof result === "object" && result !== null && "isSignalled" in result;
+}
+
+export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
+  const controller = new AbortController();
+  const port = withSignal(plainPort, controller);
   const {
     confirmed,
     daysAhead = 0,
@@ -157,10 +176,13 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
   let hasId = false;
   /** Milliseconds that this process has waited. */
   let elapsed = 0;
+  /** How often it has waited. A copy of a shared log tells two attempts of one process apart by their times. */
+  let waits = 0;
   // It goes on with the clock of the machine.
-  const now = () => firstInstant + daysAhead * day + Math.round(Number(port.look("now")));
+  const now = () => firstInstant + daysAhead * day + Math.round(Number(port.look("now"))) + waits;
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
+    if (start.keepsCopies) waits += 1;
   };
   /** The past of the rate limiter: when each request left and ended, and how. */
   const past: (readonly [left: number, ended: number, outcome: unknown])[] = [];
@@ -181,14 +203,23 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
     clock: {
       now,
       monotonic: () => elapsed,
-      sleep: async (asked) => {
+      sleep: async (asked, signal) => {
         if (!(asked > 0)) throw new Error(`waits ${asked} ms`);
+        if (signal?.aborted) return;
         const milliseconds = lengthOf(asked);
         await port.call({ kind: "sleep", milliseconds });
         pass(milliseconds);
       },
     },
-    holdExit: () => () => undefined,
+    holdExit() {
+      if (mutant?.holdsNoExit) return () => undefined;
+      port.effect({ kind: "hold", change: 1 });
+      let isHeld = true;
+      return () => {
+        if (isHeld) port.effect({ kind: "hold", change: -1 });
+        isHeld = false;
+      };
+    },
     startDeadline(milliseconds) {
       if (!mutant?.limitsLast) port.effect({ kind: "attempt", deadline: milliseconds });
       return () => port.look("overdue") === "true" && !mutant?.ignoresDeadline;
@@ -205,7 +236,8 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
       },
       fraction: () => 0.5,
     },
-    signal: new AbortController().signal,
+    // The running requests of `apply` finish: docs/ci.md.
+    signal: start.command === "apply" ? new AbortController().signal : controller.signal,
     user: undefined,
   };
   const plainStore = createStore(port, placeOf(start));
@@ -224,6 +256,7 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
     store,
     writer,
     clock: system.clock,
+    signal: system.signal,
     ...(outbox && !mutant?.keepsNoCopies && { copy: outbox.copy }),
   };
   const plainJournal = createJournal(journalDeps);
@@ -247,10 +280,14 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
     transport,
     { deadline, signal: system.signal },
   );
+  const retryWait = createRetryWait({ ...reporter, system });
   let note: string | undefined;
   const notes = {
     read: (name: string) => port.look(`m${machine} ${name}`),
-    replace: (name: string, text: string) => port.effect({ kind: "note", name: `m${machine} ${name}`, text }),
+    replace(name: string, text: string) {
+      const changed = mutant?.note?.(name, text) ?? text;
+      port.effect({ kind: "note", name: `m${machine} ${name}`, text: changed });
+    },
   };
   const clientIdNotes = {
     read(name: string) {
@@ -279,7 +316,7 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
     waitForRetry:
       limit === undefined
         ? async (_outcome, milliseconds) => pass(milliseconds)
-        : createRetryWait({ ...reporter, system }),
+        : (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     decide(log, request, support, findings) {
       const step = next(log, request, support, findings);
@@ -297,11 +334,11 @@ export function openDelivery(port: ProcessPort, start: Start, { mutant, visit }:
         log.key.id,
         log.next,
         ...log.events,
-        describeProgress([rest, note, permits, describePast()]),
+        describeProgress([rest, note, permits, system.signal.aborted, waits, describePast()]),
       ]);
     },
   };
-  return { claims, delivery, journal, seen: () => last };
+  return { claims, delivery, journal, settings: client.settings, seen: () => last, stop: controller.signal };
 }
 
 /** As text, with the fields of errors and the bytes of bodies. */
@@ -362,15 +399,19 @@ function createTransport(
   operation: () => string,
 ): Transport {
   return async (request, control) => {
+    const cancelled = { phase: "unsent", reason: "cancelled", detail: "cancelled" } as const;
+    if (control.signal?.aborted) return cancelled;
     if (request.method === "GET") {
       const id = request.url.split("/").at(-1) ?? "";
-      return outcomeOf(await port.call<ServiceAnswer | "timeout">({ kind: "get", id }));
+      return outcomeOf(await port.call<ServiceAnswer | Missing>({ kind: "get", id }));
     }
     await control.beforeSend?.();
+    if (control.signal?.aborted) return cancelled;
     const [, incident] = /\/incidents\/([^/]+)/.exec(request.url) ?? [];
     const { headers, method } = request;
     const what = incident === undefined ? "create" : method === "POST" ? "update" : "edit";
     await port.call({ kind: "send", what });
+    if (control.signal?.aborted) return cancelled;
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "no connection in time" };
     const body = request.body ?? "";
     const change = incident !== undefined && {
@@ -379,7 +420,7 @@ function createTransport(
       ifMatch: headers["if-match"],
     };
     port.effect({ kind: "leave", body, ...(change && { change }) });
-    const answer = await port.call<ServiceAnswer | "timeout" | "reset">({ kind: "answer" });
+    const answer = await port.call<ServiceAnswer | Missing>({ kind: "answer" });
     if (answer === "timeout") pass(control.deadline);
     return outcomeOf(answer);
   };
@@ -393,7 +434,10 @@ function withPermission(transport: Transport): Transport {
   };
 }
 
-function outcomeOf(answer: ServiceAnswer | "timeout" | "reset"): Outcome {
+/** Why an answer is missing. */
+type Missing = "timeout" | "reset" | "cancelled";
+
+function outcomeOf(answer: ServiceAnswer | Missing): Outcome {
   if (typeof answer !== "string") return toAnswered(answer);
-  return { phase: "unanswered", reason: answer, detail: answer === "reset" ? "reset" : "no answer in time" };
+  return { phase: "unanswered", reason: answer, detail: answer === "timeout" ? "no answer in time" : answer };
 }

@@ -1,12 +1,13 @@
-// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--minutes N] [--states N] [--only exhaustive|worlds|changes|random|mutants]
-// [--match PATTERN]`: every interleaving of the scenarios, random runs, and the mutants that the simulation has to
-// catch. Exits with 1 where a run breaks an invariant or a mutant survives. --long explores only the scenarios that take
-// more than ten minutes each.
+// `npm run simulate -- [--quick | --long] [--seed N] [--runs N] [--minutes N] [--states N] [--match PATTERN]
+// [--only exhaustive|worlds|changes|random|random-changes|mutants]`: every interleaving of the scenarios, random runs, and
+// the mutants that the simulation has to catch. Exits with 1 where a run breaks an invariant or a mutant survives. --long
+// explores only the scenarios that take more than ten minutes each.
 import { parseArgs } from "node:util";
 import { createCoverage } from "./coverage.ts";
 import { explore } from "./explore.ts";
 import { changeMutants, type Mutant, mutants } from "./mutants.ts";
-import { randomScenario, runRandomly, shrink } from "./random.ts";
+import { randomChangeScenario, randomScenario, runRandomly, shrink } from "./random.ts";
+import type { Scenario } from "./scenario.ts";
 import {
   changeMutantScenario,
   changeScenarios,
@@ -14,6 +15,7 @@ import {
   largeWorldScenarios,
   longScenarios,
   mutantScenario,
+  peopleScenarios,
   rareScenarios,
   worldScenarios,
 } from "./scenarios.ts";
@@ -33,7 +35,9 @@ const { values } = parseArgs({
 
 /** Those whose names match --match, of the scenarios that were asked for. */
 function chosenScenarios() {
-  const worlds = values.long ? [] : [...worldScenarios(), ...largeWorldScenarios(), ...rareScenarios()];
+  const worlds = values.long
+    ? []
+    : [...worldScenarios(), ...peopleScenarios(), ...largeWorldScenarios(), ...rareScenarios()];
   const others = values.long ? longScenarios() : exhaustiveScenarios(values.quick);
   const changes = values.long ? [] : changeScenarios();
   const all = { worlds, changes }[values.only ?? ""] ?? [...worlds, ...changes, ...others];
@@ -67,7 +71,13 @@ if (values.only === undefined || ["exhaustive", "worlds", "changes"].includes(va
   print(`exhaustive: ${states} states, ${isComplete ? "complete" : "not complete"}`);
 }
 
-if (values.only === undefined || values.only === "random") {
+/** Every third seed also gives a scenario of updates. */
+function scenariosOf(seed: number): readonly Scenario[] {
+  if (values.only === "random-changes") return [randomChangeScenario(seed)];
+  return [randomScenario(seed), ...(seed % 3 === 0 ? [randomChangeScenario(seed)] : [])];
+}
+
+if (values.only === undefined || values.only.startsWith("random")) {
   const first = Number(values.seed);
   const runs = Number(values.runs);
   let steps = 0;
@@ -75,17 +85,17 @@ if (values.only === undefined || values.only === "random") {
   let done = 0;
   const until = Date.now() + Number(values.minutes) * 60_000;
   for (let seed = first; seed < first + runs && failed < 5 && Date.now() < until; seed += 1) {
-    done += 1;
-    const scenario = randomScenario(seed);
-    const result = await runRandomly(scenario, seed, coverage);
-    steps += result.steps;
-    if (result.violation === undefined) continue;
-    failed += 1;
-    const shrunk = await shrink(scenario, result.violation.choices);
-    print(
-      `seed ${seed}, ${scenario.service.kind} ${scenario.service.habit}: ${JSON.stringify(scenario.starts)}`,
-    );
-    report((shrunk.violation ?? result.violation).message, (shrunk.violation ?? result.violation).trace);
+    for (const scenario of scenariosOf(seed)) {
+      done += 1;
+      const result = await runRandomly(scenario, seed, coverage);
+      steps += result.steps;
+      if (result.violation === undefined) continue;
+      failed += 1;
+      const { violation = result.violation } = await shrink(scenario, result.violation.choices);
+      const { given = [], name, service, starts } = scenario;
+      print(`${name}, ${service.kind} ${service.habit}: ${JSON.stringify([...given, ...starts])}`);
+      report(violation.message, violation.trace);
+    }
   }
   print(`random: ${done} runs from seed ${first}, ${steps} steps`);
 }
@@ -111,7 +121,7 @@ async function catchMutant(mutant: Mutant, scenarioOf: typeof mutantScenario): P
   return violation && `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
 }
 
-if (values.only !== "mutants" && values.only !== "changes") {
+if (values.only !== "mutants" && !values.only?.endsWith("changes")) {
   const counts = coverage.counts();
   const missing = counts.filter(([, count]) => count === 0);
   print(`decisions: ${counts.length - missing.length} of ${counts.length} cells; the rarest:`);

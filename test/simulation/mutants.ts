@@ -28,6 +28,12 @@ export interface Mutant {
   readonly goesOn?: boolean;
   /** Posts to a resolved incident as well. */
   readonly reopens?: boolean;
+  /** A second signal ends the process, whatever it has sent. */
+  readonly holdsNoExit?: boolean;
+  /** A gate judges only the incidents that it has read. */
+  readonly passesUnread?: boolean;
+  /** The text of a note of the machine. */
+  readonly note?: (name: string, text: string) => string;
   /** The key of an alert. */
   readonly dedupKey?: (start: Start) => string;
 }
@@ -230,6 +236,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a machine keeps no copy of what it appends to a shared journal",
     keepsNoCopies: true,
+  },
+  { name: "a second signal ends a process whose create is on its way", holdsNoExit: true },
+  { name: "a gate whose reads were cut off passes", passesUnread: true },
+  {
+    name: "two reads that do not find a declared incident prove that it is gone",
+    note(name, text) {
+      const note = JSON.parse(text);
+      if (!name.startsWith("absent-") || note.reads === undefined) return text;
+      return JSON.stringify({ ...note, reads: 3, first: note.last - 3_600_000 });
+    },
   },
   {
     name: "the incident of a key counts as resolved because it was declared",

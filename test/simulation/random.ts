@@ -3,7 +3,7 @@ import { createDice, type Dice } from "../delivery/dice.ts";
 import type { Coverage } from "./coverage.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
-import { faultNames } from "./world/faults.ts";
+import { type Fault, faultNames } from "./world/faults.ts";
 import { habits } from "./world/habits.ts";
 import { serviceKinds } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
@@ -19,6 +19,10 @@ export interface RandomResult {
     readonly choices: readonly number[];
   };
 }
+
+/** Only machines with copies stand the loss of entries. */
+const rareFaults: readonly Fault[] = ["signal", "deletion", "pause"];
+const usualFaults = faultNames.filter((fault) => fault !== "lost-entries" && !rareFaults.includes(fault));
 
 /** The scenario of a seed. */
 export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scenario {
@@ -70,12 +74,76 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
   const people = pick([{}, {}, { people: "not-created" }, { people: "created" }] as const);
   if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "settle", wants: "", ...people });
   const budget = Object.fromEntries(
-    // Only machines with copies stand the loss of entries.
-    faultNames
-      .filter((fault) => fault !== "lost-entries")
-      .map((fault) => [fault, dice.below(isOne ? 2 : 3) === 0 ? 1 + dice.below(2) : 0]),
+    usualFaults.map((fault) => [fault, dice.below(isOne ? 2 : 3) === 0 ? 1 + dice.below(2) : 0]),
   );
-  return { name: `seed ${seed}`, service, starts, budget, reruns: dice.below(isOne ? 8 : 4), mutant };
+  const reruns = dice.below(isOne ? 8 : 4);
+  const shared = { name: `seed ${seed}`, service, reruns, mutant };
+  // A third has signals, a gate, and incidents that are deleted.
+  if (dice.below(3) > 0) return { ...shared, starts, budget };
+  if (dice.below(2) === 0) starts.push({ ...anywhere(), command: "gate", wants: "", repeats: true });
+  // After a deletion, no service refuses a second create with the same id.
+  const isUnique = starts.some((start) => [start, start.rerun].some((each) => each?.promised === "unique"));
+  const rare = Object.fromEntries(rareFaults.map((fault) => [fault, dice.below(4)]));
+  return { ...shared, starts, budget: { ...budget, ...rare, ...(isUnique && { deletion: 0 }) } };
+}
+
+const timeline = [
+  "IDENTIFIED We know the cause.",
+  "MONITORING We are watching it.",
+  "IDENTIFIED It is back.",
+  "MONITORING We are watching it.",
+] as const;
+
+/** The scenario of a seed with updates and edits: a file that grows, and updates of a command line. */
+export function randomChangeScenario(seed: number, mutant?: Scenario["mutant"]): Scenario {
+  const dice = createDice(seed);
+  const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
+  const service = { kind: pick(serviceKinds), habit: pick(habits) };
+  const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+  const wants = "Checkout fails";
+  const journal = pick(["local", "shared"] as const);
+  const keepsCopies = journal === "shared" && dice.below(2) === 0;
+  const machines = journal === "shared" ? pick([1, 2]) : 1;
+  const anywhere = () => ({
+    machine: 1 + dice.below(machines),
+    journal,
+    ...(keepsCopies && { keepsCopies }),
+    daysAhead: pick([0, 0, 400]),
+  });
+  const severity = dice.below(3) === 0 ? { severity: "CRITICAL" } : {};
+  const maxRetries = dice.below(3);
+  const apply = (length: number): Start => ({
+    ...anywhere(),
+    ...severity,
+    ...{ command: "apply", wants, id, maxRetries, updates: timeline.slice(0, length) },
+  });
+  const isKept = service.kind !== "ignores-ids" && service.kind !== "refuses-ids";
+  const update = (): Start => ({
+    ...anywhere(),
+    ...{ command: "update", wants, maxRetries },
+    id: isKept ? id : "99999999-0000-4000-8000-000000000001",
+    updates: [pick(["IDENTIFIED We have found it.", "RESOLVED It is over."])],
+  });
+  const isDeclared = dice.below(3) > 0;
+  const given = isDeclared ? { given: [{ ...apply(0), daysAhead: 0 }] } : {};
+  const starts: Start[] = Array.from({ length: 1 + dice.below(3) }, () =>
+    isDeclared && dice.below(3) === 0 ? update() : apply(1 + dice.below(timeline.length)),
+  );
+  if (dice.below(4) === 0) starts.push({ ...anywhere(), command: "prune", wants: "", daysAhead: 400 });
+  const people = pick([{}, {}, { people: "not-created" }] as const);
+  if (dice.below(4) === 0) starts.push({ ...anywhere(), command: "settle", wants: "", ...people });
+  const budget = Object.fromEntries(
+    [...usualFaults, "signal"].map((fault) => [fault, dice.below(3) === 0 ? 1 + dice.below(2) : 0]),
+  );
+  return {
+    name: `seed ${seed} of updates`,
+    service,
+    ...given,
+    starts,
+    budget,
+    reruns: dice.below(6),
+    mutant,
+  };
 }
 
 /** Runs a scenario by the choices of a seed. */

@@ -4,9 +4,10 @@ import { runApply, runUpdate } from "./change-commands.ts";
 import { close, runToEnd } from "./closing.ts";
 import { runCreate, runPrune, runPutBack, runSettle } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
+import { runGate } from "./gate-command.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Budget, Fault } from "./world/faults.ts";
-import { checkState } from "./world/invariants.ts";
+import { checkState, watchedOperations } from "./world/invariants.ts";
 import { type Outcomes, Program } from "./world/local-state.ts";
 import { LogState } from "./world/log-state.ts";
 import { Names } from "./world/names.ts";
@@ -32,6 +33,7 @@ export interface Scenario {
 const commands = {
   apply: runApply,
   create: runCreate,
+  gate: runGate,
   prune: runPrune,
   "put-back": runPutBack,
   settle: runSettle,
@@ -53,6 +55,7 @@ export async function startWorld(
       emptyLog: new LogState(names),
       service,
       leave,
+      watched: watchedOperations,
       allowsResend: starts.some(
         ({ promised, rerun }) => promised === "unique" || rerun?.promised === "unique",
       ),

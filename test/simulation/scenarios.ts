@@ -20,6 +20,9 @@ const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"
   maxRetries: 0,
 }));
 
+const [alert] = alerts as readonly [Start, Start];
+const gate: Start = { command: "gate", wants, repeats: true };
+
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
 interface ScenarioOptions {
@@ -224,6 +227,60 @@ export function worldScenarios(): readonly Scenario[] {
   ];
 }
 
+/** Signals, gates, and incidents that are deleted. */
+export function peopleScenarios(): readonly Scenario[] {
+  const settle: Start = { command: "settle", wants };
+  return [
+    ...[withId, withoutId].flatMap((start) =>
+      (["keeps-both", "ignores-ids", "refuses-ids"] as const).flatMap((kind) => [
+        scenario(kind, [start], { signal: 2, "lost-answer": 1 }, { reruns: 2 }),
+        scenario(kind, [{ ...start, maxRetries: 2 }], { signal: 2, "rate-limit": 1 }, { reruns: 1 }),
+      ]),
+    ),
+    ...[withId, withoutId].flatMap((start) => [
+      scenario("keeps-both", [kept(start)], { signal: 2, "store-ambiguous": 1 }, { reruns: 1 }),
+      scenario("keeps-both", [start, start], { signal: 2 }),
+    ]),
+    scenario("keeps-both", [withId, settle], { signal: 2, "lost-answer": 1 }, { reruns: 1 }),
+    scenario("keeps-both", alerts, { signal: 2 }, { reruns: 1 }),
+    gating([gate], { signal: 2, "failed-read": 1, resolution: 1 }),
+    gating([gate], { "stale-read": 2, deletion: 1, pause: 1 }, { reruns: 2 }),
+    gating([gate], { "refused-read": 1, signal: 1 }, { kind: "ignores-ids" }),
+    ...(["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
+      scenario(kind, [withId, gate], { "lost-answer": 1, "late-request": 1 }),
+      scenario(kind, [withoutId, gate], { "late-commit": 1, crash: 1 }, { reruns: 0 }),
+    ]),
+    ...[alert, withId, withoutId].map((start) => deleting({ start })),
+    deleting({ faults: { crash: 1 } }),
+    deleting({ faults: { "power-loss": 1 } }),
+    deleting({ faults: { "stale-read": 1 } }),
+    deleting({ faults: { resolution: 1 } }),
+  ];
+}
+
+/** A gate after an incident was declared. */
+function gating(
+  starts: readonly Start[],
+  budget: Budget,
+  { kind = "keeps-both", ...options }: ScenarioOptions & { readonly kind?: ServiceKind } = {},
+): Scenario {
+  return scenario(kind, starts, budget, { given: [withId], ...options });
+}
+
+/** A person deletes an incident at any moment, and its command runs again and again. */
+function deleting({
+  faults = {},
+  mutant,
+  start = alert,
+}: {
+  readonly faults?: Budget;
+  readonly mutant?: Mutant | undefined;
+  readonly start?: Start;
+}): Scenario {
+  const budget = { deletion: 1, pause: 3, ...faults };
+  return scenario("keeps-both", [{ ...start, repeats: true }], budget, { given: [start], mutant, reruns: 4 });
+}
+
 /** Worlds that take a hundred times as long as the others. */
 export function largeWorldScenarios(): readonly Scenario[] {
   const limited: Start = { ...withId, limit: "own" };
@@ -238,6 +295,8 @@ export function smallChangeScenarios(): readonly Scenario[] {
   return (["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
     ...changesOf(kind),
     changing(kind, apart([post(kind), post(kind)], "shared"), {}),
+    // The create is known, and the journal cannot be reached for its updates.
+    scenario(kind, [one], { "store-unreachable": 1 }, { reruns: 1 }),
   ]);
 }
 
@@ -453,6 +512,14 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       { "lost-entries": 1, crash: 1 },
       { mutant, reruns: 2 },
     ),
+    "a second signal ends a process whose create is on its way": scenario(
+      "keeps-both",
+      [withId],
+      { signal: 2 },
+      { mutant },
+    ),
+    "a gate whose reads were cut off passes": gating([gate], { signal: 1 }, { mutant }),
+    "two reads that do not find a declared incident prove that it is gone": deleting({ mutant }),
     "the log is not read again after a wait": scenario(
       "keeps-both",
       [{ ...withId, maxRetries: 1 }, withId],

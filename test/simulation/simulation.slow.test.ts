@@ -2,14 +2,19 @@
 // the smaller scenarios, with one crash fewer, which takes less than a minute.
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
-import { randomScenario, runRandomly, shrink } from "./random.ts";
-import { changeScenarios, exhaustiveScenarios, largeWorldScenarios } from "./scenarios.ts";
+import { randomChangeScenario, randomScenario, runRandomly, shrink } from "./random.ts";
+import { changeScenarios, exhaustiveScenarios, largeWorldScenarios, peopleScenarios } from "./scenarios.ts";
 
 const isQuick = process.env.SIMULATION === "quick";
 
 describe("every interleaving", () => {
   const changes = isQuick ? [] : changeScenarios();
-  const scenarios = [...exhaustiveScenarios(isQuick), ...largeWorldScenarios(), ...changes];
+  const scenarios = [
+    ...exhaustiveScenarios(isQuick),
+    ...peopleScenarios(),
+    ...largeWorldScenarios(),
+    ...changes,
+  ];
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
@@ -23,11 +28,12 @@ describe("every interleaving", () => {
 
 describe("random runs", () => {
   it("declare once and lose nothing", async () => {
-    for (let seed = 1_000; seed < (isQuick ? 1_300 : 2_000); seed += 1) {
-      const scenario = randomScenario(seed);
-      const { violation } = await runRandomly(scenario, seed);
-      const shrunk = violation && (await shrink(scenario, violation.choices));
-      expect(shrunk?.violation, `seed ${seed}`).toBeUndefined();
+    for (let seed = 1_000; seed < (isQuick ? 1_200 : 1_600); seed += 1) {
+      for (const scenario of [randomScenario(seed), randomChangeScenario(seed)]) {
+        const { violation } = await runRandomly(scenario, seed);
+        const shrunk = violation && (await shrink(scenario, violation.choices));
+        expect(shrunk?.violation, scenario.name).toBeUndefined();
+      }
     }
   });
 });

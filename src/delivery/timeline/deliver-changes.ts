@@ -120,7 +120,11 @@ export async function postRest(
   file: readonly Update[],
   sent: number,
 ): Promise<DeliveredChanges> {
-  const tail = await planTail(options, incident, file, sent);
+  // What was declared is told, also where nothing more can be read.
+  const tail = await planTail(options, incident, file, sent).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return { updates: [], count: file.length - sent, problem: error, failure: undefined };
+  });
   const known = await options.operations();
   const addUpdate = known.isKnown ? known.operations.addUpdate : undefined;
   const posted = tail.updates.map((at) => file[at] as Update);

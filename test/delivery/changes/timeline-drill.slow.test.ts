@@ -198,7 +198,9 @@ async function drill(ids: "honour" | "ignore") {
   return { tally, troubles };
 }
 
-it("posts every update of a timeline once and in order, where ids are kept and where they are replaced", async () => {
+const title =
+  "posts every update of a timeline once and in order, where ids are kept and where they are replaced";
+it(title, { timeout: 0 }, async () => {
   for (const { tally, troubles } of await Promise.all([drill("honour"), drill("ignore")])) {
     expect(troubles).toEqual([]);
     expect(tally).toMatchObject({ duplicates: 0, disorder: 0, silentLosses: 0 });

@@ -17,21 +17,22 @@
 //    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
 import type { Append } from "../../../src/journal/event-store.ts";
 import type { Fault } from "./faults.ts";
-import { checkPrint } from "./invariants.ts";
+import { checkExit, checkPrint } from "./invariants.ts";
 import { keyOf } from "./keys.ts";
-import { answersTo, deliveries, ownMessage } from "./network.ts";
+import { noteMiss } from "./misses.ts";
+import { answersTo, deliveries, endWait, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
-import { describeRequest, type Request, shortName } from "./request.ts";
-import { errorAnswer, read, readStale, resolve } from "./service.ts";
+import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
+import { errorAnswer, read, readStale, remove, resolve, type ServiceAnswer } from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
 import { isCopy, isOfChanges, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
   type Ending,
+  longPause,
   type Offer,
   type SimulatedProcess,
-  staleTime,
   titleOf,
   type World,
   withEntry,
@@ -50,22 +51,27 @@ export function actionsOf(world: World): readonly Action[] {
     ...world.messages.flatMap((message) => (message.state === "in-flight" ? deliveries(message) : [])),
     ...world.lateAppends.flatMap(lateSteps),
     ...crashing.map(crash),
+    ...running.flatMap(secondSignal),
     ...powerLosses(world, running),
     ...losses(world),
     ...world.offers.map(rerun),
     ...resolutions(world),
+    ...deletions(world),
+    ...pauses(world, running),
     ...othersUpdates(world),
   ].filter(isPossible);
 }
 
 /** The faults after which a process has not seen what it asked for. */
-const cutsOff: ReadonlySet<Fault> = new Set(["failed-read", "refused-read", "store-unreachable"]);
+const cutsOff: ReadonlySet<Fault> = new Set(["failed-read", "refused-read", "store-unreachable", "signal"]);
 
 function stepsOf(world: World, process: SimulatedProcess): readonly Action[] {
   const { number } = process;
   const request = process.local.request as Request;
   const title = titleOf(process);
-  return endingsOf(world, process, request).map(({ fault, happen, label }) => ({
+  const endings = endingsOf(world, process, request);
+  const signalled = process.isSignalled ? [] : firstSignal(world, process, request, endings);
+  return [...endings, ...signalled].map(({ fault, happen, label }) => ({
     label: () => `${title}: ${describeRequest(request)}${label === "" ? "" : ` → ${label}`}`,
     process: number,
     ...(fault && { fault }),
@@ -86,15 +92,24 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
       return storeEndings(request);
     case "get":
       return [
-        { label: "", happen: (after) => read(after.created, request.id, world.surroundings.service.habit) },
+        {
+          label: "",
+          happen: (after) =>
+            readBy(
+              after,
+              process,
+              request.id,
+              read(after.created, request.id, after.surroundings.service.habit),
+            ),
+        },
         ...readStale(world.created, request.id, world.surroundings.service.habit).map(
           (answer): Ending => ({
             label: `a replica answers ${answer.status}, which is stale`,
             fault: "stale-read",
             happen(after) {
               after.staleReads += 1;
-              passTime(after, staleTime);
-              return answer;
+              pause(after);
+              return readBy(after, process, request.id, answer);
             },
           }),
         ),
@@ -120,6 +135,60 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
   }
 }
 
+function readBy(world: World, { start }: SimulatedProcess, id: string, answer: ServiceAnswer): ServiceAnswer {
+  noteMiss(world, machineOf(start), id, answer.status === 404);
+  return answer;
+}
+
+/** The first signal arrives during a request: what can be left is left, and what changes a store is carried out. */
+function firstSignal(
+  world: World,
+  process: SimulatedProcess,
+  request: Request,
+  [usual]: readonly Ending[],
+): readonly Ending[] {
+  if (request.kind === "print" || request.kind === "inspect" || usual === undefined) return [];
+  // The first signal lets the requests of `apply` finish.
+  const isPatient = process.start.command === "apply";
+  if (isPatient && usual.fault !== undefined) return [];
+  const ending = isPatient ? usual.happen : endingAtSignal(world, process, request, usual);
+  const happen = (after: World) => {
+    after.replaceProcess(process.number, { isSignalled: true });
+    return { isSignalled: true, result: ending(after) } satisfies Signalled;
+  };
+  return [{ label: "a signal arrives", fault: "signal", happen }];
+}
+
+function endingAtSignal(
+  world: World,
+  process: SimulatedProcess,
+  request: Request,
+  { happen }: Ending,
+): (after: World) => unknown {
+  if (request.kind === "get") return () => "cancelled";
+  if (request.kind === "sleep") return () => undefined;
+  if (request.kind === "answer") return endWait(ownMessage(world, process), "cancelled");
+  return happen;
+}
+
+/** A second signal ends the process at once, unless it holds its exit. */
+function secondSignal(process: SimulatedProcess): readonly Action[] {
+  const { holds, isSignalled, number } = process;
+  if (!isSignalled || holds > 0) return [];
+  return [
+    {
+      label: () => `${titleOf(process)} exits at a second signal`,
+      fault: "signal",
+      run(world) {
+        checkExit(world, number);
+        stop(world, number);
+        const outcome = { kind: "failed", failure: "interrupted", message: "exit code 130" } as const;
+        world.replaceProcess(number, { status: "ended", outcome: world.process(number).outcome ?? outcome });
+      },
+    },
+  ];
+}
+
 /** Whether nothing but the process itself can tell that this request was carried out. */
 function changesNothing(request: Request | undefined): boolean {
   const { kind } = request ?? {};
@@ -138,6 +207,18 @@ function passTime(world: World, milliseconds: number): undefined {
     return { ...process, deadline: deadline - milliseconds < 1 ? 0 : deadline - milliseconds };
   });
   return undefined;
+}
+
+/** Minutes go by. */
+function pause(world: World): void {
+  world.passed += longPause;
+  passTime(world, longPause);
+}
+
+/** Before a person runs a command again. */
+function pauses(world: World, running: readonly SimulatedProcess[]): readonly Action[] {
+  if (running.length > 0 || world.offers.length === 0) return [];
+  return [{ label: () => "minutes go by", fault: "pause", run: pause }];
 }
 
 function print(world: World, number: number, request: Request & { kind: "print" }): undefined {
@@ -268,7 +349,8 @@ function subsetsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
 /** What other people post to incidents that processes change. */
 function othersUpdates(world: World): readonly Action[] {
   const changing = world.processes.filter(({ start }) => isOfChanges(start));
-  const open = world.created.filter(({ name }) => changing.some(({ start }) => start.wants === name));
+  const present = world.created.filter(({ isDeleted }) => !isDeleted);
+  const open = present.filter(({ name }) => changing.some(({ start }) => start.wants === name));
   const [own] = changing.flatMap(({ start: { updates = [] } }) => updates);
   const texts = [
     ["other-update", "IDENTIFIED Another person looks at it."],
@@ -286,16 +368,31 @@ function othersUpdates(world: World): readonly Action[] {
   );
 }
 
-/** Only of incidents of a key: nothing else depends on the status. */
+/** Of incidents of a key, and where a gate looks: nothing else depends on the status. */
 function resolutions(world: World): readonly Action[] {
+  const isGated = world.processes.some(({ start }) => start.command === "gate");
   const open = world.created.filter(
-    (incident) => incident.resolved === undefined && keyOf(world, incident) !== undefined,
+    (incident) =>
+      incident.resolved === undefined &&
+      !incident.isDeleted &&
+      (isGated || keyOf(world, incident) !== undefined),
   );
   return open.map((incident) => ({
     label: () => `incident …${incident.id.slice(-8)} is resolved`,
     fault: "resolution",
     run: (after) => {
       after.created = resolve(after.created, incident);
+    },
+  }));
+}
+
+function deletions(world: World): readonly Action[] {
+  const present = world.created.filter(({ isDeleted }) => !isDeleted);
+  return present.map((incident) => ({
+    label: () => `incident …${incident.id.slice(-8)} is deleted`,
+    fault: "deletion",
+    run: (after) => {
+      after.created = remove(after.created, incident);
     },
   }));
 }

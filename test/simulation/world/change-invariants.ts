@@ -1,7 +1,14 @@
 // What must hold of updates and edits in every state of the simulation: none is made twice without a decision of a person,
 // updates keep the order of their file, nothing is posted after a RESOLVED of somebody else, and what was made is told or
 // listed.
-import { count, hiddenCommits, operationLogs, type ReadLog, rememberedLogs } from "./operation-logs.ts";
+import {
+  count,
+  hiddenCommits,
+  operationLogs,
+  type ReadLog,
+  rememberedLogs,
+  wasRefused,
+} from "./operation-logs.ts";
 import type { OwnChange } from "./request.ts";
 import { countShown, type MadeChange } from "./service-changes.ts";
 import { isOfChanges, placeOf, type Start } from "./start.ts";
@@ -68,11 +75,25 @@ function askedFor(world: World, { kind, text }: MadeChange): number {
   return [...asked.values()].reduce((sum, each) => sum + each, commands.size);
 }
 
-/** Each machine posts the updates of its file in their order, and after the edit. */
+/** Whether the service shows more updates with this text than processes have posted. */
+function isPostedByOther(world: World, { incident, text }: MadeChange): boolean {
+  const shown = world.created.findLast(({ id }) => id === incident);
+  const made = world.made.filter((each) => each.incident === incident && each.text === text).length;
+  return shown !== undefined && countShown(shown, text, world.surroundings.service.habit) > made;
+}
+
+/** Each machine posts the updates of its file in their order, and after the edit. The longest file has grown last. */
 function checkOrder(world: World): void {
+  const longest = new Map<string, Start>();
   for (const { start } of world.processes) {
     if (start.command !== "apply") continue;
-    const own = world.made.filter(({ place }) => place === placeOf(start));
+    const known = longest.get(placeOf(start));
+    if (known === undefined || textsOf(known).length < textsOf(start).length)
+      longest.set(placeOf(start), start);
+  }
+  for (const start of longest.values()) {
+    // Where somebody else posts the text of an update first, runs at the same moment can differ on its place.
+    const own = world.made.filter((each) => each.place === placeOf(start) && !isPostedByOther(world, each));
     const file = textsOf(start);
     let at = -1;
     for (const { kind, text } of own) {
@@ -131,6 +152,6 @@ export function checkChangesNotLost(world: World): void {
 
 function isRemembered({ refusedCommits }: World, { reading, steps }: ReadLog): boolean {
   // The next run looks for what was refused after its bytes were on the wire.
-  const isLookedFor = refusedCommits > 0 && count(steps, "refused") > 0;
+  const isLookedFor = refusedCommits > 0 && wasRefused(steps);
   return reading.isDeclared || reading.unknown > 0 || isLookedFor || count(steps, "resend") > 0;
 }

@@ -24,6 +24,9 @@ export const faultNames = [
   "store-late",
   "store-unreachable",
   "lost-entries",
+  "signal",
+  "deletion",
+  "pause",
 ] as const;
 export type Fault = (typeof faultNames)[number];
 export type Budget = Readonly<Partial<Record<Fault, number>>>;

@@ -9,7 +9,7 @@ export function keyOf({ processes }: World, { name }: Pick<SimulatedIncident, "n
 
 export function openIncidents(world: World, key: string): readonly SimulatedIncident[] {
   return world.created.filter(
-    (incident) => incident.resolved === undefined && keyOf(world, incident) === key,
+    (incident) => incident.resolved === undefined && !incident.isDeleted && keyOf(world, incident) === key,
   );
 }
 

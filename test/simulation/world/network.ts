@@ -4,6 +4,7 @@
 import { checkChangeLeaves } from "./change-invariants.ts";
 import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
+import { checkGone } from "./misses.ts";
 import type { OwnChange } from "./request.ts";
 import { canBeRead, create, errorAnswer, type ServiceAnswer } from "./service.ts";
 import { change as applyChange, textOf } from "./service-changes.ts";
@@ -29,6 +30,7 @@ export function leave(world: World, number: number, body: string, change?: OwnCh
   if (sender.deadline !== undefined && sender.deadline <= 0)
     throw new Violation(`${titleOf(sender)} sends after its deadline`);
   if (change !== undefined) checkChangeLeaves(world, number, change);
+  else checkGone(world, sender);
   const operation = countSend(world, number, JSON.parse(body).id, change?.operation);
   const message = {
     number: world.messages.length + 1,
@@ -41,13 +43,19 @@ export function leave(world: World, number: number, body: string, change?: OwnCh
   world.messages = [...world.messages, { ...message, state: "in-flight" }];
 }
 
-/** The ways in which a sender gets to know what became of what it sent. */
-export function answersTo({ answer, number, sender, state }: Message): readonly Ending[] {
-  const ends = (result: unknown) => (world: World) => {
+/** A sender gets this result of what it sent, and waits no longer. */
+export function endWait({ answer, number, sender }: Message, result: unknown) {
+  return (world: World): unknown => {
     world.replaceMessage(number, { isAwaited: false, isReceived: result === answer });
     world.replaceProcess(sender, { deadline: undefined });
     return result;
   };
+}
+
+/** The ways in which a sender gets to know what became of what it sent. */
+export function answersTo(message: Message): readonly Ending[] {
+  const { answer, state } = message;
+  const ends = (result: unknown) => endWait(message, result);
   switch (state) {
     case "lost":
       return [{ label: "no answer", happen: ends("timeout") }];

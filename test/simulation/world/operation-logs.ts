@@ -74,6 +74,12 @@ export function count(steps: readonly OperationEvent[], type: OperationEvent["ty
   return steps.filter((step) => step.type === type).length;
 }
 
+export function wasRefused(steps: readonly OperationEvent[]): boolean {
+  return steps.some(
+    (step) => step.type === "refused" || (step.type === "pruned" && step.summary.state === "refused"),
+  );
+}
+
 /** A stale read can hide a create that was committed and refused: a limit that docs/exactly-once.md names. */
 export function hiddenCommits({ refusedCommits, staleReads }: World): number {
   return staleReads > 0 ? refusedCommits : 0;

@@ -29,8 +29,8 @@ export function offerReruns(world: World): void {
     if (status === "running" || process.isOver) continue;
     world.replaceProcess(number, { isOver: true });
     const isDone = status === "ended" && outcome?.kind === "told" && outcome.failure === "none";
-    const isOfSends = start.command === "create" || isOfChanges(start);
-    if (isDone || !isOfSends || world.reruns === 0) continue;
+    const isOfSends = start.command === "create" || isOfChanges(start) || start.repeats;
+    if ((isDone && !start.repeats) || !isOfSends || world.reruns === 0) continue;
     world.reruns -= 1;
     const again = { ...start, isPermitting: false, ...start.rerun };
     world.offers = [...world.offers, { by: titleOf(process), start: again }];

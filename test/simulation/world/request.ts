@@ -56,7 +56,15 @@ export type Effect =
       readonly change?: OwnChange | undefined;
     }
   /** An attempt begins: its deadline runs, in milliseconds. */
-  | { readonly kind: "attempt"; readonly deadline: number };
+  | { readonly kind: "attempt"; readonly deadline: number }
+  /** A hold begins (1) or ends (-1): meanwhile, a second signal does not end the process. */
+  | { readonly kind: "hold"; readonly change: 1 | -1 };
+
+/** The result of a request during which the first signal arrives. */
+export interface Signalled {
+  readonly isSignalled: true;
+  readonly result: unknown;
+}
 
 export function describeRequest(request: Request): string {
   switch (request.kind) {

@@ -46,7 +46,7 @@ export interface Applied {
 }
 
 export function change(service: Service, created: Created, request: ChangeRequest): Applied {
-  const found = created.findLast(({ id }) => id === request.incident);
+  const found = created.findLast(({ id, isDeleted }) => id === request.incident && !isDeleted);
   if (found === undefined) return { answer: errorAnswer(404, "Not Found"), created };
   return request.method === "POST"
     ? addUpdate(service, created, found, JSON.parse(request.body))

@@ -47,6 +47,8 @@ export interface SimulatedIncident {
   readonly resolved?: number;
   /** Before the last update or edit. */
   readonly earlier?: Readonly<Record<string, unknown>>;
+  /** Whether a person has deleted it. */
+  readonly isDeleted?: true;
   /** How many updates and edits it has had. */
   readonly version?: number;
 }
@@ -74,7 +76,7 @@ export function create(
   if (body.id !== undefined && kind === "refuses-ids") return refuse(400, "Bad Request");
   const isKept = body.id !== undefined && kind !== "ignores-ids";
   const id = isKept ? body.id : `99999999-0000-4000-8000-${String(created.length + 1).padStart(12, "0")}`;
-  if (kind === "refuses-second" && created.some((incident) => incident.id === id))
+  if (kind === "refuses-second" && created.some((each) => each.id === id && !each.isDeleted))
     return refuse(409, "Conflict");
   const fields = kept(habit, { ...body, id, lastUpdateStatus: "INVESTIGATING" });
   return {
@@ -96,9 +98,14 @@ export function countResolved(created: Created): number {
   return created.filter(({ resolved }) => resolved !== undefined).length;
 }
 
+/** The incidents after a person has deleted this one in the service's web application. */
+export function remove(created: Created, { id }: Pick<SimulatedIncident, "id">): Created {
+  return created.map((incident) => (incident.id === id ? { ...incident, isDeleted: true } : incident));
+}
+
 /** A later incident with the same id stands for an earlier one. */
 export function read(created: Created, id: string, habit: Habit): ServiceAnswer {
-  const incident = created.findLast((each) => each.id === id);
+  const incident = created.findLast((each) => each.id === id && !each.isDeleted);
   if (incident === undefined) return missing;
   const { fields, version } = incident;
   return {
@@ -112,6 +119,7 @@ export function read(created: Created, id: string, habit: Habit): ServiceAnswer 
 export function readStale(created: Created, id: string, habit: Habit): readonly ServiceAnswer[] {
   const incident = created.findLast((each) => each.id === id);
   if (incident === undefined) return [];
+  if (incident.isDeleted) return [{ status: 200, text: answerText(habit, incident.fields) }];
   if (incident.earlier !== undefined)
     return [missing, { status: 200, text: answerText(habit, incident.earlier) }];
   const fields = { ...incident.fields, lastUpdateStatus: "INVESTIGATING" };

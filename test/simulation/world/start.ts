@@ -75,13 +75,15 @@ export function isOfChanges({ command }: Pick<Start, "command">): boolean {
 export type Belief = "not-created" | "created";
 
 export interface Start extends CommandOptions {
-  readonly command: "apply" | "create" | "prune" | "put-back" | "settle" | "update";
+  readonly command: "apply" | "create" | "gate" | "prune" | "put-back" | "settle" | "update";
   /** The name of the incident. */
   readonly wants: string;
   /** Of a person who settles without a look at the service. */
   readonly people?: Belief;
   /** Of a person who looks at what was settled, and corrects it. */
   readonly corrects?: boolean;
+  /** Whether a person runs it again also after a success. */
+  readonly repeats?: boolean;
   /** What is different when a person runs it again. */
   readonly rerun?: Partial<CommandOptions>;
 }

@@ -10,11 +10,13 @@ export function stateKey(world: World): string {
   const order = names.isReduced ? orderOf(world) : world.processes.map(({ number }) => number);
   const renaming = names.renaming(order);
   const running: string[] = [];
-  for (const { deadline, isCutOff, local, outcome, resolvedBefore, startedAt, status } of world.processes) {
-    if (status === "running")
-      running.push(
-        `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${outcome?.kind} ${startedAt} ${resolvedBefore}`,
-      );
+  for (const process of world.processes) {
+    const { deadline, holds, isCutOff, isSignalled, local, outcome, resolvedBefore, startedAt } = process;
+    if (process.status !== "running") continue;
+    const watched = process.watched.map((operation) => renaming.number(operation));
+    running.push(
+      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${startedAt} ${resolvedBefore} ${watched}`,
+    );
   }
   const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;
   return [
@@ -43,6 +45,8 @@ export function stateKey(world: World): string {
     world.risks,
     world.isMisled,
     world.staleReads,
+    world.passed,
+    renaming.partOf(world.misses, () => `misses ${renaming.numberOf([...world.misses].sort())}`),
     world.refusedCommits,
     [...world.boots].join(),
     renaming.partOf(world.deferred, () => `deferred ${[...world.deferred.keys()].sort()}`),

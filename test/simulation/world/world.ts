@@ -31,6 +31,12 @@ export interface SimulatedProcess {
   readonly deadline: number | undefined;
   /** Whether the store or the service did not answer a read of it. */
   readonly isCutOff: boolean;
+  /** Whether a signal has arrived. */
+  readonly isSignalled: boolean;
+  /** The holds during which a second signal does not end it. */
+  readonly holds: number;
+  /** Of a gate: the operations that may have an incident, as its journal knows them at its start. */
+  readonly watched: readonly string[];
   /** Whether its end was looked at, for a rerun. */
   readonly isOver: boolean;
 }
@@ -74,6 +80,8 @@ export interface Surroundings {
   /** Whether a person promises that the service refuses a second create with the same id. */
   readonly allowsResend: boolean;
   readonly program: (start: Start, number: number) => Program;
+  /** The operations that may have an incident, as the journal of a command knows them. */
+  readonly watched: (world: World, start: Start) => readonly string[];
   /** The first byte of a create, an update or an edit leaves. */
   readonly leave: (world: World, number: number, body: string, change?: OwnChange) => void;
 }
@@ -112,8 +120,16 @@ export class Violation extends Error {
 
 const noBudget: Budget = {};
 
-/** The milliseconds that pass with each stale read, so that reads over minutes can be stale. */
-export const staleTime = 180_000;
+/** The milliseconds that pass with each stale read and each pause, so that reads over minutes can be stale. */
+export const longPause = 180_000;
+
+/** Reads in a row that did not find an incident which was declared, by one machine since its start. */
+export interface Misses {
+  readonly boot: number;
+  readonly reads: number;
+  readonly first: number;
+  readonly last: number;
+}
 
 export class World {
   readonly surroundings: Surroundings;
@@ -144,6 +160,10 @@ export class World {
   refusedCommits = 0;
   /** How many reads gave what is no longer true. */
   staleReads = 0;
+  /** The milliseconds that have passed with stale reads and pauses. */
+  passed = 0;
+  /** By the number of the machine and the id. */
+  misses: ReadonlyMap<string, Misses> = new Map();
   /** The sends of each operation since a person last released it. */
   sends: ReadonlyMap<string, Sends> = new Map();
   /**
@@ -208,6 +228,9 @@ export class World {
       resolvedBefore: start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolved(this.created),
       deadline: undefined,
       isCutOff: false,
+      isSignalled: false,
+      holds: 0,
+      watched: start.command === "gate" ? this.surroundings.watched(this, start) : [],
       isOver: false,
     } as const;
     this.processes = [...this.processes, process];
@@ -221,7 +244,7 @@ export class World {
       if (what === "overdue") return String((this.process(number).deadline ?? 1) <= 0);
       if (what === "start") return String(this.process(number).startedAt);
       if (what === "boot") return String(this.boots.get(machineOf(this.process(number).start)) ?? 1);
-      return what === "now" ? String(this.instant + 0.5 + this.staleReads * staleTime) : this.notes.get(what);
+      return what === "now" ? String(this.instant + 0.5 + this.passed) : this.notes.get(what);
     };
     const known = local.program.known(local, result, look);
     if (known !== undefined) return this.#follow(number, known);
@@ -232,6 +255,8 @@ export class World {
     for (const effect of effects) {
       if (effect.kind === "note") this.notes = withEntry(this.notes, effect.name, effect.text);
       else if (effect.kind === "leave") this.surroundings.leave(this, number, effect.body, effect.change);
+      else if (effect.kind === "hold")
+        this.replaceProcess(number, { holds: this.process(number).holds + effect.change });
       else this.replaceProcess(number, { deadline: effect.deadline });
     }
     if (isAcknowledgement(to.request)) this.hasAcknowledged = true;
