@@ -11,6 +11,8 @@ export interface StoreUnderTest {
   open(): EventStore | Promise<EventStore>;
   /** Whether another process sees what one has appended: not in memory. */
   readonly isShared: boolean;
+  /** How many compete for a number; 8 by default. */
+  readonly writers?: number;
 }
 
 const log = "op-0123456789abcdef";
@@ -28,10 +30,10 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
     let history = createHistory();
     let isPlaceShared = true;
     const create = (): StoreUnderTest => {
-      const { isShared, open } = createPlace();
+      const { open, ...place } = createPlace();
       history = createHistory();
-      isPlaceShared = isShared;
-      return { isShared, open: async () => history.record(await open(), "a process") };
+      isPlaceShared = place.isShared;
+      return { ...place, open: async () => history.record(await open(), "a process") };
     };
     afterEach(() => {
       const calls = history.calls();
@@ -115,10 +117,10 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
     });
 
     it("lets one of many concurrent appends win", async () => {
-      const { isShared, open } = create();
+      const { isShared, open, writers: count = 8 } = create();
       const one = await open();
       for (let number = 0; number < 3; number += 1) {
-        const writers = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
+        const writers = Array.from({ length: count }, (_, index) => `writer-${index}`);
         const results = await Promise.all(
           writers.map(
             async (writer) => (await (isShared ? await open() : one).append([appendOf(number, writer)]))[0],

@@ -19,5 +19,6 @@ describeEventStore("git", () => {
       { kind: "git", url: `file://${folder}/j.git`, refs: "refs/incident" },
       { secrets: [] },
     );
-  return { open, isShared: true };
+  // Each of them starts some forty programs.
+  return { open, isShared: true, writers: 4 };
 });

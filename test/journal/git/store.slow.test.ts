@@ -1,13 +1,13 @@
-// The git store against the conformance suite over HTTP with a login, in branches of a repository with SHA-256; and over ssh
-// with a stand-in for its program.
+// The git store over HTTP with a login, in branches of a repository with SHA-256; and over ssh with a stand-in for its
+// program. conformance.slow.test.ts has the complete suite, on repositories of this machine.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createGitStore } from "../../../src/journal/git/store.ts";
 import { parseJournalLocation, secretsOf } from "../../../src/workspace/journal-location.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { appendOf, describeEventStore } from "../event-store.ts";
+import { appendOf } from "../event-store.ts";
 import { gitDeps } from "./deps.ts";
 import { createBareRepository, startGitServer } from "./server.ts";
 
@@ -20,30 +20,41 @@ async function openStore(folder: string, value: string, env: Readonly<Record<str
 /** Runs the command for the other machine here. */
 const standIn = '#!/bin/sh\nfor command; do :; done\nexec sh -c "$command"\n';
 
-if (!isMissing("git")) {
-  describeEventStore("git over HTTP, with SHA-256, in branches", () => {
-    const folder = temporaryFolder();
-    const server = startGitServer(folder, "--object-format=sha256");
-    onTestFinished(async () => (await server).close());
-    const journal = async () => `${(await server).journal}#refs/heads/incident-journal`;
-    return { open: async () => openStore(folder, await journal()), isShared: true };
-  });
-
-  describe("git over ssh", () => {
-    it("takes an event, shows it to another machine, and lets one of two appends win", async () => {
-      const folder = temporaryFolder();
-      const repository = join(folder, "j.git");
-      createBareRepository(repository);
-      const ssh = join(folder, "ssh");
-      writeFileSync(ssh, standIn);
-      chmodSync(ssh, 0o755);
-      const env = { GIT_SSH_COMMAND: ssh };
-      const open = () => openStore(folder, `git+ssh://git@h.example${repository}`, env);
-      const [one, two] = [await open(), await open()];
-      const first = appendOf(0, "one");
-      expect(await one.append([first])).toEqual(["ours"]);
-      expect((await two.read(first.log)).events).toEqual([first.event]);
-      expect(await two.append([appendOf(0, "two")])).toEqual(["taken"]);
-    });
-  });
+async function overHttp(folder: string) {
+  const server = await startGitServer(folder, "--object-format=sha256");
+  onTestFinished(() => server.close());
+  return () => openStore(folder, `${server.journal}#refs/heads/incident-journal`);
 }
+
+async function overSsh(folder: string) {
+  const repository = join(folder, "j.git");
+  createBareRepository(repository);
+  const ssh = join(folder, "ssh");
+  writeFileSync(ssh, standIn);
+  chmodSync(ssh, 0o755);
+  return () => openStore(folder, `git+ssh://git@h.example${repository}`, { GIT_SSH_COMMAND: ssh });
+}
+
+it.skipIf(isMissing("git")).each([
+  ["over HTTP, with SHA-256, in branches", overHttp],
+  ["over ssh", overSsh],
+] as const)(
+  "git %s takes an event, shows it to another machine, lets one of two appends win, and prunes",
+  async (_, start) => {
+    const open = await start(temporaryFolder());
+    const [one, two] = [await open(), await open()];
+    const first = appendOf(0, "one", { isUnsettled: true });
+    const { log } = first;
+    expect(await one.append([first])).toEqual(["ours"]);
+    expect((await two.read(log)).events).toEqual([first.event]);
+    expect(await two.unsettled()).toEqual([log]);
+    expect(await two.append([appendOf(0, "two")])).toEqual(["taken"]);
+    const both = await Promise.all([one, two].map((store, at) => store.append([appendOf(1, `${at}`)])));
+    expect(both.flat().toSorted()).toEqual(["ours", "taken"]);
+    expect(await one.unsettled()).toEqual([]);
+    const pruned = appendOf(2, "pruned");
+    expect(await one.prune(pruned)).toBe("ours");
+    expect(await two.append([appendOf(2, "late")])).toEqual(["taken"]);
+    expect(await (await open()).read(log)).toEqual({ first: 2, events: [pruned.event] });
+  },
+);
