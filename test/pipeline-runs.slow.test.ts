@@ -1,5 +1,5 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
-// from its tarball, or from a registry that has nothing else.
+// from its tarball, or from a registry that has nothing else; where the package is not the point, npm is a stand-in.
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -40,6 +41,11 @@ let packed: string;
 beforeAll(async () => {
   packed = await mkdtemp(join(tmpdir(), "incident-packed-"));
   await execa("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", packed], { cwd: root });
+  const installed = join(packed, "node_modules/incident-cli");
+  mkdirSync(installed, { recursive: true });
+  await execa("tar", ["-xzf", join(packed, tarballName), "--strip-components", "1", "-C", installed]);
+  mkdirSync(join(packed, "node_modules/.bin"));
+  symlinkSync("../incident-cli/dist/incident.cjs", join(packed, "node_modules/.bin/incident"));
 });
 
 afterAll(() => rm(packed, { recursive: true, force: true }));
@@ -84,6 +90,25 @@ async function installFrom(place: Place, source: "tarball" | "registry", more: R
     extendEnv: false,
   });
   await commit(repository);
+}
+
+/** Puts programs before those of the machine, each a script of sh by its name. */
+function withPrograms(place: Place, scripts: Readonly<Record<string, string>>): Place {
+  const bin = join(place.folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  for (const [name, script] of Object.entries(scripts))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { ...place, env: { ...place.env, PATH: `${bin}:${place.env.PATH}` } };
+}
+
+/** A committed repository where npm, which takes a second for each command, is a stand-in that has the package. */
+async function createInstalled(): Promise<Place> {
+  const place = withPrograms(createPlace(), {
+    npm: `[ "$1" = ci ] && exec cp -r ${join(packed, "node_modules")} .`,
+    npx: '[ "$1" = --no-install ] && shift && exec "./node_modules/.bin/$@"',
+  });
+  await commit(place.repository);
+  return place;
 }
 
 async function commit(repository: string): Promise<void> {
@@ -177,8 +202,7 @@ describe("the GitHub workflow of docs/ci.md", () => {
 });
 
 async function createBroken(): Promise<Place> {
-  const place = createPlace();
-  await installFrom(place, "tarball");
+  const place = await createInstalled();
   appendFileSync(join(place.repository, "incidents/api-outage.yaml"), "severty: MAJOR\n");
   await commit(place.repository);
   return place;
@@ -196,8 +220,7 @@ describe("the code scanning of docs/ci.md", () => {
 
 describe("the approval in two steps of docs/ci.md", () => {
   it("declares what the first job showed, and nothing that was edited afterwards", async () => {
-    const place = createPlace();
-    await installFrom(place, "tarball");
+    const place = await createInstalled();
     const { jobs } = pipelinesOf(".github/workflows/incidents.yml").find(({ jobs }) => jobs.declare);
     await withSandbox(async (service) => {
       const secrets = { INCIDENT_CLI_API_KEY: service.INCIDENT_CLI_API_KEY };
@@ -319,8 +342,7 @@ describe("the GitLab pipeline of docs/ci.md", () => {
   }
 
   it("writes a JUnit report, and declares once in two runs", async () => {
-    const place = createPlace();
-    await installFrom(place, "tarball");
+    const place = await createInstalled();
     const checked = await runJob(place, "validate", 1, {});
     expect(checked).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(checked.work, "report.xml"), "utf8")).toContain("<testsuites");
@@ -371,11 +393,7 @@ describe("the release workflow", () => {
     mkdirSync(join(artifacts, "file-incident-linux-x64"));
     writeFileSync(join(artifacts, "file-incident-linux-x64/incident-linux-x64"), "an executable");
     // npm and gh print their arguments instead of publishing.
-    const bin = join(place.folder, "bin");
-    mkdirSync(bin);
-    for (const name of ["npm", "gh"])
-      writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
-    const path = `${bin}:${place.env.PATH}`;
+    const { PATH: path = "" } = withPrograms(place, { npm: 'echo npm "$@"', gh: 'echo gh "$@"' }).env;
     const publish = async (run: number, name: string) => {
       const machine = runner(run, { GITHUB_REF_NAME: name, PATH: path });
       const github = { ...machine.github, ref_name: name };
@@ -410,14 +428,11 @@ describe("the jobs of the release that build", () => {
         filter: (path) => !path.includes("node_modules"),
       });
     await commit(place.repository);
-    const bin = join(place.folder, "bin");
-    mkdirSync(bin);
-    const stand = (name: string, script: string) =>
-      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    stand("npm", `echo npm "$@"\nif [ "$1" = pack ]; then cp ${join(packed, tarballName)} .; fi`);
-    stand("node", `echo node "$@"\nmkdir -p "$(dirname "$2")"\necho "$3" > "$2"`);
-    const env = { ...place.env, PATH: `${bin}:${place.env.PATH}` };
-    const result = await runSteps(jobs[job].steps, { ...runnerOf(place, run), env });
+    const machine = withPrograms(place, {
+      npm: `echo npm "$@"\nif [ "$1" = pack ]; then cp ${join(packed, tarballName)} .; fi`,
+      node: `echo node "$@"\nmkdir -p "$(dirname "$2")"\necho "$3" > "$2"`,
+    });
+    const result = await runSteps(jobs[job].steps, runnerOf(machine, run));
     const kept = readdirSync(join(place.folder, "storage/artifacts"), { recursive: true }).map(String);
     return { ...result, said: result.steps.map(({ stdout }) => stdout).join("\n"), kept: kept.sort() };
   }
@@ -454,18 +469,12 @@ function createAction(place: Place, ref: string, verified = true) {
   const action = join(place.folder, "_actions/owner/incident-cli", ref);
   mkdirSync(action, { recursive: true });
   for (const name of ["action.yml", "package.json"]) cpSync(join(root, name), join(action, name));
-  const bin = join(place.folder, "bin");
-  mkdirSync(bin, { recursive: true });
   const commit = "3f2b8c1e5d4a4e6f9a7b1c2d3e4f5a6b7c8d9e0f";
-  const stand = (name: string, script: string) =>
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  stand("npm", "echo npm; exit 99");
-  stand(
-    "gh",
-    `echo gh "$@" >&2\ncase "$1" in\n  api) echo ${commit} ;;\n  release) cp ${join(packed, tarballName)} "$9" ;;\n  attestation) exit ${verified ? 0 : 1} ;;\nesac`,
-  );
-  const env = { ...place.env, PATH: `${bin}:${place.env.PATH}` };
-  return { commit, runner: (run: number): Runner => ({ ...runnerOf(place, run), env, action }) };
+  const machine = withPrograms(place, {
+    npm: "echo npm; exit 99",
+    gh: `echo gh "$@" >&2\ncase "$1" in\n  api) echo ${commit} ;;\n  release) cp ${join(packed, tarballName)} "$9" ;;\n  attestation) exit ${verified ? 0 : 1} ;;\nesac`,
+  });
+  return { commit, runner: (run: number): Runner => ({ ...runnerOf(machine, run), action }) };
 }
 
 describe("the action at a release", () => {
@@ -551,13 +560,10 @@ describe("the action", () => {
     await execa("git", ["clone", "--quiet", root, action]);
     cpSync(join(root, "action.yml"), join(action, "action.yml"));
     // `npm ci` with the lock file of this repository has made its node_modules.
-    const bin = join(place.folder, "bin");
-    mkdirSync(bin);
     const { stdout: npm } = await execa("sh", ["-c", "command -v npm"]);
     const script = `[ "$1" = ci ] && exec ln -s ${join(root, "node_modules")} .\nexec ${npm} "$@"`;
-    writeFileSync(join(bin, "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const env = { ...place.env, PATH: `${bin}:${place.env.PATH}` };
-    const folder = (run: number) => ({ ...runnerOf(place, run), env, action });
+    const machine = withPrograms(place, { npm: script });
+    const folder = (run: number) => ({ ...runnerOf(machine, run), action });
     await withSandbox(async (service) => {
       const inputs = {
         path: "incidents",
