@@ -38,25 +38,33 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What the projects share. Inherited, `maxWorkers` would be stronger than the flag of the command line. */
+const shared = {
+  // Ends a hang. No test has an opinion about time.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
+  isolate: false,
+  globalSetup: ["test/harness/programs.ts"],
+  setupFiles: ["test/harness/clean-environment.ts"],
+};
+
 // `npm test` runs the project `fast`, `npm run test:slow` the project `slow`.
 export default defineConfig({
   test: {
-    // Ends a hang. No test has an opinion about time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
     // Two more than the cores, because many tests wait for a server or a process.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
-    isolate: false,
-    globalSetup: ["test/harness/programs.ts"],
-    setupFiles: ["test/harness/clean-environment.ts"],
     projects: [
       {
-        extends: true,
-        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: ["test/**/*.slow.test.ts"] },
+        test: {
+          ...shared,
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.slow.test.ts"],
+        },
       },
-      { extends: true, test: { name: "slow", include: ["test/**/*.slow.test.ts"] } },
+      { test: { ...shared, name: "slow", include: ["test/**/*.slow.test.ts"] } },
     ],
   },
 });
