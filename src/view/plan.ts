@@ -174,15 +174,18 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
 function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFacts): Generator<SafeText> {
   const account = accountId === "none" ? "without an account" : `account ${accountId}`;
   if (baseUrl !== undefined) yield style.block(`at ${baseUrl}, ${account}`, 0);
+  const sends = dryRun ? /^(create|change|not-read)/ : /^(create|change)/;
   const notifying = results.filter(
-    ({ action, notifies, result }) => /^(create|change)/.test(result ?? action) && notifies,
+    ({ action, notifies, result }) => sends.test(result ?? action) && notifies,
   );
   if (notifying.length > 0) {
     const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
     const services = [...new Set(notifying.flatMap((each) => each.services))].map(style.line);
     yield safe`${style.line(countOf(updates, "update"))} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`;
   }
-  if (dryRun && results.some(({ changes }) => changes !== undefined && changes.edits.length > 0))
+  const mayEdit = ({ action, changes }: PlanFacts["results"][number]) =>
+    action === "not-read" || (changes !== undefined && changes.edits.length > 0);
+  if (dryRun && results.some(mayEdit))
     yield style.block("Nothing states whether an edit notifies subscribers.", 0);
   if (results.some(({ action }) => action === "drifted"))
     yield style.block(

@@ -71,6 +71,8 @@ describe("apply --dry-run without a key", () => {
     ]);
     const page = await run(`${apply} --dry-run`, withoutKey);
     expect(page.stdout).toContain(`IDENTIFIED: ${texts.cause}`);
+    expect(page.stdout).toContain("Nothing states whether an edit notifies subscribers.");
+    expect(page.stdout).toContain("1 update would notify subscribers of Checkout");
     expect(page.stderr).toContain("without an API key, no incident was read");
     expect(page.stderr).toContain(`--confirm ${plan.confirm}`);
   });
