@@ -126,7 +126,7 @@ describe("a large file", () => {
   it.each([
     ["unknown services", definition(entries(20_000, (index) => `  - ${name(index + 5_000)}\n`))],
     ["services", definition(entries(8_000, (index) => `  - {id: ${guid(index)}, name: n${index}}\n`))],
-    ["aliases without an anchor", `[${"*a,".repeat(150_000)}]\n`],
+    ["aliases without an anchor", `[${"*a,".repeat(20_000)}]\n`],
     ["severities in lower case", entries(5_000, () => "---\nname: x\nseverity: minor\n")],
     ["variables without a value", entries(4_000, (index) => `---\nname: \${${name(index + 5_000)}}\n`)],
   ])("of %s is checked and fixed in at most 100 steps a character", async (_, text) => {
