@@ -31,6 +31,9 @@ export interface PowerLoss {
   readonly isFirst: boolean;
   readonly clientIds: "honour" | "ignore";
   readonly policy: string;
+  /** The first step, and how many steps later the next one is; each step by default. */
+  readonly first?: number;
+  readonly by?: number;
 }
 
 export interface Losses {
@@ -40,10 +43,11 @@ export interface Losses {
   readonly doubles: readonly string[];
 }
 
-/** Fails the power at each step of the command, and after its end. */
+/** Fails the power at these steps of the command, and after its end. */
 export async function losePowerEverywhere(options: PowerLoss): Promise<Losses> {
+  const { by = 1, first = 1 } = options;
   const doubles: string[] = [];
-  for (let at = 1; ; at += 1) {
+  for (let at = first; ; at += by) {
     const { isDead, names } = await losePowerAt(at, options);
     if (new Set(names).size < names.length) doubles.push(`step ${at}: ${names.join(", ")}`);
     if (!isDead) return { failures: at, doubles };
