@@ -18,7 +18,29 @@ function lint(file: string) {
   return execa(join(root, "node_modules/.bin/action-validator"), [file], { reject: false });
 }
 
+/** The settings of the service that the action and the component take. */
+const serviceInputs = ["base-url", "account-id", "account-header", "journal"];
+const variableOf = (input: string) => input.toUpperCase().replaceAll("-", "_");
+
+it("the component for GitLab gives each input of the service to its variable", () => {
+  const job = readFileSync(join(root, "templates/incident.yml"), "utf8");
+  for (const input of serviceInputs)
+    expect(job).toContain(`INCIDENT_CLI_${variableOf(input)}: $[[ inputs.${input} ]]\n`);
+});
+
 describe("the GitHub action", () => {
+  it("gives each input of the service to its variable, and an empty one to none", () => {
+    const { inputs, runs } = parse(readFileSync(join(root, "action.yml"), "utf8"));
+    const { env, run } = runs.steps.find(({ id }: { id?: string }) => id === "incident");
+    const names = ["api-key", ...serviceInputs];
+    for (const input of names) {
+      expect(inputs[input].default).toBe("");
+      expect(env[`INPUT_${variableOf(input)}`]).toBe(`\${{ inputs.${input} }}`);
+    }
+    const [, looped = ""] = /for name in (.*); do/.exec(run) ?? [];
+    expect(looped.split(" ").sort()).toEqual(names.map(variableOf).sort());
+  });
+
   it("is valid", async () => {
     expect(await lint(join(root, "action.yml"))).toMatchObject({ exitCode: 0, stdout: "" });
   });
