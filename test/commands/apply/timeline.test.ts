@@ -231,6 +231,22 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
   });
 });
 
+describe("a new first text and a new update in one change", () => {
+  const [, open] = lifeServices[0] as (typeof lifeServices)[number];
+  const corrected: Text = ["INVESTIGATING", "We are looking into the payments."];
+
+  it("posts nothing, because the first text may be an update as well; one change after the other is applied", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    const both = await timeline.applied([corrected, cause]);
+    expect(both).toMatchObject({ exitCode: 6, sent: [] });
+    expect(both.stderr).toContain("give the definition the updates that are published");
+    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.applied([corrected, cause])).toMatchObject({ exitCode: 0, sent: [] });
+  });
+});
+
 describe("without a memory", () => {
   const [, open] = lifeServices[0] as (typeof lifeServices)[number];
 
