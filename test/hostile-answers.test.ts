@@ -56,6 +56,13 @@ describe("an answer that is nested too deep", () => {
   });
 });
 
+it("says that a read with another success than 200 is none", async () => {
+  const transport = async () => answer({ id }, 201);
+  const { exitCode, stderr } = await incident(`get ${id}`, { transport });
+  expect({ exitCode }).toEqual({ exitCode: 2 });
+  expect(stderr).toContain("error: the answer is not a plain success\n");
+});
+
 describe("an answer that is too large to read", () => {
   it("is still a create if the id is in the part that was read", async () => {
     const start = `{"name":"\\"id\\":","services":[{"id":"x"}],"id":"${id}","note":"aaaa`;

@@ -103,21 +103,17 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const fail = (kind: FailureKind, message: string, hint: Hint, retryable = false) =>
     new Failure(kind, message, { hint, retryable, response });
   const { baseUrl, apiKey, account, accountHeader } = facts.settings;
+  const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
   const elsewhere = `check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 
   if (write !== undefined && (status < 300 || status >= 500 || status === 408 || status === 499)) {
-    const why =
-      status < 300
-        ? `the answer ${facts.problem ?? "is not a plain success"}`
-        : `the service answered ${status}${said}`;
+    const why = status < 300 ? unusable : `the service answered ${status}${said}`;
     return unclearWriteFailure(why, facts, response);
   }
-  if (status < 300) {
-    const message = `the answer ${facts.problem}`;
+  if (status < 300)
     return answer.bodyError === undefined
-      ? fail("usage", message, elsewhere)
-      : fail("unavailable", message, "run it again");
-  }
+      ? fail("usage", unusable, elsewhere)
+      : fail("unavailable", unusable, "run it again");
   if (status < 400) {
     const { location } = answer.headers;
     const to = location ? ` to ${cutText(location, longestMessage)}` : "";

@@ -135,7 +135,8 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
 
 /** Runs every check. `mayBeCut`: whether a "#" may cut a text short. */
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate, mayBeCut = false) {
-  const replaced = replaceVariables(value, loadOptions.variables, locate);
+  const { spend } = loadOptions;
+  const replaced = replaceVariables(value, { ...loadOptions.variables, spend }, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
   // First, because a text that aliases repeat takes the other checks as long as if it were written out.

@@ -12,7 +12,7 @@ import { decodeUtf8 } from "../own-value.ts";
 import { messageOf } from "../thrown.ts";
 import { createLocateSpan, type Origins } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
-import { OverBudget } from "./work.ts";
+import { OverBudget, type Spend } from "./work.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
 
 export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
@@ -33,12 +33,26 @@ export function parseDocuments(text: string, file: string): ParsedText {
   return { ...composed, documents };
 }
 
-/** Reads a valid file again, and gives the locations in the document of this number. Throws a usage `Failure`. */
-export function locateAgain(deps: FileDeps, file: string, document: number): Locate {
-  const { documents } = parseSource(readSource(deps, file));
-  const found = documents.find(({ index }) => index === document);
-  if (found !== undefined) return found.locate;
-  throw new Failure("usage", `${file} changed during this run`, { hint: "run the command again" });
+/** Steps to read a character of a file again. */
+const stepsOfCharacter = 10;
+
+/**
+ * Reads a valid file again, and gives the locations in the document of a number. Keeps the last file. Throws a usage
+ * `Failure`.
+ */
+export function createLocateAgain(deps: FileDeps, spend: Spend): (file: string, document: number) => Locate {
+  let last: { readonly file: string; readonly documents: ReadonlyMap<number, Locate> } | undefined;
+  return (file, document) => {
+    if (last?.file !== file) {
+      const source = readSource(deps, file);
+      spend(stepsOfCharacter * source.bytes.length);
+      const { documents } = parseSource(source);
+      last = { file, documents: new Map(documents.map(({ index, locate }) => [index, locate])) };
+    }
+    const found = last.documents.get(document);
+    if (found !== undefined) return found;
+    throw new Failure("usage", `${file} changed during this run`, { hint: "run the command again" });
+  };
 }
 
 /**

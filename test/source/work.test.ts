@@ -1,6 +1,7 @@
 // The budget of work of a run: no file of a project keeps a pipeline busy, and a deadline holds within the checks.
 import { describe, expect, it } from "vitest";
 import { TimeLimit } from "../../src/failure.ts";
+import type { Files } from "../../src/platform/context.ts";
 import { replaceVariables } from "../../src/source/variables/replace-variables.ts";
 import { createBudget } from "../../src/source/work.ts";
 import { definitionYaml, serviceId } from "../harness/builders.ts";
@@ -48,6 +49,67 @@ describe("a check that takes more work than a run may take", () => {
     expect(stderr).toContain("shorten the texts, the patterns or the lists of words");
     // The other file keeps its own error.
     expect(stderr).toContain("b.yaml:1:7: error: name is blank");
+  });
+
+  it("is an error of the file for the uses of a long variable in many documents", async () => {
+    // Each use searches all of the value for the text before its rest.
+    const each = definitionYaml({ incidentUpdates: `[{ description: "$\{v##*yyyyyyyyyyyyyyyyyyyx}" }]` });
+    const vars = JSON.stringify({ v: "y".repeat(1_000_000) });
+    const files = { "vars.json": vars, "a.yaml": Array.from({ length: 150 }, () => each).join("---\n") };
+    const { exitCode, stderr } = await incident("validate a.yaml --vars vars.json", { files });
+    expect({ exitCode }).toEqual({ exitCode: 3 });
+    expect(stderr).toContain(`a.yaml:1:1: error: ${message} [too-much-work]`);
+  });
+
+  it("is an error of the settings for the variables of a template with a long value each", async () => {
+    const names = Array.from({ length: 120 }, (_, at) => `v${at}`);
+    const variables = names.map((name) => `  ${name}: { otherwise: "$\{w:-none}" }\n`).join("");
+    const texts = names.map((name) => `$\{${name}}`).join("");
+    const definition = definitionYaml({ incidentUpdates: `[{ description: "${texts}" }]` });
+    const files = {
+      "incident-templates/t.yaml": `dedupKey: k\nvariables:\n${variables}---\n${definition}`,
+      "vars.json": JSON.stringify({ w: "a".repeat(1_000_000) }),
+    };
+    const line = "create --template t --vars vars.json --no-input";
+    const { exitCode, stderr, requests } = await incident(line, { files });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain(message);
+  });
+
+  it("reads a file once more for its repeated definitions, and not for each", async () => {
+    const one = (index: number) => definitionYaml({ name: `Fails ${index}` });
+    const all = Array.from({ length: 40 }, (_, index) => one(index)).join("---\n");
+    let reads = 0;
+    const wrapFiles = (files: Files): Files => ({
+      ...files,
+      openSync: (path, ...more) => {
+        if (String(path).endsWith("a.yaml")) reads += 1;
+        return files.openSync(path, ...more);
+      },
+    });
+    const { exitCode, stderr } = await incident("validate a.yaml b.yaml", {
+      files: { "a.yaml": all, "b.yaml": all },
+      wrapFiles,
+    });
+    expect({ exitCode, reads }).toEqual({ exitCode: 0, reads: 2 });
+    expect(stderr.match(/same content as a\.yaml/g)).toHaveLength(40);
+  });
+
+  it("is an error of the file whose definitions repeat those of others by turns", async () => {
+    const one = (index: number) => definitionYaml({ name: `Fails ${index}` });
+    const filler = `# ${"x".repeat(900_000)}\n`;
+    const range = (from: number) => Array.from({ length: 40 }, (_, index) => one(from + index));
+    const turns = range(0).flatMap((each, at) => [each, one(1000 + at)]);
+    const files = {
+      "a.yaml": filler + range(0).join("---\n"),
+      "b.yaml": filler + range(1000).join("---\n"),
+      "c.yaml": turns.join("---\n"),
+      "d.yaml": definitionYaml({ name: '""' }),
+    };
+    const { exitCode, stderr } = await incident("validate a.yaml b.yaml c.yaml d.yaml", { files });
+    expect({ exitCode }).toEqual({ exitCode: 3 });
+    expect(stderr).toContain(`c.yaml:1:1: error: ${message} [too-much-work]`);
+    expect(stderr).toContain("d.yaml:1:7: error: name is blank");
   });
 
   it("is an error of the settings for a contract of the project", async () => {
@@ -100,4 +162,21 @@ it("a text that repeats a variable without a value is located once", () => {
     throw new Error("nothing is reported");
   });
   expect(incomplete).toEqual([["a"], ["b", 0]]);
+});
+
+it("a value is looked for no more once the text with it is too large", () => {
+  let uses = 0;
+  const get = () => {
+    uses += 1;
+    return "y".repeat(1_000_000);
+  };
+  const variables = { values: { get, keys: () => [] }, used: new Set<string>() };
+  const value = { a: ("$" + "{v##*x}").repeat(1000), b: "$" + "{v}" };
+  const at = { file: "", start: { line: 1, column: 1 }, end: { line: 1, column: 1 }, source: "" };
+  const { diagnostics, isTooLarge } = replaceVariables(value, variables, () => at);
+  expect({ codes: diagnostics.map(({ code }) => code), isTooLarge, uses }).toEqual({
+    codes: ["body-too-large"],
+    isTooLarge: true,
+    uses: 2,
+  });
 });

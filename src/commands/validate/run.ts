@@ -41,7 +41,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
-  const { locateAgain } = await import("../../source/documents.ts");
+  const { createLocateAgain, faultOf } = await import("../../source/documents.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut > 0) {
@@ -49,10 +49,9 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
   // Keeps no text: a file is read again if an id in it is repeated.
+  const locateAgain = createLocateAgain(context, checks.spend);
   const checkId = createIdCheck(flags.for === "apply", ({ file, document, locate }) =>
-    file === "<stdin>"
-      ? { locate }
-      : { locate: (...place) => locateAgain(context, file, document)(...place) },
+    file === "<stdin>" ? { locate } : { locate: (...place) => locateAgain(file, document)(...place) },
   );
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -77,7 +76,12 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       checks,
     );
     if (checked.isTemplate) templates += 1;
-    const all = [...checked.diagnostics, ...checked.definitions.flatMap((located) => checkId(located) ?? [])];
+    const all = [...checked.diagnostics];
+    try {
+      for (const located of checked.definitions) all.push(...[checkId(located) ?? []].flat());
+    } catch (error) {
+      all.push(faultOf(found, error));
+    }
     const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
     const own = all.filter(isProblem);
     const others = all.filter((each) => !isProblem(each));

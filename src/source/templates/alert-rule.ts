@@ -62,7 +62,7 @@ export function obeyRule(
   const names = [...when.keys(), ...(rule?.when.keys() ?? [])];
   for (const name of names) used.add(name);
   const key =
-    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, variables, values, used) : undefined;
+    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, template, values, used) : undefined;
   const read = (name: string) => inputValue(variables, values, name);
   const mismatch = findMismatch(when, read);
   const alertStarts = startsOf(template, given);

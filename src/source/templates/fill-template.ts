@@ -59,7 +59,7 @@ export function chooseValues(template: Template, given: VariableValues): Templat
     const value = given.get(name);
     let written = value === undefined ? undefined : writtenFor(variable, value);
     if (written === undefined && variable.otherwise !== undefined) {
-      const filled = fillText(variable.otherwise, variables, given);
+      const filled = fillText(variable.otherwise, template, given);
       missing.push(...filled.missing);
       if (filled.missing.length > 0) continue;
       written = filled.text;
@@ -88,8 +88,9 @@ function fitValue(
 ):
   | { readonly text: string; readonly warning?: string }
   | { readonly text: string; readonly error: string; readonly warning?: undefined } {
-  const { allowsLeaks, compilePattern, variables } = template;
+  const { allowsLeaks, compilePattern, spend, variables } = template;
   const variable = variables.get(name) ?? {};
+  spend(written.length);
   const error = valueError(variable, written, compilePattern);
   const cut = truncate(written, maxLengthOf(variable));
   if (!isAlertRule(template))
@@ -118,13 +119,14 @@ function isOwnText({ default: fallback, otherwise, values = {} }: TemplateVariab
 
 /** The text in the place of a value that does not fit; undefined where there is none that fits. */
 function fallbackFor(
-  { allowsLeaks, compilePattern, variables }: Template,
+  template: Template,
   variable: TemplateVariable,
   given: VariableValues,
 ): string | undefined {
+  const { allowsLeaks, compilePattern } = template;
   if (variable.otherwise === undefined) return variable.default ?? (isRequired(variable) ? undefined : "");
   for (const source of [given, noInput]) {
-    const { missing, text } = fillText(variable.otherwise, variables, source);
+    const { missing, text } = fillText(variable.otherwise, template, source);
     const cut = truncate(text, maxLengthOf(variable));
     const isSafe = allowsLeaks || source === noInput || findLeaks(cut).length === 0;
     if (missing.length === 0 && isSafe && valueError(variable, cut, compilePattern) === undefined) return cut;

@@ -2,6 +2,7 @@
 import type { Location } from "../../diagnostic.ts";
 import type { TemplateVariables } from "../../incident/template.ts";
 import { replaceVariables, type VariableValues } from "../variables/replace-variables.ts";
+import type { Spend } from "../work.ts";
 
 /** With it, the defaults in a text are left: the words of the template itself. */
 export const noInput: VariableValues = { get: () => undefined, keys: () => [] };
@@ -17,13 +18,13 @@ const nowhere: Location = {
 /** A text of the first document, with names of the input. An empty value counts as missing, as for a variable. */
 export function fillText(
   text: string,
-  variables: TemplateVariables,
+  { spend, variables }: { readonly spend: Spend; readonly variables: TemplateVariables },
   given: VariableValues,
   used: Set<string> = new Set(),
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing = new Set<string>();
   const get = (name: string) => inputValue(variables, given, name) || undefined;
-  const filling = { values: { get, keys: () => given.keys() }, used, missing };
+  const filling = { values: { get, keys: () => given.keys() }, used, missing, spend };
   const { value } = replaceVariables(text, filling, () => nowhere);
   return { text: String(value), missing: [...missing] };
 }

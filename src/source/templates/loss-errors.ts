@@ -10,6 +10,7 @@ import {
   writtenFor,
 } from "../../incident/template.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
+import type { Spend } from "../work.ts";
 import { fillText, noInput } from "./fill-text.ts";
 
 /** The part of a template that decides it. */
@@ -17,6 +18,7 @@ interface Rule {
   readonly compilePattern: CompilePattern;
   readonly dedupKey: string | undefined;
   readonly variables: TemplateVariables;
+  readonly spend: Spend;
   readonly when: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -27,7 +29,7 @@ export function lossErrors(rule: Rule, locate: Locate): readonly Diagnostic[] {
     const { default: fallback, otherwise, required, values } = variable;
     const canWrite = (text: string) => valueError(variable, text, compilePattern) === undefined;
     if (otherwise !== undefined) {
-      const { missing, text } = fillText(otherwise, variables, noInput);
+      const { missing, text } = fillText(otherwise, rule, noInput);
       if (missing.length === 0 && canWrite(truncate(text, maxLengthOf(variable)))) return [];
       const message = `the otherwise of ${name} has no text that fits where the input has none of its names`;
       const hint = "give each name in it a default that the variable may write: ${name:-text}";

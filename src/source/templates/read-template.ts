@@ -41,6 +41,7 @@ export interface Template {
   readonly document: SourceDocument;
   /** For the patterns of its variables. */
   readonly compilePattern: CompilePattern;
+  readonly spend: Spend;
 }
 
 /** Whether a file is a template, by its first document. */
@@ -82,6 +83,7 @@ export async function readTemplate(source: Source, spend: Spend) {
     variables,
     document,
     compilePattern,
+    spend,
     when,
     dedupKey,
     resolve,
@@ -105,8 +107,7 @@ export async function readTemplate(source: Source, spend: Spend) {
     ),
     ...textErrors(dedupKey, ["dedupKey"], head.locate, used),
   ];
-  const unused = unusedVariables(template, used, head.locate);
-  return { template, diagnostics: [...rules, ...unused, ...extra] };
+  return { template, diagnostics: [...rules, ...unusedVariables(template, used, head.locate), ...extra] };
 }
 
 /** The errors in a text of the first document that reads the input. Adds its names to `used`. */

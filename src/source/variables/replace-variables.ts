@@ -12,6 +12,7 @@ import { maxBodySize } from "../../incident/values.ts";
 import { isMapping } from "../../own-value.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
+import type { Spend } from "../work.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
@@ -28,6 +29,8 @@ export interface Variables {
   readonly missing?: Set<string>;
   /** The variables of a template. One without a value gets it later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
+  /** Counts the work of each use of a value. */
+  readonly spend?: Spend | undefined;
   /** Adapts values to the field that they are in; called with the text that has the values as they are. */
   readonly fit?: (path: Path, text: string, fill: Fill) => string;
 }
@@ -100,20 +103,22 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     };
     let change = (_name: string, value: string) => value;
     const resolve = (match: string, name?: string, before?: string, fallback?: string) => {
+      if (isTooLarge) return "";
       if (match === "$${") return "${";
       if (name === undefined) {
         report("bad-variable", match, invalidReference);
         return match;
       }
       variables.used.add(name);
-      const value = withoutStart(variables.values.get(name), before);
+      const given = variables.values.get(name);
+      variables.spend?.(stepsOfUse + (given?.length ?? 0));
+      const value = withoutStart(given, before);
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
         length += value.length;
         if (length > maxBodySize) {
-          if (!isTooLarge)
-            diagnostics.push(errorAt("body-too-large", bodyTooLarge, locate(path, "value", match)));
+          diagnostics.push(errorAt("body-too-large", bodyTooLarge, locate(path, "value", match)));
           isTooLarge = true;
           return "";
         }
@@ -143,6 +148,9 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
   return { value: replaced, diagnostics, omitted, incomplete, filled, isTooLarge };
 }
+
+/** Steps of a use of a variable, beside one for each character of its value, which other checks read as well. */
+const stepsOfUse = 10;
 
 /** What follows the last `before` in the value. */
 function withoutStart(value: string | undefined, before: string | undefined): string | undefined {
