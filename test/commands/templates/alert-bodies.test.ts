@@ -335,7 +335,10 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
     expect(next).toMatchObject({ exitCode: 0, how: "declared" });
     expect(next.id).not.toBe(id);
     expect(await send(own, template, first, refire)).toMatchObject({ how: "open", id: next.id, sent: [] });
-    await send(own, template, over as string);
+    const again = await send(own, template, over as string);
+    // Without a start time, nothing tells the end of the first alert from that of the next.
+    if (late === "over") expect(again).toMatchObject({ exitCode: 0, sent: [] });
+    else expect(again).toMatchObject({ how: "posted", id: next.id });
   });
 
   it(`answers ${late} for a late delivery after a person has resolved, and declares the next alert`, async () => {
@@ -383,6 +386,47 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
   it("has a key that begins with the name of the system", () => {
     expect(templates.get(template)).toContain(`dedupKey: "${template} $`);
   });
+});
+
+/** The answer to a delivery, and the text of customers where one is sent. */
+function describeDelivery({ how, sent }: Awaited<ReturnType<typeof send>>): string {
+  const said = sent.map(({ body = "" }) => {
+    const { description, incidentUpdates: [update] = [], name, severity, status } = JSON.parse(body);
+    return name === undefined
+      ? `${status}: ${description}`
+      : `${severity} ${name}. ${update.status}: ${update.description}`;
+  });
+  return [how, ...said].join(" | ");
+}
+
+it("customers see the texts of the golden file", async () => {
+  const rows: string[] = [];
+  for (const [template, { fires, neither = [], over, refire, three }] of Object.entries(systems)) {
+    const first = Object.keys(fires)[0] as string;
+    const own = world();
+    const row = async (label: string, body: string, changes: System["refire"] = []) =>
+      rows.push(`  ${label.padEnd(24)}${describeDelivery(await send(own, template, body, changes))}`);
+    rows.push(template);
+    await row("fires", first);
+    await row("is delivered again", first);
+    for (const body of neither) await row(body.replace(`${template}-`, ""), body);
+    if (over === undefined) await resolve(own, (await send(own, template, first)).id);
+    else {
+      await row("is over", over);
+      await row("the end again", over);
+    }
+    await row("fires again", first, refire);
+    await row("the first one, late", first);
+    if (over !== undefined) await row("the first end, late", over);
+    const ids = new Set<string>();
+    const other = world();
+    for (const [body, from, to] of three)
+      ids.add((await send(other, template, body, from && to ? [[from, to]] : [])).id);
+    rows.push(`  ${"several alerts at once".padEnd(24)}alerts: ${three.length}, incidents: ${ids.size}`);
+  }
+  await expect(`${rows.join("\n")}\n`).toMatchFileSnapshot(
+    new URL("words/alert-systems.txt", fixtures).pathname,
+  );
 });
 
 it("every template and every body of the fixtures is in the table", () => {

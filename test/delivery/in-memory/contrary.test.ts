@@ -34,6 +34,7 @@ const foreign: readonly OperationEvent[] = [
   { type: "refused", at, attempt: 0, status: 400, message: "" },
   { type: "created", at, by: "person", serviceId: service.id },
   { type: "acknowledged", at },
+  { type: "fired", at, alertStarts: ["a"] },
   { type: "not-created", at },
   { type: "resend", at },
 ];
