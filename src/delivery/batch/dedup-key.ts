@@ -56,17 +56,16 @@ export async function createUnlessOpen(
       reporter.info(describeOver(over));
       return { incidents: [over], how: ["found"], outcome: "over", acknowledge };
     }
-    const isOpen = newest?.observed.is === "open";
-    const openId = idForGeneration(service, text, newest?.generation ?? 0);
-    if (isOpen && (await mayHaveRest(options, definition, openId))) {
-      const rest = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id: openId }]);
-      return { ...rest, outcome: "open", ...(await compareStarts(options, openId)) };
-    }
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
-      reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
-      const starts = await compareStarts(options, openId);
-      return { incidents: [incident], how: ["found"], outcome: "open", acknowledge, ...starts };
+      const id = idForGeneration(service, text, newest.generation);
+      const hasRest = await mayHaveRest(options, definition, id);
+      if (!hasRest)
+        reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
+      const result = hasRest
+        ? await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }])
+        : { incidents: [incident], how: ["found"] as const, acknowledge };
+      return { ...result, outcome: "open", ...(await compareStarts(options, id)) };
     }
     const generation =
       newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);
