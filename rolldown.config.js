@@ -1,4 +1,5 @@
-// What is published: the command as CommonJS, every dependency inside, one file for each part that is loaded when used.
+// The published files: the command as CommonJS, every dependency inside, one file for each part that is loaded when
+// used.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -37,7 +38,7 @@ const replacements = {
     "node:assert":
       'module.exports = (value, message) => { if (!value) throw new Error(message ?? "a condition of undici does not hold"); };',
   },
-  // src/view/terminal/style.ts decides what a terminal can show; chalk would load the terminal to ask again.
+  // src/view/terminal/style.ts decides on the colours of a terminal; chalk would load the terminal to find out again.
   chalk: { "#supports-color": "export default { stdout: false, stderr: false };" },
 };
 
@@ -201,7 +202,7 @@ const output = {
   dir: "dist",
   format: "cjs",
   entryFileNames: "[name].cjs",
-  // The names of functions stay, for whoever reads where a fault of the command came from.
+  // The names of functions stay, for the reader of a stack trace.
   minify: { compress: { keepNames }, mangle: { keepNames } },
   comments: false,
 };

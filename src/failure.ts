@@ -40,7 +40,7 @@ export interface NextCommand {
   readonly purpose: string;
 }
 
-/** What a run would send if a person confirms it. */
+/** The requests of a run that a person has to confirm. */
 export interface Unconfirmed {
   /** The digest for --confirm. */
   readonly confirm: string;

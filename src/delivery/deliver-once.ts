@@ -3,24 +3,23 @@
 import { Failure } from "../failure.ts";
 import { StoreHint } from "../journal/journal-errors.ts";
 import { asFailure, uncertainFailure } from "./delivery-failures.ts";
-import type { Delivered, DeliveryOptions } from "./delivery-options.ts";
+import type { Decide, Delivered, DeliveryOptions, Progress } from "./delivery-options.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import type { Operation } from "./operation.ts";
-import { ask, look, type Progress, refuse, type StepResult, send, settle, wait } from "./steps.ts";
+import { ask, look, refuse, type StepResult, send, settle, wait } from "./steps.ts";
 
 /** Steps of an operation, beside those of its retries: more than other processes and a person ever cause. */
 const mostSteps = 200;
 
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
-  const { decide = nextStep, journal, maxRetries, observe } = options;
+  const { decide = decideNext, journal, maxRetries } = options;
   const log = operation.log ?? (await journal.read(operation.key));
   let progress: Progress = { log, findings: noFindings, wasUnclear: false };
   for (let steps = 0; ; steps += 1) {
-    const { findings, log } = progress;
-    observe?.(progress);
+    const { log } = progress;
     const request = { ...operation.stepRequest(log), maxRetries };
-    const step = decide(log, request, operation.ids.current(), findings);
+    const step = decide(progress, request, operation.ids.current());
     try {
       if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
       const result: StepResult = await carryOut(options, operation, progress, step);
@@ -31,6 +30,8 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
     }
   }
 }
+
+export const decideNext: Decide = ({ findings, log }, request, ids) => nextStep(log, request, ids, findings);
 
 function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {

@@ -18,14 +18,14 @@ import { messageOf } from "../thrown.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
-/** What each kind of operation does to an incident, as a participle. */
+/** The effect of each kind of operation on an incident, as a participle. */
 export const done = {
   create: "created",
   update: "posted",
   edit: "made",
 } as const satisfies Record<OperationKind, string>;
 
-/** What it is, for a sentence: `the update MONITORING of "Checkout fails"`. */
+/** Its description in a sentence: `the update MONITORING of "Checkout fails"`. */
 export function describeOperation({ change, key, name }: OperationLog): string {
   switch (change?.kind) {
     case undefined:

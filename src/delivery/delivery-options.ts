@@ -3,12 +3,13 @@ import type { Client } from "../api/client.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { ClientIdMemory, Notes } from "../journal/client-ids.ts";
+import type { ClientIdMemory, ClientIds, Notes } from "../journal/client-ids.ts";
 import type { Content, OperationKey, OperationLog, ServiceKey } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { Pages } from "../rules/openapi/operations.ts";
-import type { nextStep } from "./next-step.ts";
+import type { UnsuccessfulEnding } from "./endings.ts";
+import type { Findings, Step, StepRequest } from "./next-step.ts";
 
 /** The age, in milliseconds, after which a read is repeated before a create is sent. */
 export const freshness = 10_000;
@@ -23,7 +24,7 @@ export interface DeliveryOptions {
   readonly clientIds: ClientIdMemory;
   /** How the service lists its incidents, where that is known without a request. */
   readonly list?: () => Promise<Pages | undefined>;
-  /** What this machine remembers of the reads of each incident. */
+  /** This machine's memory of the reads of each incident. */
   readonly notes: Notes;
   /** Whether other machines use the journal as well: then an append can take seconds. */
   readonly isShared?: boolean;
@@ -51,10 +52,27 @@ export interface DeliveryOptions {
   /** Asks a person, where there is one, whether to send a create although its id could not be read. */
   readonly confirmWithoutLook?: (failure: Failure) => Promise<boolean>;
   /** Replaces `nextStep` where some steps must not be taken. */
-  readonly decide?: typeof nextStep;
-  /** Called before each decision, with everything that the loop of a create keeps from one step to the next. */
-  readonly observe?: (progress: { readonly log: OperationLog }) => void;
+  readonly decide?: Decide;
 }
+
+/** The facts of this run that are not in the log. */
+export interface Progress {
+  readonly log: OperationLog;
+  readonly findings: Findings;
+  /**
+   * Whether an attempt of this run was sent, and its outcome not known then. A permit to send again does not reset it.
+   */
+  readonly wasUnclear: boolean;
+  /** The ending of the last attempt. */
+  readonly ending?: UnsuccessfulEnding;
+  /** Why the incident could not be read. */
+  readonly failure?: Failure;
+  /** The attempt without an ending whose deadline this run has waited for. */
+  readonly overdue?: OperationLog["unended"];
+}
+
+/** The next step, from everything that the loop of a create keeps from one step to the next. */
+export type Decide = (progress: Progress, request: StepRequest, ids: ClientIds) => Step;
 
 export interface DeliveryRequest {
   readonly key: OperationKey;

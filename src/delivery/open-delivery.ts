@@ -70,7 +70,7 @@ export async function openDelivery(
   };
 }
 
-/** What this machine knows without a journal; nothing where its state directory cannot be trusted. */
+/** The knowledge of this machine without a journal; none where its state directory cannot be trusted. */
 async function findPast(context: Context & Reporter, directory: string): Promise<EventStore | undefined> {
   try {
     await checkState(context, directory);

@@ -7,10 +7,9 @@ import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
 import { loggedChange } from "./changes/logged-change.ts";
 import { createOnce } from "./create-once.ts";
-import { deliverOnce } from "./deliver-once.ts";
+import { decideNext, deliverOnce } from "./deliver-once.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./delivery-failures.ts";
-import { type DeliveryOptions, timestamp } from "./delivery-options.ts";
-import { nextStep } from "./next-step.ts";
+import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { waitForSender } from "./wait-for-sender.ts";
 
 export type Decision =
@@ -73,8 +72,8 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
   await appendDecision(options, log, createdEvent(options, "reading", { incident, serviceId: incident.id }));
 }
 
-const neverSend: typeof nextStep = (...given) => {
-  const step = nextStep(...given);
+const neverSend: Decide = (...given) => {
+  const step = decideNext(...given);
   return step.do === "send" ? { do: "ask" } : step;
 };
 

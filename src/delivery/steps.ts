@@ -11,26 +11,17 @@ import {
   unlookedFailure,
   waitEnded,
 } from "./delivery-failures.ts";
-import { type Delivered, type DeliveryOptions, freshness, timestamp } from "./delivery-options.ts";
-import type { UnsuccessfulEnding } from "./endings.ts";
-import { type Findings, noFindings, type Step } from "./next-step.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  freshness,
+  type Progress,
+  timestamp,
+} from "./delivery-options.ts";
+import { noFindings, type Step } from "./next-step.ts";
 import type { Found, Operation } from "./operation.ts";
 import { readBack } from "./read-back.ts";
 import { waitForSender } from "./wait-for-sender.ts";
-
-/** The facts of this run that are not in the log. */
-export interface Progress {
-  readonly log: OperationLog;
-  readonly findings: Findings;
-  /** Whether an attempt of this run was sent, and its outcome not known then. A permit to send again does not reset it. */
-  readonly wasUnclear: boolean;
-  /** The ending of the last attempt. */
-  readonly ending?: UnsuccessfulEnding;
-  /** Why the incident could not be read. */
-  readonly failure?: Failure;
-  /** The attempt without an ending whose deadline this run has waited for. */
-  readonly overdue?: OperationLog["unended"];
-}
 
 export type StepResult = { readonly done: Delivered } | Progress;
 

@@ -1,5 +1,6 @@
-// What an incident of the service says about a create: whether it is the incident of a body, and how it differs.
-// Services do not echo: another notation of the same value is no difference, and an edited value proves no other incident.
+// Compares an incident of the service with the body of a create: whether they are the same incident, and their
+// differences. Services do not echo: another notation of the same value is no difference, and an edited value proves no
+// other incident.
 import { type Fields, ownValue } from "../own-value.ts";
 import type { CreateBody, SentUpdate } from "./create-body.ts";
 import { normalId, normalText } from "./normal-form.ts";
@@ -114,8 +115,8 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
 }
 
 /**
- * What the service shows in place of the update whose text it does not show. Undefined unless there is one of each: a list
- * has no order by which several could be paired.
+ * The update that the service shows in place of the one whose text it does not show. Undefined unless there is one of
+ * each: a list has no order by which several could be paired.
  */
 function soleOther({ incidentUpdates }: CreateBody, { updates }: IncidentFacts): string | undefined {
   const wanted = new Set(incidentUpdates.map(({ description }) => normalText(description)));

@@ -3,7 +3,7 @@
 import { quote } from "../rules/quote.ts";
 
 export interface Leak {
-  /** What it is, with its article. */
+  /** Its kind, with the article. */
   readonly what: string;
   readonly text: string;
   /** Its text must not be repeated in a message. */

@@ -27,7 +27,7 @@ export function isRequired({ default: fallback, otherwise, required }: TemplateV
   return otherwise === undefined && (required ?? fallback === undefined);
 }
 
-/** What the variable writes for a value of the input; undefined where `otherwise`, or without it an error, follows. */
+/** The text of the variable for a value of the input; undefined where `otherwise`, or without it an error, follows. */
 export function writtenFor({ otherwise, values }: TemplateVariable, value: string): string | undefined {
   if (otherwise !== undefined && value.trim() === "") return undefined;
   return values === undefined ? value : ownValue(values, value);

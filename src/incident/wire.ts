@@ -42,7 +42,7 @@ interface OtherText {
   readonly value: string;
 }
 
-/** What a page shows of an incident, as the service sent it; `undefined` for an absent value or null. */
+/** The fields of an incident that a page shows, as the service sent it; `undefined` for an absent value or null. */
 export interface IncidentFacts {
   readonly id: string;
   readonly name: string | undefined;
@@ -61,7 +61,7 @@ export interface IncidentFacts {
   readonly link?: string | undefined;
 }
 
-/** What a page shows of an update. */
+/** The fields of an update that a page shows. */
 export interface UpdateFacts {
   readonly id: string | undefined;
   readonly status: string | undefined;

@@ -12,7 +12,7 @@ import { parseStored } from "./journal-errors.ts";
 export const clientIdModes = ["unknown", "honoured", "ignored", "unsupported", "unique"] as const;
 export type ClientIds = (typeof clientIdModes)[number];
 
-/** What an answer can show. `supported`: a create without an id is refused as well, so the id was not the reason. */
+/** The evidence in an answer. `supported`: a create without an id is refused as well, so the id was not the reason. */
 export type ClientIdEvidence = "honoured" | "ignored" | "unsupported" | "supported";
 
 /** Small notes under names; losing one costs a question that is asked again. */
@@ -26,7 +26,7 @@ export interface ClientIdMemory {
   current(): ClientIds;
   /** The support that the last answer has shown, confirmed or not. */
   latest(): ClientIds;
-  /** Remembers what an answer has shown; a note that cannot be written is learned again by the next run. */
+  /** Remembers the evidence in an answer; a note that cannot be written is learned again by the next run. */
   learn(evidence: ClientIdEvidence): void;
 }
 

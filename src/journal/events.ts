@@ -20,14 +20,15 @@ export interface OperationKey extends ServiceKey {
   readonly id: string;
 }
 
-/** What an operation declares. `digest` ignores the id. */
+/** The content of a create. `digest` ignores the id. */
 export interface Content {
   readonly body: CreateBody;
   readonly digest: string;
 }
 
 /**
- * What an operation does to an incident that exists. A shared journal leaves out the text, and the values of an edit.
+ * The effect of an operation on an incident that exists. A shared journal leaves out the text, and the values of an
+ * edit.
  * `reopens`: the incident was resolved before.
  */
 export type Change =
@@ -59,7 +60,7 @@ export interface ChangeContent {
   readonly name?: string | undefined;
 }
 
-/** What of a create an auditor searches by. */
+/** The parts of a create that an auditor searches by. */
 export interface Subject {
   readonly name?: string | undefined;
   readonly severity?: string | undefined;
@@ -73,7 +74,7 @@ export type LoggedContent =
   | ChangeContent
   | ({ readonly body?: undefined; readonly change?: undefined; readonly digest: string } & Subject);
 
-/** What a pruned log still says of its operation. */
+/** The facts of its operation that a pruned log keeps. */
 export interface Summary extends Subject {
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
@@ -107,7 +108,8 @@ type Step =
       /** The start times of the alert, as its body has them. */
       readonly alertStarts?: readonly string[];
       /**
-       * The ids of what was there before, which therefore is not of this attempt; a hash where the service gives no id.
+       * The ids of the updates that were there before, which are not of this attempt; a hash where the service gives no
+       * id.
        */
       readonly before?: readonly string[];
       readonly content?: LoggedContent;
@@ -180,7 +182,7 @@ export interface OperationLog {
   readonly mayBeFoundById: boolean;
   /**
    * Whether an attempt with the id was refused, and nobody has settled the operation since: a proxy or a limiter may
-   * refuse what the service has committed. Of a change, whether any was: it is found by its content.
+   * refuse a request that the service has committed. Of a change: whether any attempt was refused, with an id or not.
    */
   readonly wasRefused: boolean;
   /** Whether each of them carried the id. */
@@ -204,7 +206,7 @@ export interface OperationLog {
   readonly lost?: Failure;
 }
 
-/** What an operation is. */
+/** The kinds of operation. */
 export type OperationKind = "create" | Change["kind"];
 
 export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind {

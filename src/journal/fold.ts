@@ -162,7 +162,7 @@ export function withoutTexts(change: Change): Change {
 /** The newest start times of an alert that pruning keeps. */
 const keptStarts = 200;
 
-/** What pruning keeps of a log. Undefined where the log must be kept whole: something in it is not known. */
+/** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
   const { acknowledged, alertStarts, change, created, digest, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;

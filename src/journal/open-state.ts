@@ -17,7 +17,7 @@ import { prune } from "./prune.ts";
 import { openResolved, type ResolvedIncidents, withForgotten } from "./resolved-incidents.ts";
 import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
-/** What this machine remembers: of operations, of claims and of each service. */
+/** This machine's memory of operations, of claims and of each service. */
 export interface State {
   readonly journal: Journal;
   /** Of the newest operations of this machine, at most `limit`: the reason for each that a shared journal has lost. */

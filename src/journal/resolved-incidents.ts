@@ -1,5 +1,5 @@
-// What this machine has seen resolved, so that `incident gate` reads each of those incidents once, and looks only at the
-// operations since. An incident is forgotten when it is declared again, or settled as another one.
+// The incidents that this machine has seen resolved, so that `incident gate` reads each of those incidents once, and
+// looks only at the operations since. An incident is forgotten when it is declared again, or settled as another one.
 import { join } from "node:path";
 import { fieldOf, parseJson } from "../own-value.ts";
 import type { Files } from "../platform/context.ts";

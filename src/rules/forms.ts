@@ -45,7 +45,7 @@ const lookAlikes: ReadonlyMap<string, string> = new Map([
   ["i", "1"],
 ]);
 
-/** What is wrong in a text that is nearly a GUID. */
+/** The error in a text that is nearly a GUID. */
 export function guidMistake(text: string): string | undefined {
   const groups = text.split("-");
   if (text.length < 20 || text.length > 40 || groups.length < 3 || guidIn(text) !== undefined)

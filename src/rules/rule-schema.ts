@@ -48,13 +48,13 @@ export interface RuleNotes {
 export interface FieldNotes {
   /** The flag without its dashes. */
   readonly flag: string;
-  /** What the help says of the flag; of an enumeration its values without it. */
+  /** The summary of the flag in the help; of an enumeration its values without it. */
   readonly summary?: string;
   /** Asked at a terminal; a field without a question is not asked for. */
   readonly question?: string;
   /** The choice that leaves the field out, beside the values of an enumeration. */
   readonly skip?: string;
-  /** What each value of an enumeration means. */
+  /** The meaning of each value of an enumeration. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** The words for it in a list of fields: `the severity`. */
   readonly label: string;

@@ -46,7 +46,7 @@ export async function openStorage(
     if (length > maxFileSize) throw new Error("it is larger than 256 MiB");
     const bytes = Buffer.alloc(length);
     files.readSync(descriptor, bytes, 0, bytes.length, 0);
-    /** The end of the last complete line. What follows was never answered. */
+    /** The end of the last complete line. Nothing after it was ever answered. */
     let size = bytes.lastIndexOf("\n") + 1;
     const isNew = header.startsWith(bytes.toString());
     const found = isNew ? [] : readLines(bytes.toString("utf8", 0, size), ofDocument);

@@ -160,7 +160,7 @@ function commentMistake({ path, value }: Violation, { source }: Location): Mista
   return { message, hint: 'put the whole text in quotes: "…"' };
 }
 
-/** The path of the first field where a dash of a text editor stands before what should be an entry of a list. */
+/** The path of the first field where a dash of a text editor stands in place of the hyphen of a list. */
 function dashOfList({ keyword, path, schema, value }: Violation): Path | undefined {
   if (keyword !== "type" || schema.items === undefined || typeof value !== "object" || value === null)
     return undefined;

@@ -32,7 +32,7 @@ export interface LocatedDefinition {
   readonly dedupKey?: string | undefined;
   /** The start times of the alert that the template read. */
   readonly alertStarts?: readonly string[] | undefined;
-  /** What the template posts when the alert is over. */
+  /** The update of the template when the alert is over. */
   readonly ending?: Update | undefined;
 }
 

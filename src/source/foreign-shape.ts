@@ -9,8 +9,8 @@ import { fieldsOf, meantField, rulesOf } from "../rules/schema-facts.ts";
 import { cutText } from "../text/lengths.ts";
 
 /**
- * What other tools call each field, in lower case and without underscores and hyphens. A "summary" is the text where the
- * document has a name as well.
+ * The names of each field in other tools, in lower case and without underscores and hyphens. A "summary" is the text
+ * where the document has a name as well.
  */
 const names = {
   name: "name title headline subject summary",

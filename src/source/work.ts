@@ -29,7 +29,7 @@ export function createBudget(overdue: () => TimeLimit | undefined = () => undefi
   let left = mostSteps;
   let nextLook = left;
   return (steps) => {
-    // What is refused is not counted: other files are still checked.
+    // A refused file is not counted: other files are still checked.
     if (steps > left) throw new OverBudget();
     left -= steps;
     if (steps > 0 && left > nextLook) return;

@@ -1,6 +1,6 @@
 // Characters that look like those of a keyboard, or like nothing, as they come with a copy from a chat or a web page.
 
-/** The odd characters by what they stand for, each with its name. */
+/** The odd characters by the characters that they stand for, each with its name. */
 const odd: readonly (readonly [plain: string, characters: RegExp, name: string])[] = [
   [" ", /[\u00a0\u202f]/, "no-break space"],
   [" ", /[\u2000-\u200a\u205f\u3000]/, "wide space"],
@@ -13,7 +13,7 @@ export interface LookAlike {
   readonly character: string;
   /** Such as `U+00A0 (no-break space)`. */
   readonly name: string;
-  /** What the keyboard has in its place. */
+  /** The character of the keyboard in its place. */
   readonly plain: string;
 }
 

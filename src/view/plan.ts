@@ -27,7 +27,7 @@ export interface PlanFacts {
     readonly link?: string;
     readonly file: string;
     readonly action: string;
-    /** What brings an incident that exists to its definition. */
+    /** The changes that bring an incident that exists to its definition. */
     readonly changes?: {
       readonly updates: readonly PlannedUpdate[];
       readonly edits: readonly Difference[];
@@ -46,7 +46,7 @@ export interface PlanFacts {
     /** The number of its updates that notify subscribers. */
     readonly notifies?: number;
     readonly services: readonly string[];
-    /** What a plan would send. */
+    /** The body that a plan would send. */
     readonly body?: CreateBody;
     readonly error?: { readonly kind: FailureKind; readonly message: string; readonly hint: string };
   }[];
@@ -144,7 +144,7 @@ export function describeDifference({ field, found, wanted }: Difference): string
   return `${field}: live ${live}, file ${JSON.stringify(wanted)}`;
 }
 
-/** What customers would read. */
+/** The texts that customers would read. */
 function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
   if (body === undefined) return [];
   return [style.block(body.severity, indent.length), ...describeTexts(style, body.incidentUpdates)];

@@ -1,4 +1,4 @@
-// What a base URL can be: the address below which /v1 is served, to which a key can be sent.
+// The rules of a base URL: the address below which /v1 is served, to which a key can be sent.
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { type Setting, withValue } from "./setting.ts";

@@ -1,4 +1,4 @@
-// What stands in the files and variables around a run. Each part is read when it is first asked for, each file once,
+// The files and variables around a run. Each part is read when it is first asked for, each file once,
 // and everyone in the run gets the same.
 import { dirname, join, relative, resolve } from "node:path";
 import { Failure, ignoreFailure } from "../failure.ts";

@@ -318,24 +318,19 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
         ? async (_outcome, milliseconds) => pass(milliseconds)
         : (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
-    decide(log, request, support, findings) {
-      const step = next(log, request, support, findings);
-      visit?.(step, findings, support, journalKind);
-      return step;
-    },
     // Beside its Progress, a create keeps what is here: its options, the memory of ids, the permits, and the past of
     // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
-    observe({ log, ...rest }) {
+    decide({ log, ...rest }, request, support) {
       last = { operation: log.key.id, next: log.next };
       // A timeline keeps more: what it has read and posted so far.
-      if (isOfChanges(start)) return;
-      hasId = true;
-      port.checkpoint([
-        log.key.id,
-        log.next,
-        ...log.events,
-        describeProgress([rest, note, permits, system.signal.aborted, waits, describePast()]),
-      ]);
+      if (!isOfChanges(start)) {
+        hasId = true;
+        const kept = describeProgress([rest, note, permits, system.signal.aborted, waits, describePast()]);
+        port.checkpoint([log.key.id, log.next, ...log.events, kept]);
+      }
+      const step = next(log, request, support, rest.findings);
+      visit?.(step, rest.findings, support, journalKind);
+      return step;
     },
   };
   return { claims, delivery, journal, settings: client.settings, seen: () => last, stop: controller.signal };

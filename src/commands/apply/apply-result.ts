@@ -104,7 +104,7 @@ function isSent({ edited = {}, posted = 0, result }: AppliedDefinition): boolean
 
 /**
  * The failure that the run ends with: uncertain before partial before the rest. A problem that a person has to correct
- * stays what it is, whatever else succeeds: running the command again helps nothing.
+ * stays the result, also where all else succeeds: running the command again helps nothing.
  */
 export function applyFailure(
   applied: readonly AppliedFile[],

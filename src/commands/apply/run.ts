@@ -1,4 +1,4 @@
-// `incident apply`: brings the incident of each definition of a folder to what it says, any number of times.
+// `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type KnownOperations, operationsOf } from "../../api/known-operations.ts";

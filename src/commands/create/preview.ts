@@ -1,4 +1,4 @@
-// What a create would send: the requests without the key, their digest, and the consent of a person to it: --dry-run,
+// The preview of a create: the requests without the key, their digest, and the consent of a person to it: --dry-run,
 // --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";

@@ -58,7 +58,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, format, globa
   };
 };
 
-/** What a list without a create says. An entry that cannot be read may be a create. */
+/** The message of a list without a create. An entry that cannot be read may be a create. */
 function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
   if (logs.length > 0) return "none of the incidents is open";
   return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";

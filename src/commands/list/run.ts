@@ -1,4 +1,4 @@
-// `incident list`: the incidents of the service, whoever declared them.
+// `incident list`: all incidents of the service, also those of other tools.
 import { connect } from "../../api/connect.ts";
 import type { List } from "../../api/lists.ts";
 import { needOperation } from "../../api/need-operation.ts";

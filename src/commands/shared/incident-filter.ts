@@ -77,7 +77,7 @@ const dayLength = 24 * 60 * 60 * 1000;
 
 /**
  * The latest time that a date can mean, in milliseconds since the epoch: the spec has a creation as a date without a time
- * (spec 2.1), and no time bound leaves out what may be after it.
+ * (spec 2.1), and no time bound leaves out an incident that may be after it.
  */
 export function latestTime(date: string | undefined): number | undefined {
   const time = Date.parse(date ?? "");

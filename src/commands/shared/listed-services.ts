@@ -55,7 +55,7 @@ export async function usableServices(
   const { inOrder } = await import("../../rules/in-order.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   const judge = createJudge(serviceRules);
-  // A create would send back what the service fills in.
+  // A create would send back fields that the service fills in.
   const fields = fieldsOf(serviceRules).filter((name) => !/^(?:cre|upd)ated_at$/.test(name));
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));

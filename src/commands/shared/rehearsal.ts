@@ -10,7 +10,7 @@ export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
 }
 
 interface RehearsalWrite {
-  /** What of the sandbox the file would get. */
+  /** The entries of the sandbox that the file would get. */
   readonly data: string;
   readonly file: string;
   /** Another way, as a clause. */

@@ -1,4 +1,4 @@
-// What an update and an edit would send: the requests, and their digest for --confirm.
+// The preview of an update and an edit: the requests, and their digest for --confirm.
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
 import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
 import { digestOf } from "../../delivery/consent/digest.ts";
@@ -14,7 +14,7 @@ import { escapeJson } from "../../view/terminal/escape.ts";
 import { announceConfirmation, type Preview, previewOf, tellNotified } from "../shared/consent/consent.ts";
 import type { spec, Typed } from "./spec.ts";
 
-/** What a run sends. */
+/** The requests of a run. */
 export interface Changes {
   readonly incident: Incident;
   readonly operations: Operations;

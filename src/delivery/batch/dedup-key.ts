@@ -127,7 +127,7 @@ async function readAsEvidence({ journal }: DeliveryOptions, key: OperationKey) {
   }
 }
 
-/** What the log of the open incident says of the start times of the alert. */
+/** Compares the start times of the alert with those in the log of the open incident. */
 export async function compareStarts(
   options: DeliveryOptions,
   id: string,

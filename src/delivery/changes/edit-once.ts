@@ -159,7 +159,7 @@ function editOperation(
   };
 }
 
-/** What the service fills in, and the history, which an edit does not carry. */
+/** The fields that the service fills in, and the history: an edit carries none of them. */
 const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
 
 /** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */

@@ -30,8 +30,9 @@ export type PlannedUpdate =
   | { readonly is: "to-post"; readonly request: PostRequest; readonly goesBack: string | undefined };
 
 /**
- * Reads the journal, and then the incident: what another process posts in between is in one of the two. An update whose
- * outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be posted.
+ * Reads the journal, and then the incident: an update of another process in between is in one of the two. An update
+ * whose outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be
+ * posted.
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
   const { client, notes, reporter, service, system } = options;

@@ -1,4 +1,4 @@
-// What an alert posts to the open incident of its key: nothing where another person has posted since.
+// The update of an alert for the open incident of its key: nothing where another person has posted since.
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";

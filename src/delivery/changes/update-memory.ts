@@ -1,4 +1,4 @@
-// What this machine has learned about the updates of a service: whether they keep the ids of clients, and the direction of
+// This machine's knowledge of the updates of a service: whether they keep the ids of clients, and the direction of
 // a list of them. Learned apart from creates, and only from updates that were posted from here.
 import { Failure } from "../../failure.ts";
 import type { UpdateOrder } from "../../incident/updates.ts";

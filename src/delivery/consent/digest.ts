@@ -3,17 +3,17 @@ import type { SaidRequest } from "../../api/request.ts";
 import { hash } from "../../journal/journal.ts";
 import { cutText } from "../../text/lengths.ts";
 
-/** What a run would send. */
+/** The requests of a run, before they are sent. */
 export interface Proposal {
   /** The memory that the run asks for. */
   readonly journal: string;
   /** A body has an id only where the definition or `--key` chose it. */
   readonly requests: readonly SaidRequest[];
-  /** `--dedup-key`: the id depends on what is open when it is sent. */
+  /** `--dedup-key`: the id depends on the incidents that are open when it is sent. */
   readonly dedupKey?: string | undefined;
   /** `--new`: another incident, even beside the same one. */
   readonly isNew: boolean;
-  /** Any part of it may be sent: it says everything of the definitions, whatever of that the service has. */
+  /** Any part of it may be sent: it holds the whole definitions, also the parts that the service has. */
   readonly permitsParts?: true;
 }
 
@@ -27,7 +27,7 @@ export function digestOf({ dedupKey, isNew, journal, permitsParts, requests }: P
 const mostChanges = 8;
 const longestValue = 60;
 
-/** What differs between two proposals, as `body.name: "Old" → "New"`; of several requests with the number of each. */
+/** The difference of two proposals, as `body.name: "Old" → "New"`; of several requests with the number of each. */
 export function changesBetween(before: Proposal, now: Proposal): readonly string[] {
   const length = Math.max(before.requests.length, now.requests.length);
   const { requests: _, ...rest } = now;

@@ -23,7 +23,7 @@ export interface PlannedChanges {
   /** Fields to edit: the text for a person, and the values to send. */
   readonly edits: readonly Difference[];
   readonly fields: EditedFields;
-  /** What counts as applied after the edit. */
+  /** The fields that count as applied after the edit. */
   readonly applied: Content | undefined;
   readonly operations: Operations;
 }
@@ -43,7 +43,7 @@ export interface ChangePlan {
   readonly action: "change" | "unchanged" | "drifted" | "failed";
   readonly differences?: readonly Difference[];
   readonly changes?: PlannedChanges;
-  /** What an earlier run with the same confirmation changed. */
+  /** The changes of an earlier run with the same confirmation. */
   readonly confirmed?: ConfirmedChanges;
   /** The problem that a person has to correct, even if everything else succeeds. */
   readonly problem?: Failure;

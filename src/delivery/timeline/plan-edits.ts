@@ -1,5 +1,5 @@
 // Which fields of an incident its definition has changed since it was applied last. A value that somebody changed at the
-// service is a person's. The journal keeps the digest of what was applied, so that the values are found by trying.
+// service is a person's. The journal keeps the digest of the applied fields, so that the values are found by trying.
 import { type Difference, differencesOf } from "../../incident/comparison.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { normalId, normalText } from "../../incident/normal-form.ts";
@@ -11,13 +11,13 @@ const tried = ["name", "severity", "services"] as const;
 type Tried = (typeof tried)[number];
 
 export interface EditPlan {
-  /** The number of updates that the create had; 0 where the journal does not know what was applied. */
+  /** The number of updates that the create had; 0 where the journal does not know that. */
   readonly sent: number;
   /** Fields that the definition has changed. */
   readonly changed: readonly Difference[];
   /** Fields that differ otherwise, and stay as they are. */
   readonly others: readonly Difference[];
-  /** What counts as applied once the changed fields are edited; undefined where nothing is remembered. */
+  /** The fields that count as applied once the changed ones are edited; undefined where nothing is remembered. */
   readonly applied: Content | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface Tail {
   readonly reworded: readonly Difference[];
   /** Why nothing is posted. */
   readonly failure?: Failure;
-  /** What a person has to correct, although the rest is posted. */
+  /** A problem that a person has to correct, although the rest is posted. */
   readonly problem?: Failure;
   /** The logs of the updates that were not sent with the create, by their places. */
   readonly logs: ReadonlyMap<number, OperationLog>;

@@ -64,7 +64,7 @@ export function createUpdateCheck(
   const named = propertiesOf(operation.body);
   return (update, at) => {
     if (!isMapping(update)) return [];
-    // Where the document names an id, one is sent. What a person wrote is judged, although it may be left out.
+    // Where the document names an id, one is sent. The id of a person is checked, although it may be left out.
     const { notifySubscribers, ...written } = update;
     const filled = updateBody(operation, update as unknown as Update);
     const whole = {

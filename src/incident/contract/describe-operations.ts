@@ -11,7 +11,7 @@ const words = [
   ["services", "list services"],
 ] as const satisfies readonly (readonly [OperationName, string])[];
 
-/** What each operation is for, in a sentence. */
+/** The purpose of each operation, in a sentence. */
 export const operationNouns = {
   list: "the list of incidents",
   addUpdate: "a new update",

@@ -29,7 +29,7 @@ interface Candidate {
   readonly found: FoundOperation;
 }
 
-/** What was found, or why not: a clause about the document. */
+/** The result of the search, or why there is none: a clause about the document. */
 type Found<T> =
   | { readonly value: T; readonly reason?: undefined }
   | { readonly value?: undefined; readonly reason: string | undefined };

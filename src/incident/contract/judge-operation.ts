@@ -9,7 +9,7 @@ import { statuses } from "../values.ts";
 import { sentHeaders } from "./contract-rules.ts";
 import { ownRules } from "./sent-fields.ts";
 
-/** What every request sends is all that it may need. */
+/** It may need nothing beyond the headers of every request. */
 export function checkRequest(
   { body, mediaTypes, parameters, security }: ContractOperation,
   accountHeader: string | undefined,

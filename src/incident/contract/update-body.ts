@@ -23,7 +23,7 @@ export function updateBody({ body }: Operation, update: Update): Update {
   return Object.fromEntries(entries) as Update;
 }
 
-/** What a person has to know of the fields that are left out; undefined where nothing that they wrote is lost. */
+/** A warning about the fields that are left out; undefined where no text of the person is lost. */
 export function describeLeftOut(operation: Operation, updates: readonly Update[]): string | undefined {
   const lost = updates.flatMap((update) => {
     const { id: _, notifySubscribers, ...others } = update;

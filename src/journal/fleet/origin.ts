@@ -1,4 +1,4 @@
-// Who and what stands behind an event of the journal, and where it ran, for an auditor: no decision needs it.
+// The person, the program and the machine behind an event of the journal, for an auditor: no decision needs them.
 import type { System } from "../../platform/context.ts";
 import { cutText } from "../../text/lengths.ts";
 import { version } from "../../version.ts";

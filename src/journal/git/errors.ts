@@ -1,5 +1,5 @@
-// What git's complaints mean for a create. They only choose the message and the exit code: whether an event is in the
-// journal is never decided by them.
+// The meaning of git's complaints for a create. They only choose the message and the exit code: whether an event is in
+// the journal is never decided by them.
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import { cutText } from "../../text/lengths.ts";
@@ -75,7 +75,7 @@ export function stalledFailure({ shown }: Pick<GitRemote, "shown">): Failure {
   });
 }
 
-/** Of what git printed, the line that says most, and what the server or its hooks say. */
+/** The most telling line of the output of git, and the lines of the server or its hooks. */
 function detailOf({ problem, stderr, stdout }: ProgramResult): string {
   if (problem !== undefined) return `git ${problem}`;
   const rejected = /\[(?:remote )?rejected\] \(.*\)/.exec(stdout)?.[0];

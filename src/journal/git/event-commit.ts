@@ -41,7 +41,7 @@ export function renderList({ newest, open }: LogList, nonce: string): string {
   return JSON.stringify({ ...format, nonce, open, newest });
 }
 
-/** What a push adds to an index of ids. */
+/** The additions of a push to an index of ids. */
 export interface IdEntries {
   /** Whether the index has no entries before these. */
   readonly isBeginning: boolean;

@@ -71,7 +71,7 @@ export function createLayout({ nonce, now, repository, root }: LayoutDeps): Layo
   const listRefs = `${root}/v1/list`;
   const index = createIdIndex({ repository, root: `${root}/v1/id`, nonce });
   let read: Read | undefined;
-  /** What the last push moved. */
+  /** The refs that the last push moved. */
   let pushed: Read = nothing;
 
   const numberOf = (log: string) => Number.parseInt(hash(log).slice(0, 8), 16);

@@ -38,7 +38,7 @@ const mostStalls = 2;
 /** An event in its commit. */
 type Item = Listed & { readonly append: EventRecord };
 
-/** What a push moves. */
+/** The refs that a push moves. */
 interface Prepared {
   readonly items: readonly Item[];
   readonly updates: readonly RefUpdate[];

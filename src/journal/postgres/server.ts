@@ -54,7 +54,7 @@ type Parameter = keyof typeof parameters;
 
 const verifiedChain = { rejectUnauthorized: true, checkServerIdentity: () => undefined };
 
-/** What each mode verifies. A mode without an entry lets the server decide whether to encrypt, and is refused. */
+/** The checks of each mode. A mode without an entry lets the server decide whether to encrypt, and is refused. */
 const sslModes: Readonly<Record<string, ConnectionOptions | undefined>> = {
   disable: {},
   allow: undefined,

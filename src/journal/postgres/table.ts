@@ -50,8 +50,8 @@ GRANT DELETE ON incident_journal TO incident_tidy;
 `;
 
 /**
- * What the server says about itself. synchronous_commit is set for this transaction alone, because behind a pooler a
- * session belongs to many.
+ * The state of the server in its own words. synchronous_commit is set for this transaction alone, because behind a
+ * pooler a session belongs to many.
  */
 export interface ServerState {
   readonly commits: string;

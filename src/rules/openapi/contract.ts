@@ -63,7 +63,7 @@ export interface Contract {
   readonly source: ContractSource;
   readonly create: ContractOperation;
   readonly get: ContractOperation;
-  /** What else the document describes. A file without it says nothing about that. */
+  /** The other operations that the document describes. A file without it says nothing about that. */
   readonly operations?: Operations;
 }
 

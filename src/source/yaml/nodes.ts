@@ -123,7 +123,7 @@ export function readNodes(root: ParsedNode | null, text: string, locateSpan: Loc
   return { value, errors, targets };
 }
 
-/** What to write in the place of a tag or an anchor that a text seems to begin with. */
+/** The replacement of a tag or an anchor that a text seems to begin with. */
 export function markHint(text: string, from: number): string {
   const before = text.slice(text.lastIndexOf("\n", from - 1) + 1, from);
   const mark = text.charAt(from);

@@ -31,7 +31,7 @@ export function renderSummary(facts: PlanFacts): SafeText {
   ]);
 }
 
-/** What customers would read: a plan is for a reviewer. */
+/** The texts that customers would read: a plan is for a reviewer. */
 function quoteTexts({ body, changes, name }: PlanFacts["results"][number]): readonly SafeText[] {
   const updates = body?.incidentUpdates ?? changes?.updates ?? [];
   return updates.flatMap(({ description, notifySubscribers, status }) => {

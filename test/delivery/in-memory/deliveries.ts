@@ -2,8 +2,8 @@
 // run keeps from one step to the next, as text.
 import { createClient } from "../../../src/api/client.ts";
 import { createOnce } from "../../../src/delivery/create-once.ts";
-import type { DeliveryOptions, DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
-import type { Progress } from "../../../src/delivery/steps.ts";
+import { decideNext } from "../../../src/delivery/deliver-once.ts";
+import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { type ClientIds, createClientIdMemory } from "../../../src/journal/client-ids.ts";
@@ -89,7 +89,10 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
     maxRetries: 2,
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
-    observe: (progress) => void kept.push(describeProgress(progress as Progress)),
+    decide(progress, ...given) {
+      kept.push(describeProgress(progress));
+      return decideNext(progress, ...given);
+    },
     ...more,
   };
   /** Another process, or a person, appends the event that comes next. */

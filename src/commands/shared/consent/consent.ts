@@ -26,7 +26,7 @@ export interface Preview {
 type ConfirmFlags = { readonly confirm?: string; readonly dryRun?: boolean; readonly noJournal?: boolean };
 type ConfirmInput = Omit<Input, "flags"> & { readonly flags: ConfirmFlags };
 
-/** What a run would send, without its memory. */
+/** The requests of a run, without its memory. */
 export type Said = Omit<Proposal, "journal">;
 
 export async function proposalOf(
