@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/{delivery,journal}/**/*.test.ts", "test/simulation/simulation.test.ts"],
     exclude: ["test/**/*.slow.test.ts", "test/**/check-state.test.ts"],
     testTimeout: 300_000,
+    hookTimeout: 300_000,
     globalSetup: ["test/harness/programs.ts"],
     setupFiles: ["test/harness/clean-environment.ts"],
   },

@@ -152,7 +152,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
 /** Steps of a use of a variable, beside one for each character of its value, which other checks read as well. */
 const stepsOfUse = 10;
 
-/** What follows the last `before` in the value. */
+/** The end of the value, after the last `before`. */
 function withoutStart(value: string | undefined, before: string | undefined): string | undefined {
   const at = before === undefined ? -1 : (value?.lastIndexOf(before) ?? -1);
   return at === -1 ? value : value?.slice(at + (before?.length ?? 0));
