@@ -115,6 +115,15 @@ export interface World {
   readonly clock: Clock & Pick<System, "abortAfter"> & { advance(milliseconds: number): void };
 }
 
+/** The files of this machine without the marks of a container, in which other modes of a folder are accepted. */
+const outsideOfContainers = {
+  ...fs,
+  statSync: ((path: string, options?: object) =>
+    /^\/(?:\.dockerenv|run\/\.containerenv)$/.test(path)
+      ? undefined
+      : fs.statSync(path, options)) as Files["statSync"],
+};
+
 /** The clock of this machine, for a service on a socket. */
 export const machineClock = {
   now: Date.now,
@@ -200,7 +209,7 @@ const keep = (text: string) => text;
 
 export function createWorld(setup: Setup = {}): World {
   const folder = setup.inMemory || setup.disk !== undefined ? "/world" : temporaryFolder();
-  const disk: Disk = setup.disk ?? (setup.inMemory ? createMemoryFiles(folder) : fs);
+  const disk: Disk = setup.disk ?? (setup.inMemory ? createMemoryFiles(folder) : outsideOfContainers);
   for (const [name, content] of Object.entries(setup.files ?? {})) {
     disk.mkdirSync(dirname(join(folder, name)), { recursive: true });
     disk.writeFileSync(join(folder, name), content, { mode: 0o600 });

@@ -104,18 +104,11 @@ describe("a state directory in a checkout", () => {
   });
 });
 
-/** The machine of the tests may be a container. */
-const outsideOfContainers = (real: Files): Files => ({
-  ...real,
-  statSync: ((path: string, options: object) =>
-    path.endsWith("env") ? undefined : real.statSync(path, options)) as Files["statSync"],
-});
-
 describe("a state directory that others may write to", () => {
   it.each(["state", "state/journal", "state/unsettled", "state/services"])(
     "is refused before anything is read: %s",
     async (name) => {
-      const world = createWorld({ files, wrapFiles: outsideOfContainers });
+      const world = createWorld({ files });
       fs.mkdirSync(join(world.folder, name), { recursive: true, mode: 0o700 });
       fs.chmodSync(join(world.folder, name), 0o777);
       for (const line of lines) {

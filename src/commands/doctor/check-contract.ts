@@ -14,6 +14,7 @@ import { compilePattern } from "../../rules/patterns.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
+import { isProvenHere } from "../shared/suspect-base-url.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(
@@ -32,11 +33,22 @@ export async function checkContract(
     const isForeign = answer.status === 403 && readErrorBody(answer) === undefined;
     if (isForeign)
       return [contractProblem(`${message}: a proxy or gateway may stand in between`, foreignRefusalHint)];
-    if (!lacksOperation) return [note("contract", message, "if the key works, creates and reads do as well")];
+    if (!lacksOperation) return [note("contract", message, await hintWithout(context, settings, answer))];
     // The service has moved on, or the base URL is another service's.
     const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
     return [contractProblem(`openapi.json ${problem}`, hint)];
   }
+}
+
+/** A service may answer a wrong path as it answers the read of an incident that does not exist. */
+async function hintWithout(
+  context: RunContext,
+  { baseUrl }: ServiceSettings,
+  { status }: Answered,
+): Promise<string> {
+  return status === 404 && !(await isProvenHere(context, baseUrl.value))
+    ? `nothing proves the base URL from ${baseUrl.origin} yet, because a wrong path can be answered in the same way: read an incident that exists`
+    : "if the key works, creates and reads do as well";
 }
 
 /** Which other operations the document describes, and why not another. The next commands go by the same. */

@@ -17,6 +17,12 @@ export async function isDescribed(
   return (await readOperations(context, settings, { timeout })).isKnown;
 }
 
+/** Whether an incident was created with the base URL from this machine. */
+export async function isProvenHere(context: RunContext, baseUrl: string): Promise<boolean> {
+  const { hasCreatedAt } = await import("../../journal/sent-creates.ts");
+  return hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl);
+}
+
 /**
  * The failure, with the base URL first in its hint if it is a 404 from a service that never created an incident from here.
  * A shared journal is not searched for that, and no document is read: a command that waits for neither would be late.
@@ -29,8 +35,7 @@ export async function withBaseUrlSuspect(
   const { baseUrl } = client.settings;
   const isMissing = failure.details.response?.status === 404 && failure.kind !== "usage";
   if (!isMissing) return failure;
-  const { hasCreatedAt } = await import("../../journal/sent-creates.ts");
-  if (await hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl.value)) return failure;
+  if (await isProvenHere(context, baseUrl.value)) return failure;
   const isShared = journal.location.value.kind !== "folder";
   const reason = isShared ? "" : ", with which nothing was declared from here yet";
   return failure.with({
