@@ -78,7 +78,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     if (checked.isTemplate) templates += 1;
     const all = [...checked.diagnostics];
     try {
-      for (const located of checked.definitions) all.push(...[checkId(located) ?? []].flat());
+      for (const located of checked.definitions) {
+        const problem = checkId(located);
+        if (problem !== undefined) all.push(problem);
+      }
     } catch (error) {
       all.push(faultOf(found, error));
     }
