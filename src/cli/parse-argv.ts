@@ -64,10 +64,12 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
     // Adding the details of every command would take longer than the rest of parsing.
     if (!argv.includes(first)) continue;
     addDetails(child, spec);
-    child.addHelpText("after", () => {
-      helpOf = spec;
-      return "";
-    });
+    // The help of a group includes that of its default command.
+    for (const each of spec.isDefault ? [child, parents.get(first)] : [child])
+      each?.addHelpText("after", () => {
+        helpOf = spec;
+        return "";
+      });
     child.action((...args: unknown[]) => {
       const operands = spec.operands === undefined ? [] : [(args[0] ?? []) as string | string[]].flat();
       invocation = { kind: "run", command, input: createInput(command, operands, child, program) };

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { TemplateVariable } from "../../../src/incident/template-rules.ts";
 import { incident } from "../../harness/incident.ts";
 import { sentBody } from "../sample-definition.ts";
 
@@ -306,4 +307,14 @@ describe("new --from", () => {
       name: "checkout fails in eu: Slow",
     });
   });
+});
+
+it.each(["templates --help", "templates list --help"])("%s lists every field of a variable", async (page) => {
+  const every = {
+    ...{ description: 0, default: 0, enum: 0, pattern: 0, required: 0 },
+    ...{ maxLength: 0, truncate: 0, values: 0, otherwise: 0 },
+  } satisfies Record<keyof TemplateVariable, 0>;
+  const { stdout } = await incident(page);
+  const listed = /A variable may have ([^.]*)\./.exec(stdout)?.[1] ?? "";
+  expect(listed.split(/,\s+|\s+and\s+/).sort()).toEqual(Object.keys(every).sort());
 });
