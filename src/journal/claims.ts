@@ -2,9 +2,10 @@
 // or answers with its open incident. A claim is an event in a log named by service and content: the last one names the
 // operation, and the next is appended, exclusively, once that operation is acknowledged and its incident is over.
 import type { System } from "../platform/context.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import type { EventStore, StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
-import { appendSurely, hash, isKey, type Journal, type JournalDeps } from "./journal.ts";
+import { appendSurely, isKey, type Journal, type JournalDeps } from "./journal.ts";
 import { untrusted } from "./journal-errors.ts";
 
 /** A log of claims is pruned to its last one when it is longer. */
@@ -132,7 +133,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
 }
 
 function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: number): string {
-  return hash([baseUrl, account, digest, occurrence]).slice(0, 40);
+  return jsonDigest([baseUrl, account, digest, occurrence]).slice(0, 40);
 }
 
 function parseClaim(name: string, { claim }: StoredEvent): OperationKey {

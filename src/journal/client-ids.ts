@@ -1,8 +1,8 @@
 // Whether a service keeps the id that a create carries. It is not stated (spec 4.2), so it is learned from answers
 // and remembered for each service and account, once a second answer has confirmed the first.
 import { Failure } from "../failure.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import type { ServiceKey } from "./events.ts";
-import { hash } from "./journal.ts";
 import { parseStored } from "./journal-errors.ts";
 
 /**
@@ -51,7 +51,7 @@ export function createClientIdMemory(
   promised: ClientIds | undefined,
   of: "service" | "updates" = "service",
 ): ClientIdMemory {
-  const name = `${of}-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
+  const name = `${of}-${jsonDigest([service.baseUrl, service.account]).slice(0, 40)}.json`;
   let learned = promised === undefined ? readLearned(notes, name) : nothingLearned;
   return {
     current: () => promised ?? (learned.answers >= confirmations ? learned.mode : "unknown"),

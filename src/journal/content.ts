@@ -3,8 +3,8 @@
 import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { normalBody, normalId } from "../incident/normal-form.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import type { Content, OperationLog } from "./events.ts";
-import { hash } from "./journal.ts";
 
 /**
  * The create of a definition with its first update, with its first two, and so on: what follows the updates of a create
@@ -27,7 +27,7 @@ export function contentsOf(
     const sent = whole.incidentUpdates.slice(0, at + 1);
     const incidentUpdates = (isStartRelative ? withoutStart(sent) : sent).map(withoutNotification);
     const meaning = normalBody({ ...whole, incidentUpdates });
-    const digest = hash([meaning, otherAccounts.sort()]);
+    const digest = jsonDigest([meaning, otherAccounts.sort()]);
     return { body: { ...whole, incidentUpdates: sent }, digest };
   });
 }

@@ -2,10 +2,11 @@
 // compare-and-swap, so that of all the processes that read the same log exactly one takes the next step, and none
 // has to guess whether another is alive.
 // Over 220 lines because everything here reads logs in one way, and appends to them in one.
-import { hash as digest } from "node:crypto";
+
 import { cancellation, Failure } from "../failure.ts";
 import { fieldOf, isMapping } from "../own-value.ts";
 import type { Clock } from "../platform/context.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import {
   type Append,
   type AppendResult,
@@ -33,12 +34,8 @@ const overlap = 32;
 /** A shared store can read many logs in one step. */
 const readsAtOnce = 200;
 
-export function hash(value: unknown): string {
-  return digest("sha256", JSON.stringify(value));
-}
-
 export function operationName({ baseUrl, account, id }: OperationKey): string {
-  return operationPrefix + hash([baseUrl, account, id.toLowerCase()]).slice(0, nameLength);
+  return operationPrefix + jsonDigest([baseUrl, account, id.toLowerCase()]).slice(0, nameLength);
 }
 
 /** `ours`: the event is durable. `lost`: another process took the step. `log` is the log as it is now. */

@@ -1,8 +1,8 @@
 // The ids by which an operation is found: the one that was sent, and the one that the service assigned. The stores keep
 // their digests, which have one length and one encoding for every answer.
 import { fieldOf } from "../own-value.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import { type Append, operationPrefix } from "./event-store.ts";
-import { hash } from "./journal.ts";
 
 /** The digests of the ids that an event adds to its log. */
 export function idDigestsOf({
@@ -21,5 +21,5 @@ export function idDigestsOf({
 
 /** The letter case does not matter. */
 export function idDigest(id: string): string {
-  return hash(id.toLowerCase()).slice(0, 40);
+  return jsonDigest(id.toLowerCase()).slice(0, 40);
 }

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { fieldOf, parseJson } from "../own-value.ts";
 import type { Files } from "../platform/context.ts";
 import { addNames, readNewestNames } from "../platform/name-list.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import type { ServiceKey } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
-import { hash, type Journal, operationName } from "./journal.ts";
+import { type Journal, operationName } from "./journal.ts";
 
 /** The checkpoint of a full scan. */
 export interface Look {
@@ -38,7 +39,7 @@ export function openResolved(
   folder: Pick<PrivateFolder, "make" | "path" | "read" | "replace">,
   { account, baseUrl }: ServiceKey,
 ): ResolvedIncidents {
-  const name = `resolved-${hash([baseUrl, account]).slice(0, 40)}`;
+  const name = `resolved-${jsonDigest([baseUrl, account]).slice(0, 40)}`;
   const path = join(folder.path, name);
   return {
     read() {

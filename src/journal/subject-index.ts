@@ -2,9 +2,9 @@
 // whole journal. It only serves a warning: a lost entry does no harm, and a torn one counts as absent.
 import type { CreateBody } from "../incident/create-body.ts";
 import { entriesOf, fieldOf, parseJson } from "../own-value.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import type { Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
-import { hash } from "./journal.ts";
 
 export interface DeclaredIncident {
   /** The service's own id. */
@@ -26,7 +26,7 @@ const maxIncidents = 3;
 export function createSubjectIndex(notes: Notes): SubjectIndex {
   const nameOf = ({ account, baseUrl }: ServiceKey, { name, services }: CreateBody) => {
     const ids = services.map(({ id }) => id.toLowerCase()).sort();
-    return `${hash([baseUrl, account, name, ids]).slice(0, 40)}.json`;
+    return `${jsonDigest([baseUrl, account, name, ids]).slice(0, 40)}.json`;
   };
   const find = (service: ServiceKey, body: CreateBody) =>
     entriesOf(parseJson(notes.read(nameOf(service, body)) ?? "")).filter(isDeclared);

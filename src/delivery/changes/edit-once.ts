@@ -3,9 +3,9 @@ import { Failure } from "../../failure.ts";
 import { normalId, normalText } from "../../incident/normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationKey, OperationLog } from "../../journal/events.ts";
-import { hash } from "../../journal/journal.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../own-value.ts";
 import type { Edit } from "../../rules/openapi/operations.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { listOf } from "../../text/lengths.ts";
 import { deliverOnce } from "../deliver-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
@@ -73,7 +73,7 @@ async function chooseOperation(options: DeliveryOptions, id: string, fields: Edi
     const key = editKey(options, id, fields, occurrence);
     const log = await options.journal.read(key);
     if (log.state !== "created")
-      return { key, log, digest: hash(["edit", id.toLowerCase(), valuesOf(fields)]) };
+      return { key, log, digest: jsonDigest(["edit", id.toLowerCase(), valuesOf(fields)]) };
   }
 }
 
@@ -197,7 +197,7 @@ function warnOfOthers(
     updates: (facts) => texts(facts).sort(),
   } as const satisfies Readonly<Record<string, (facts: IncidentFacts) => unknown>>;
   const others = Object.entries(views)
-    .filter(([name, view]) => !Object.hasOwn(fields, name) && hash(view(old)) !== hash(view(now)))
+    .filter(([name, view]) => !Object.hasOwn(fields, name) && jsonDigest(view(old)) !== jsonDigest(view(now)))
     .map(([name]) => name);
   if (others.length > 0)
     reporter.warn(`the edit of ${before.id} is made, and the service changed more: ${listOf(others)}`);

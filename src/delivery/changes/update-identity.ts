@@ -4,7 +4,7 @@ import type { Update } from "../../incident/definition.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import type { UpdateFacts } from "../../incident/wire.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
-import { hash } from "../../journal/journal.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { idForText } from "../incident-id.ts";
 
 /** The text and the status of an update; an `id` or a date is not part of its identity. */
@@ -23,7 +23,7 @@ export function updateKey(
 
 /** The same for every update that is equal. */
 export function updateDigest(incidentId: string, { description, status }: UpdateText): string {
-  return hash(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
+  return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
 /** The name of each update of a list: its id, else a hash that counts the equal ones before it. */
@@ -31,7 +31,7 @@ export function namesOf(updates: readonly UpdateFacts[]): readonly string[] {
   const equal = new Map<string, number>();
   return updates.map(({ description = "", id, status }) => {
     if (id !== undefined) return id.toLowerCase();
-    const name = hash([status ?? null, normalText(description)]).slice(0, 40);
+    const name = jsonDigest([status ?? null, normalText(description)]).slice(0, 40);
     const count = equal.get(name) ?? 0;
     equal.set(name, count + 1);
     return `${name}-${count}`;

@@ -4,11 +4,11 @@ import { Failure } from "../../failure.ts";
 import type { UpdateOrder } from "../../incident/updates.ts";
 import { createClientIdMemory, type Notes } from "../../journal/client-ids.ts";
 import type { ServiceKey } from "../../journal/events.ts";
-import { hash } from "../../journal/journal.ts";
 import { isMapping, parseJson } from "../../own-value.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 
 export function openUpdateMemory(notes: Notes, service: ServiceKey) {
-  const name = `order-${hash([service.baseUrl, service.account]).slice(0, 40)}.json`;
+  const name = `order-${jsonDigest([service.baseUrl, service.account]).slice(0, 40)}.json`;
   return {
     ids: createClientIdMemory(notes, service, undefined, "updates"),
     /** Undefined where it is not known. */

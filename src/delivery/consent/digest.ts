@@ -1,6 +1,6 @@
 // The digest that a person confirms: of everything that the requests of a run say, in their order. Pure.
 import type { SaidRequest } from "../../api/request.ts";
-import { hash } from "../../journal/journal.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { cutText } from "../../text/lengths.ts";
 
 /** The requests of a run, before they are sent. */
@@ -20,7 +20,7 @@ export interface Proposal {
 export const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
 export function digestOf({ dedupKey, isNew, journal, permitsParts, requests }: Proposal): string {
-  return `sha256:${hash([dedupKey, isNew, journal, requests, ...(permitsParts ? ["parts"] : [])])}`;
+  return `sha256:${jsonDigest([dedupKey, isNew, journal, requests, ...(permitsParts ? ["parts"] : [])])}`;
 }
 
 /** The most changes that a message lists, and the most characters of a value in it. */

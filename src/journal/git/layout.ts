@@ -2,8 +2,8 @@
 // the list of all refs, takes as long after a hundred thousand creates as after a few. A ref only moves forward, and none
 // is deleted, so that branches which a host protects will do.
 import { Failure } from "../../failure.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { type Append, operationPrefix } from "../event-store.ts";
-import { hash } from "../journal.ts";
 import { StoreHint } from "../journal-errors.ts";
 import { chainsOf, type LogList, listOf, renderList } from "./event-commit.ts";
 import { createIdIndex } from "./id-index.ts";
@@ -74,7 +74,7 @@ export function createLayout({ nonce, now, repository, root }: LayoutDeps): Layo
   /** The refs that the last push moved. */
   let pushed: Read = nothing;
 
-  const numberOf = (log: string) => Number.parseInt(hash(log).slice(0, 8), 16);
+  const numberOf = (log: string) => Number.parseInt(jsonDigest(log).slice(0, 8), 16);
   const refOf = (log: string) => `${logs}/${(numberOf(log) % buckets).toString(16).padStart(3, "0")}`;
   const listOfLog = (log: string) => `${listRefs}/${(numberOf(log) >>> 16) % lists}`;
 

@@ -2,9 +2,9 @@
 // the time at which it is due, so that processes which share the row keep to the limit together.
 import type { SharedRate } from "../../http/rate-limiter.ts";
 import type { Clock } from "../../platform/context.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { createBatcher } from "../batcher.ts";
 import type { ServiceKey } from "../events.ts";
-import { hash } from "../journal.ts";
 import { createSession, type Session } from "./connection.ts";
 import { resolveServer, type ServerDeps } from "./server.ts";
 
@@ -47,7 +47,7 @@ export function openSharedRate(
 ): SharedRate {
   const { clock } = deps.system;
   const server = resolveServer(deps, url);
-  const key = hash([baseUrl, account]).slice(0, 40);
+  const key = jsonDigest([baseUrl, account]).slice(0, 40);
   const takeSlot = createSlots(createSession(server), `${server.scope}:${key}`);
   let retryAt = Number.NEGATIVE_INFINITY;
   return {

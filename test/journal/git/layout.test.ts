@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { renderEvent } from "../../../src/journal/git/event-commit.ts";
 import { createLayout } from "../../../src/journal/git/layout.ts";
 import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
-import { hash } from "../../../src/journal/journal.ts";
+import { jsonDigest } from "../../../src/text/json-digest.ts";
 import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
 
 const root = "refs/j";
@@ -46,7 +46,7 @@ function listsOf({ commits, refs }: MemoryHost) {
   ) as Record<string, { readonly open: unknown; readonly newest: unknown }>;
 }
 
-const listOf = (log: string) => (Number.parseInt(hash(log).slice(0, 8), 16) >>> 16) % 16;
+const listOf = (log: string) => (Number.parseInt(jsonDigest(log).slice(0, 8), 16) >>> 16) % 16;
 
 /** Names of logs whose list is `list`. */
 function namesIn(list: number, count: number, prefix = "op-"): readonly string[] {

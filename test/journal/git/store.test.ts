@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
 import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 import { createStoreAt } from "../../../src/journal/git/store.ts";
-import { hash } from "../../../src/journal/journal.ts";
+import { jsonDigest } from "../../../src/text/json-digest.ts";
 import { appendOf } from "../event-store.ts";
 import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
 
 const root = "refs/j";
 const log = "op-1";
-const bucketOf = (name: string) => Number.parseInt(hash(name).slice(0, 8), 16) % 2048;
+const bucketOf = (name: string) => Number.parseInt(jsonDigest(name).slice(0, 8), 16) % 2048;
 
 /** Another log of the same ref, and one of another ref in another list. */
 const names = Array.from({ length: 20_000 }, (_, index) => `op-${index + 2}`);

@@ -1,0 +1,7 @@
+// Names a value by a digest of its JSON.
+import { hash } from "node:crypto";
+
+/** SHA-256, as hexadecimal digits. */
+export function jsonDigest(value: unknown): string {
+  return hash("sha256", JSON.stringify(value));
+}
