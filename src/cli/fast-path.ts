@@ -42,6 +42,7 @@ export interface WrongCommandLine {
     | "missing-argument"
     | "missing-value"
     | "too-many-arguments"
+    | "exclusive-flags"
     | "other";
   /** The command, option or argument that it is about, as the parser quotes it. */
   readonly subject: string;

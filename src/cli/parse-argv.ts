@@ -13,7 +13,6 @@ import { type GlobalFlags, globalFlags } from "../kit/global-flags.ts";
 import { ownValue } from "../own-value.ts";
 import { Advice, advise, type Hint, argv as words } from "../text/advice.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { excludedBy, exclusiveFailure } from "./exclusive-flags.ts";
 import type { Invocation, RunInvocation, WrongCommandLine } from "./fast-path.ts";
 import { renderRow } from "./help/layout.ts";
 import { commands, groups, specs } from "./registry.ts";
@@ -113,8 +112,9 @@ function helpLayout(columns: number) {
 function addDetails(command: CommanderCommand, spec: CommandSpec): void {
   command.description(sentence(spec.summary));
   if (spec.operands !== undefined) command.argument(spec.operands);
-  for (const [name, flag] of Object.entries(spec.flags))
-    command.addOption(commanderOption(name, flag).conflicts(excludedBy(spec, name)));
+  for (const [name, flag] of Object.entries(spec.flags)) command.addOption(commanderOption(name, flag));
+  for (const [one, other] of spec.exclusive ?? [])
+    command.options.find((option) => option.attributeName() === one)?.conflicts(other);
 }
 
 function createInput(
@@ -168,6 +168,7 @@ const problems: Readonly<Record<string, WrongCommandLine["problem"]>> = {
   "commander.missingArgument": "missing-argument",
   "commander.optionMissingArgument": "missing-value",
   "commander.excessArguments": "too-many-arguments",
+  "commander.conflictingOption": "exclusive-flags",
 };
 
 function wrongCommandLine(error: CommanderError, argv: readonly string[]): WrongCommandLine {
@@ -175,8 +176,6 @@ function wrongCommandLine(error: CommanderError, argv: readonly string[]): Wrong
   const fitting = specs.filter(({ name }) => name.split(" ").every((word) => argv.includes(word)));
   // `journal list` has the words of `list` as well.
   const spec = fitting.find(({ name }) => name.includes(" ")) ?? fitting[0];
-  if (spec !== undefined && error.code === "commander.conflictingOption")
-    return { kind: "wrong", problem: "other", subject: "", failure: exclusiveFailure(spec, message) };
   const see = advise`see ${["incident", ...(spec?.name.split(" ") ?? []), "--help"]}`;
   const [group = "", second = ""] = argv.filter((word) => !word.startsWith("-"));
   const problem = ownValue(problems, error.code) ?? "other";

@@ -4,6 +4,7 @@
 import { Failure } from "../../failure.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
 import type { FlagSpec } from "../../kit/flags.ts";
+import { longNameIn } from "../../kit/flags.ts";
 import { globalFlags } from "../../kit/global-flags.ts";
 import { ownValue } from "../../own-value.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -26,11 +27,12 @@ export function withSignpost(words: readonly string[], wrong: WrongCommandLine):
 function findSignpost(
   words: readonly string[],
   { group, operands, spec }: ReturnType<typeof parseWords>,
-  { problem, subject }: WrongCommandLine,
+  { failure, problem, subject }: WrongCommandLine,
 ): Signpost | string | undefined {
   const [word = ""] = operands;
   if (spec?.name === "sandbox" && operands.length > 0 && !words.includes("--"))
     return "write -- before the command: incident sandbox -- COMMAND";
+  if (problem === "exclusive-flags") return spec && separateFlags(spec, failure.message);
   if (problem === "unknown-option") return findForFlag(subject, spec);
   if (problem === "unknown-command") {
     if (words.includes("--web")) return flagSignpost("--web");
@@ -92,6 +94,15 @@ function guessByForm(word: string): Signpost | string | undefined {
   if (isGuid(word)) return "use `incident get ID`";
   if (!/\.(ya?ml|json)$/.test(word)) return undefined;
   return { hint: advise`use ${argv`incident validate ${word}`}, or ${argv`incident create -f ${word}`}` };
+}
+
+/** For two flags that exclude each other. `message` is that of commander, which names the two flags by their usage alone. */
+function separateFlags({ exclusive = [], flags }: CommandSpec, message: string): Signpost {
+  const usages = [...message.matchAll(/'(.*?)'/g)].map(([, usage = ""]) => usage);
+  const [, , hint = "leave one of the two out"] =
+    exclusive.find((pair) => usages.every((usage, at) => ownValue(flags, pair[at] ?? "")?.usage === usage)) ??
+    [];
+  return { message: `${usages.map(longNameIn).join(" and ")} cannot be used together`, hint };
 }
 
 const namesOf = (candidates: readonly { readonly value: string }[]) => candidates.map(({ value }) => value);
