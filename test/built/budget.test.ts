@@ -38,12 +38,12 @@ describe("the files that a command loads", () => {
     ["get --help", { files: 23, kilobytes: 137 }],
     ["completion --words -- get --wa", { files: 22, kilobytes: 96 }],
     [`validate ${fixture}`, { files: 60, kilobytes: 356 }],
-    [`validate ${fixture} -o json`, { files: 54, kilobytes: 351 }],
+    [`validate ${fixture} -o json`, { files: 54, kilobytes: 352 }],
   ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
 
   it("create, get and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 100, kilobytes: 630 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 100, kilobytes: 632 }, service);
       await expectWithin(`get ${id}`, { files: 55, kilobytes: 304 }, service);
       await expectWithin(`apply -f ${fixture} --yes`, { files: 112, kilobytes: 670 }, service);
     });
