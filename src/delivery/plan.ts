@@ -12,6 +12,7 @@ import { judgeRead } from "./gone.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import { readUpdateLogs } from "./timeline/plan-tail.ts";
+import { unpostedFailure } from "./timeline/timeline-failures.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
@@ -115,7 +116,11 @@ async function planDefinition(
     }
     if (judged === "gone" || (judged === "not-shown" && options.recreate))
       return { ...known, action: "gone" };
-    if (judged === "not-shown") return { ...known, action: "known", serviceId: id };
+    if (judged === "not-shown") {
+      const isWhole = options.createsOnly || (await isRecorded(options, planned, log));
+      const failure = isWhole ? undefined : unpostedFailure(await options.operations(), id);
+      return { ...known, action: failure ? "failed" : "known", serviceId: id, ...(failure && { failure }) };
+    }
     return { ...known, action: "create" };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;

@@ -12,6 +12,16 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 
 type Deps = Pick<DeliveryOptions, "client">;
 
+/** Of a definition that has changed, where the service does not show its incident; undefined where it takes no change. */
+export function unpostedFailure(known: KnownOperations, id: string): Failure | undefined {
+  if (known.isKnown && (known.operations.addUpdate ?? known.operations.edit) === undefined) return undefined;
+  const message = `the service does not show ${id}, which was declared from here, so the changes of its definition are not posted`;
+  return new Failure("unavailable", message, {
+    hint: advise`run it again, since a cache or a replica may be behind; if a person settled it without the id that the service gave it, state that with ${argv`incident journal settle ${id} --created --service-id`}`,
+    retryable: true,
+  });
+}
+
 /** Why nothing of the timeline may be posted. */
 export function timelineFailure(
   deps: Deps,

@@ -96,6 +96,31 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("fails where the incident is not shown, and the file has more than the journal", async () => {
+    const service = await open();
+    let isHidden = false;
+    const transport: LifeService["transport"] = (request, control) => {
+      const isRead =
+        request.method === "GET" && service.incidents().some(({ id }) => request.url.endsWith(id));
+      const body = Buffer.from('{"statusCode":404,"error":"Not Found"}');
+      return isHidden && isRead
+        ? Promise.resolve({ phase: "answered", status: 404, headers: {}, body })
+        : service.transport(request, control);
+    };
+    const timeline = await openTimeline({ ...service, transport });
+    await timeline.applied([looking, cause]);
+    isHidden = true;
+    const same = await timeline.run();
+    expect(same, same.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    expect(await timeline.applied([looking, cause], { severity: "CRITICAL" })).toMatchObject({ exitCode: 7 });
+    const more = await timeline.applied([looking, cause, watching]);
+    expect(more, more.stderr).toMatchObject({ exitCode: 7, sent: [] });
+    expect(more.stderr).toContain("so the changes of its definition are not posted");
+    expect(await timeline.run(`${apply} --create-only`)).toMatchObject({ exitCode: 0, sent: [] });
+    isHidden = false;
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
+  });
+
   it.each(["update", "edit"] as const)("goes on where the answer of an %s is lost", async (operation) => {
     const service = await open();
     const timeline = await openTimeline(service);
