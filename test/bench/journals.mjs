@@ -1,23 +1,15 @@
 // Measures the commands that use the journal, over journals of 0, 1,000, 10,000 and 100,000 past creates in a folder, in
 // git and in PostgreSQL, and prints each time as a ratio to the one over an empty journal in the same run. The journals
 // are generated directly. Needs dist/, git, and the programs of PostgreSQL for its part.
-// Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5] [--commands 'create|gate']
+// Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5] [--commands 'create|gate'] [--cpu]
 import { execFileSync, execSync, spawn, spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startPostgres } from "./start-postgres.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +17,7 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "0,1000,10000,100000" },
     rounds: { type: "string", default: "5" },
     commands: { type: "string", default: ".*" },
+    cpu: { type: "boolean", default: false },
   },
 });
 const yesterday = Date.now() - 24 * 60 * 60 * 1000;
@@ -75,13 +68,14 @@ function pastCreate(index, count) {
   const digest = createHash("sha256").update(id).digest("hex");
   const record = (number, event) => ({
     writer: `${id}-${number}`,
-    formatVersion: 2,
+    formatVersion: 1,
     readBy: "0.2.0",
     key,
     event,
   });
   return {
     log: `op-${nameOf(id)}`,
+    digest: createHash("sha256").update(JSON.stringify(id)).digest("hex").slice(0, 40),
     claim: { name: `claim-${digest.slice(0, 40)}`, event: { writer: `${id}-c`, claim: key } },
     at: at(0),
     /** A shared journal has no text. */
@@ -132,6 +126,8 @@ function fillFolder(state, creates) {
     writeFileSync(join(journal, `${claim.name}-000.json`), `${JSON.stringify(claim.event)}\n`, options);
   }
   writeFileSync(join(state, "operations"), creates.map(({ log }) => `\n${log}`).join(""), options);
+  const ids = creates.map(({ digest, log }) => `\n${digest} ${log}`).join("");
+  writeFileSync(join(state, "id-digests"), `\n-${ids}\nall`, options);
 }
 
 function fillGit(repository, creates) {
@@ -141,7 +137,7 @@ function fillGit(repository, creates) {
   const numberOf = (log) =>
     Number.parseInt(createHash("sha256").update(JSON.stringify(log)).digest("hex").slice(0, 8), 16);
   const commit = (ref, time, record) => {
-    const message = `${JSON.stringify({ incident: 2, readBy: "0.3.0", nonce: randomUUID(), ...record })}\n\n[skip ci]\n`;
+    const message = `${JSON.stringify({ incident: 1, readBy: "0.2.0", nonce: randomUUID(), ...record })}\n\n[skip ci]\n`;
     const mark = input.length + 1;
     const from = tips.has(ref) ? `from :${tips.get(ref)}\n` : "";
     tips.set(ref, mark);
@@ -156,15 +152,17 @@ function fillGit(repository, creates) {
     commit(`v1/log/${bucket}`, Math.floor(at / 1000), record);
   };
   const lists = Array.from({ length: 16 }, () => []);
-  for (const { at, claim, events, log } of creates) {
+  if (creates.length > 0)
+    for (const digit of "0123456789abcdef") commit(`v1/id/${digit}`, 1, { isBeginning: true, ids: [] });
+  for (const { at, claim, digest, events, log } of creates) {
     const time = Date.parse(at);
+    commit(`v1/id/${digest[0]}`, Math.floor(time / 1000), { ids: [[digest, log]] });
     for (const [number, stored] of events(true).entries()) event(log, number, stored, time + number * 1000);
     event(claim.name, 0, claim.event, time);
     lists[(numberOf(log) >>> 16) % 16].unshift([log, time]);
   }
   for (const [index, newest] of lists.entries())
     if (creates.length > 0) commit(`v1/list/${index}`, 1, { open: [], newest: newest.slice(0, 32) });
-  if (creates.length > 0) commit("v1/op", 1, { open: [], newest: [] });
   const stream = join(repository, "stream");
   writeFileSync(stream, "");
   for (let at = 0; at < input.length; at += 10_000)
@@ -174,37 +172,8 @@ function fillGit(repository, creates) {
   execFileSync("git", ["pack-refs", "--all"], { cwd: repository });
 }
 
-function startPostgres() {
-  const roots = ["/usr/lib/postgresql", "/usr/local/lib/postgresql"].filter((root) => existsSync(root));
-  const bins = roots.flatMap((root) => readdirSync(root).map((version) => join(root, version, "bin")));
-  const bin = bins.find((path) => existsSync(join(path, "initdb")));
-  if (bin === undefined) return undefined;
-  // PostgreSQL does not run as root.
-  const owner = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const place = mkdtempSync(join(tmpdir(), "incident-pg-"));
-  if (owner.uid) chownSync(place, owner.uid, owner.gid);
-  const port = 40_000 + Math.floor(Math.random() * 20_000);
-  const run = (program, args, input = "") =>
-    execFileSync(join(bin, program), args, {
-      ...owner,
-      cwd: place,
-      input,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-  run("initdb", ["-D", join(place, "data"), "-U", "postgres", "-A", "trust", "--no-sync"]);
-  const flags = `-c unix_socket_directories=${place} -c listen_addresses=127.0.0.1 -c port=${port}`;
-  run("pg_ctl", ["-D", join(place, "data"), "-l", join(place, "log"), "-w", "-o", flags, "start"]);
-  endings.push(() => {
-    run("pg_ctl", ["-D", join(place, "data"), "-w", "-m", "immediate", "stop"]);
-    rmSync(place, { recursive: true, force: true });
-  });
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const sql = (text) => run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", url], text);
-  return { sql, url };
-}
-
 function fillPostgres({ sql }, scope, creates) {
-  const rows = creates.flatMap(({ at, claim, events, log }) => [
+  const rows = creates.flatMap(({ at, claim, digest, events, log }) => [
     // The daily passes have tidied up what is older than a day.
     ...events(true).map((event, number) => [
       log,
@@ -212,13 +181,14 @@ function fillPostgres({ sql }, scope, creates) {
       number === 0 && Date.parse(at) > yesterday,
       event,
       at,
+      number === 0 ? `{${digest}}` : "\\N",
     ]),
-    [claim.name, 0, false, claim.event, at],
+    [claim.name, 0, false, claim.event, at, "\\N"],
   ]);
-  const lines = rows.map(([log, number, isUnsettled, event, at]) =>
-    [scope, log, number, JSON.stringify(event).replaceAll("\\", "\\\\"), isUnsettled, at].join("\t"),
+  const lines = rows.map(([log, number, isUnsettled, event, at, ids]) =>
+    [scope, log, number, JSON.stringify(event).replaceAll("\\", "\\\\"), isUnsettled, at, ids].join("\t"),
   );
-  const columns = "scope, operation, number, event, unsettled, appended_at";
+  const columns = "scope, operation, number, event, unsettled, appended_at, ids";
   sql(
     `COPY incident_journal (${columns}) FROM STDIN;\n${lines.map((line) => `${line}\n`).join("")}\\.\nANALYZE incident_journal;\n`,
   );
@@ -272,6 +242,14 @@ const commands = {
     ),
   ],
   "journal list": () => ["", ["journal", "list"]],
+  /** The daily pass has not been made. */
+  "first create": ({ env }) => {
+    rmSync(join(env.INCIDENT_CLI_STATE_DIR, "services", "pruned.json"), { force: true });
+    return [definition(randomUUID()), ["create", "-f", "-"]];
+  },
+  get: ({ shown }) => ["", ["get", shown]],
+  "get of an unknown id": () => ["", ["get", randomUUID()], [5]],
+  "journal show of an unknown id": () => ["", ["journal", "show", randomUUID()], [5]],
   "journal show": ({ shown }) => ["", ["journal", "show", shown]],
   // Its outcome is known, so nothing is written.
   "journal settle": ({ shown }) => ["", ["journal", "settle", shown, "--created", "--yes"], [2]],
@@ -279,10 +257,18 @@ const commands = {
   doctor: () => ["", ["doctor"]],
 };
 
+/** Milliseconds: of the wall clock, or with --cpu of the processor for the commands and what they start. */
+function time() {
+  if (!values.cpu) return performance.now();
+  const [, fields] = readFileSync("/proc/self/stat", "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(13, 15);
+  return 10 * (Number(user) + Number(system));
+}
+
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
 async function measureEngine(engine) {
-  const postgres = engine === "postgres" ? startPostgres() : undefined;
+  const postgres = engine === "postgres" ? startPostgres(endings) : undefined;
   if (engine === "postgres") {
     if (postgres === undefined) return console.log("postgres: its programs are not installed");
     run({ env: { ...base, ...service, INCIDENT_CLI_JOURNAL: postgres.url }, place: folder }, "", [
@@ -298,9 +284,9 @@ async function measureEngine(engine) {
     for (let round = -1; round < rounds; round += 1) {
       for (const [index, journal] of journals.entries()) {
         const line = lineOf(journal);
-        const start = performance.now();
+        const start = time();
         run(journal, ...line);
-        if (round >= 0) times[index].push(performance.now() - start);
+        if (round >= 0) times[index].push(time() - start);
       }
     }
     const medians = times.map(median);
