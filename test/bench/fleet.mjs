@@ -36,7 +36,7 @@ const service = createServer(async (request, response) => {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(body));
   };
-  if (request.method === "POST" && request.url === "/v1/incidents") {
+  if (request.method === "POST" && request.url.endsWith("/incidents")) {
     const incident = { ...JSON.parse(Buffer.concat(chunks).toString()), lastUpdateStatus: "INVESTIGATING" };
     created.set(incident.id, [...(created.get(incident.id) ?? []), incident]);
     return answer(201, incident);
