@@ -121,14 +121,16 @@ async function drill(ids: "honour" | "ignore") {
     };
     const waits = ["--timeout", "500ms", "--settle-for", "300ms"];
     const apply = () => start("apply", "-f", home, "--yes", ...waits, "-o", "json");
+    const declared = () => sandbox.incidents().filter((incident) => incident.name === name);
     const shown = () =>
-      sandbox
-        .incidents()
-        .filter((incident) => incident.name === name)
+      declared()
         .flatMap((incident) => incidentFacts({ ...incident }).updates)
         .map(({ description, status }) => `${status}: ${description}`);
 
-    /** A person looks at the status page: each update that the journal knows is there, and perhaps one more. */
+    /**
+     * A person looks at the status page: each update that the journal knows is there, and perhaps one more. The service
+     * may have given the incident another id.
+     */
     const settle = async () => {
       const { stdout } = await start("journal", "list", "-o", "json").ended;
       const entries = JSON.parse(stdout) as { id: string; state: string }[];
@@ -136,7 +138,9 @@ async function drill(ids: "honour" | "ignore") {
       for (const { id: operation, state } of entries) {
         if (state !== "sending" && state !== "uncertain") continue;
         const isThere = shown().length > known;
-        await start("journal", "settle", operation, isThere ? "--created" : "--not-created", "--yes").ended;
+        const own = operation === id ? declared().flatMap((each) => ["--service-id", each.id]) : [];
+        const answer = isThere ? ["--created", ...own] : ["--not-created"];
+        await start("journal", "settle", operation, ...answer, "--yes").ended;
         tally.settledByPerson += 1;
       }
     };
