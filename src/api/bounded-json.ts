@@ -8,7 +8,7 @@ import { endOfString } from "../text/exact-json.ts";
 export const maxDepth = 64;
 
 /** Stands for each list and object that is nested deeper. */
-export const tooDeep = `(nested more than ${maxDepth} levels deep, not read)`;
+const tooDeep = `(nested more than ${maxDepth} levels deep, not read)`;
 
 /** The JSON text with every list and object below the deepest level replaced by a string. Takes linear time. */
 export function limitDepth(text: string): string {

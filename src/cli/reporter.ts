@@ -22,7 +22,7 @@ interface ReporterContext extends Pick<Context, "io" | "prompts"> {
   readonly system: Pick<System, "clock" | "env">;
 }
 
-export function createReporter(
+function createReporter(
   { io: { stderr }, prompts, system: { clock, env } }: ReporterContext,
   { quiet, debug }: GlobalFlags,
   format: Format,

@@ -9,7 +9,7 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 const drift = { fixed: 1000, rate: 0.001 };
 
 /** The wait in milliseconds: 0 where no attempt lacks an ending; undefined where its sender runs on another clock. */
-export function remainingDeadline(
+function remainingDeadline(
   { system }: { readonly system: Pick<DeliveryOptions["system"], "bootTime" | "clock"> },
   { unended }: OperationLog,
 ): number | undefined {

@@ -42,7 +42,7 @@ const shortestPause = 1000;
 /** The limit is lowered once in this time, in milliseconds, or in the time that the service asks for. */
 const shortestSpacing = 5000;
 
-export const longestPause = 60_000;
+const longestPause = 60_000;
 
 /** The most of jitter after a pause, in milliseconds. */
 const longestJitter = 5000;

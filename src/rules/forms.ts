@@ -4,7 +4,7 @@
 export const guidPattern = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
 /** The form of a date-time. `isDateTime` also checks that the date and time exist. */
-export const dateTimePattern =
+const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-](\d{2}):(\d{2}))$/;
 
 /**

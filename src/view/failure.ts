@@ -50,7 +50,7 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): SafeTex
 }
 
 /** `file:line:column`, the message, the source line with a marker, and the correction. */
-export function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText {
+function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText {
   const { location } = diagnostic;
   const position = safe`${style.line(location.file)}:${location.start.line}:${location.start.column}`;
   const level = diagnostic.level === "error" ? style.color.red("error") : style.color.yellow("warning");

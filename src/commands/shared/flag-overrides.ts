@@ -25,7 +25,7 @@ export const flagOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The text that a flag or an answer gives a field. */
-export function textIn(values: object, { key }: TextField): string | undefined {
+function textIn(values: object, { key }: TextField): string | undefined {
   return ownValue(values as Fields, key) as string | undefined;
 }
 
