@@ -1,23 +1,35 @@
 // The report of an apply for a CI system: the outputs of the job, and annotations and a step summary for GitHub Actions.
 import { resolve } from "node:path";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { warnOfDrift } from "../../delivery/warn-of-differences.ts";
 import type { Path } from "../../diagnostic.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-named-file.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import type { Annotation } from "../../view/reports/github.ts";
 import { withWarning, writeCiOutputs } from "../shared/ci-outputs.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
+import type { spec } from "./spec.ts";
+
+/** Tells on stderr what the apply leaves as it is: in GitHub Actions on the lines of the files, else as warnings. */
+export async function tellDrift(
+  context: RunContext,
+  { flags, format }: Input<FlagsOf<typeof spec>>,
+  applied: readonly AppliedFile[],
+  delivery: DeliveryOptions,
+): Promise<void> {
+  // Under -o json, stderr holds JSON alone.
+  if (context.system.env.GITHUB_ACTIONS && !flags.noCiReport && format !== "json")
+    await annotateDrift(context, applied);
+  else if (!flags.failOnDrift && !flags.createOnly) warnOfDrift(context, delivery, applied);
+}
 
 /**
  * Writes a warning of GitHub Actions on the line of each field that differs from the live incident, and an error for each
  * definition that a person has to correct.
  */
-export async function annotateDrift(
-  { io, system }: RunContext,
-  applied: readonly AppliedFile[],
-): Promise<void> {
-  if (!system.env.GITHUB_ACTIONS) return;
+async function annotateDrift({ io, system }: RunContext, applied: readonly AppliedFile[]): Promise<void> {
   const { describeDifference } = await import("../../view/plan.ts");
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;

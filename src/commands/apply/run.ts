@@ -17,7 +17,7 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { warnOfOwnJournal } from "../update/own-journal.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
-import { annotateDrift, writeCiReport } from "./ci-report.ts";
+import { tellDrift, writeCiReport } from "./ci-report.ts";
 import { concurrencySetting, refreshSetting } from "./settings.ts";
 import type { spec } from "./spec.ts";
 
@@ -93,6 +93,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     if (flags.dryRun || context.system.signal.aborted) {
       context.info("nothing was sent");
       const confirmable = await announcePlan(context, client.settings, planned, input);
+      await tellDrift(context, input, planned, delivery);
       return report(context, input, planned, confirmable);
     }
     await confirmPlan(context, client.settings, planned, input);
@@ -101,7 +102,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const isSent = ({ edited = {}, posted = 0, result }: AppliedDefinition) =>
     result === "created" || posted > 0 || Object.keys(edited).length > 0;
   if (applied.some(isSent)) warnOfOwnJournal(context, delivery);
-  const result = await report(context, input, withFiles(applied, definitions, webUrl));
+  const files = withFiles(applied, definitions, webUrl);
+  await tellDrift(context, input, files, delivery);
+  const result = await report(context, input, files);
   const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
   return {
     ...result,
@@ -145,15 +148,13 @@ function createNotices(context: RunContext, global: GlobalFlags) {
 /** `confirmable` is for a dry run: the requests of the plan, their digest, and the command line that sends exactly these. */
 async function report(
   context: RunContext,
-  { flags, format }: Input<ApplyFlags>,
+  { flags }: Input<ApplyFlags>,
   applied: readonly AppliedFile[],
   confirmable?: Partial<PlanFacts>,
 ): Promise<PlainReport<typeof spec>> {
   const dryRun = confirmable !== undefined;
   const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);
-  // Under -o json, stderr holds JSON alone.
-  if (!flags.noCiReport && format !== "json") await annotateDrift(context, applied);
   if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
   return {
     data: { ...envelope, ...confirmable },

@@ -458,6 +458,20 @@ describe("incident apply", () => {
       expect(stderr).not.toContain("::warning");
     });
 
+    it.each(["", " -o json", " --dry-run"])("as a warning on stderr, for apply%s", async (more) => {
+      const { exitCode, stderr } = await drifted(written.replace("MAJOR", "MINOR"), apply + more);
+      const text = `incident ${guid(0)} differs from its definition: severity is "MAJOR", not "MINOR"; nothing here knows who changed it: share the journal of all machines (INCIDENT_CLI_JOURNAL), or write the file's values with --force`;
+      expect(stderr.split("\n")).toContain(
+        more === " -o json" ? JSON.stringify({ warning: text }) : `warning: ${text}`,
+      );
+      expect(exitCode).toBe(0);
+    });
+
+    it.each(["--fail-on-drift", "--create-only"])("without a warning for %s", async (flag) => {
+      const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), `${apply} ${flag}`);
+      expect(stderr).not.toContain("warning:");
+    });
+
     it("with --fail-on-drift in the failure", async () => {
       const { exitCode, stderr } = await drifted(
         written.replace("MAJOR", "MINOR"),

@@ -208,6 +208,9 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     const told = await timeline.applied([looking, cause]);
     expect(told, told.stderr).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(told.stdout).toContain('severity: live "MINOR", file "MAJOR"');
+    expect(told.stderr.split("\n")).toContain(
+      `warning: incident ${timeline.id()} differs from its definition: severity is "MINOR", not "MAJOR"`,
+    );
     expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, sent: [] });
     expect(await timeline.run(`${apply} --force`)).toMatchObject({ exitCode: 0, sent: ["edit"] });
     expect(service.incidents()[0]?.severity).toBe("MAJOR");
