@@ -5,6 +5,7 @@ import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
 import type { OperationKey, OperationLog } from "../../journal/events.ts";
+import { settleEnds } from "../changes/unsettled-updates.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { readDeclared } from "../gone.ts";
 import { idForGeneration } from "../incident-id.ts";
@@ -59,13 +60,15 @@ export async function createUnlessOpen(
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
       const id = idForGeneration(service, text, newest.generation);
+      const starts = await compareStarts(options, id);
+      if (!starts.isRepeated && (await settleEnds(options, incident.id))) continue;
       const hasRest = await mayHaveRest(options, definition, id);
       if (!hasRest)
         reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
       const result = hasRest
         ? await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }])
         : { incidents: [incident], how: ["found"] as const, acknowledge };
-      return { ...result, outcome: "open", ...(await compareStarts(options, id)) };
+      return { ...result, outcome: "open", ...starts };
     }
     const generation =
       newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);

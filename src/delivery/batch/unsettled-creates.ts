@@ -3,7 +3,7 @@
 import { Failure } from "../../failure.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import type { BrokenEntry, JournalList } from "../../journal/journal.ts";
+import type { BrokenEntry, JournalList, OperationList } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
@@ -13,24 +13,24 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 const mostNamed = 3;
 
 /**
- * The creates of this service with an unknown outcome, other than `own`, also where the sender may still be at work; and the entries
- * that cannot be read, each of which may be such a create.
+ * The operations of this service with an unknown outcome, other than `own`, also where the sender may still be at work;
+ * and the entries that cannot be read, each of which may be such a create.
  */
 export async function readUnsettled(
   options: DeliveryOptions,
   own: ReadonlySet<string>,
-): Promise<JournalList> {
+): Promise<OperationList> {
   const { isShared, journal, reporter, service } = options;
   const isOther = ({ key }: OperationLog) =>
     !own.has(key.id) && key.baseUrl === service.baseUrl && key.account === service.account;
   try {
-    const { broken, logs } = await journal.unsettled();
-    return { broken, logs: logs.filter(isOther) };
+    const { broken, changes, logs } = await journal.unsettled();
+    return { broken, changes: changes.filter(isOther), logs: logs.filter(isOther) };
   } catch (error) {
     // A shared journal that cannot be reached stops the create anyway, after another wait.
     if (!(error instanceof Failure) || isShared) throw error;
     reporter.warn(error.message);
-    return { broken: [], logs: [] };
+    return { broken: [], changes: [], logs: [] };
   }
 }
 

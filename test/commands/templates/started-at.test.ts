@@ -198,3 +198,42 @@ it("is checked as a name, and shown", async () => {
   const { stdout } = await incident("templates show rule", { files: template() });
   expect(stdout).toContain("nothing for the alerts.*.at of an incident that is over");
 });
+
+describe("a new alert while the outcome of the RESOLVED of the one before is unknown", () => {
+  const files = template({ more: "resolve: { when: { status: resolved } }\n" });
+  const flags = "--settle-for 5s";
+  const start = async (faults: readonly string[]) => {
+    const world = createWorld({ files, faults, sandbox: { onlySpec: false } });
+    const { id } = await send(world, ["a"]);
+    expect(await send(world, ["a"], { status: "resolved", flags })).toMatchObject({ exitCode: 8 });
+    return { id, world };
+  };
+
+  it("is not known to be declared until the update is there, and is another incident then", async () => {
+    const { id, world } = await start(["update#1:slow-commit=60s"]);
+    expect(await send(world, ["a"], { flags })).toMatchObject({ exitCode: 0, how: "open", id });
+    const unknown = await send(world, ["b"], { flags });
+    expect(unknown).toMatchObject({ exitCode: 8, how: undefined });
+    expect(unknown.stderr).toMatch(/the update RESOLVED of .*incident journal settle \S+ --not-created/);
+    world.clock.advance(60_000);
+    const next = await send(world, ["b"], { flags });
+    expect(next).toMatchObject({ exitCode: 0, how: "declared" });
+    expect(next.id).not.toBe(id);
+    expect(await send(world, ["b"], { flags })).toMatchObject({ exitCode: 0, how: "open", id: next.id });
+  });
+
+  it("is read back once", async () => {
+    const { id, world } = await start(["update#1:slow-commit=8s"]);
+    const next = await send(world, ["b"], { flags });
+    expect(next).toMatchObject({ exitCode: 0, how: "declared" });
+    expect(next.id).not.toBe(id);
+  });
+
+  it("is of the open incident once the update is settled as not created", async () => {
+    const { id, world } = await start(["update#1:drop-before-commit"]);
+    const { stderr } = await send(world, ["b"], { flags });
+    const [, key] = /incident journal settle (\S+) --not-created/.exec(stderr) ?? [];
+    expect((await world.run(`journal settle ${key} --not-created --yes`)).exitCode).toBe(0);
+    expect(await send(world, ["b"], { flags })).toMatchObject({ exitCode: 0, how: "open", id });
+  });
+});

@@ -244,7 +244,7 @@ describe("the creates that may concern another one", () => {
   ])("are not those of %s", async (_, service) => {
     const { append, options } = openScripted([]);
     await append(sent(), { ...key, ...service });
-    expect(await readUnsettled(options, new Set())).toEqual({ broken: [], logs: [] });
+    expect(await readUnsettled(options, new Set())).toEqual({ broken: [], changes: [], logs: [] });
   });
 
   it.each([1, 3, 4])("are told one by one, and in short where they are many: %i", async (count) => {

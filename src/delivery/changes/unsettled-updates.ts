@@ -1,0 +1,28 @@
+// The updates of an incident that were sent from here and whose outcome is not known: each may still appear.
+import type { OperationLog } from "../../journal/events.ts";
+import { readUnsettled } from "../batch/unsettled-creates.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { lookAgain } from "../settle-by-person.ts";
+
+/** The oldest first. `incidentId`: the service's own id. */
+export async function readUnsettledUpdates(
+  options: DeliveryOptions,
+  incidentId: string,
+): Promise<readonly OperationLog[]> {
+  const { changes } = await readUnsettled(options, new Set());
+  return changes.filter(
+    ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
+  );
+}
+
+/**
+ * Reads each of them back that may have ended the incident of an alert, or that its rule has posted; false where there
+ * is none. Throws a `Failure` "uncertain" where one is not found.
+ */
+export async function settleEnds(options: DeliveryOptions, incidentId: string): Promise<boolean> {
+  const ends = (await readUnsettledUpdates(options, incidentId)).filter(
+    ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
+  );
+  for (const log of ends) await lookAgain(options, log);
+  return ends.length > 0;
+}
