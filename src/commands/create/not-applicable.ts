@@ -6,6 +6,7 @@ import { endsWith, postForAlert } from "../../delivery/changes/post-for-alert.ts
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
+import { lookAgain } from "../../delivery/settle-by-person.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
 import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
@@ -54,7 +55,11 @@ async function endAlert(
   const { noJournal } = flags;
   const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
   const delivery = { ...opened.delivery, alertStarts };
-  const found = await findUnclosed(delivery, dedupKey);
+  let found = await findUnclosed(delivery, dedupKey);
+  if (update !== undefined && found !== undefined && found.open === undefined) {
+    await lookAgain(delivery, await delivery.journal.read({ ...delivery.service, id: found.id }));
+    found = await findUnclosed(delivery, dedupKey);
+  }
   if (found === undefined) return undefined;
   if (found.over !== undefined) {
     context.info(describeOver(found.over));

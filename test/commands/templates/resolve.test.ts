@@ -119,6 +119,33 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
   });
 });
 
+describe("the end of an alert while the outcome of its create is unknown", () => {
+  const open = (fault: string) =>
+    createWorld({ files: template(), faults: [fault], sandbox: { onlySpec: false } });
+  const flags = "--settle-for 5s";
+
+  it("is uncertain as well, and names how to settle the create", async () => {
+    const world = open("create#1:drop-before-commit");
+    expect(await send(world, "firing", flags)).toMatchObject({ exitCode: 8 });
+    const over = await send(world, "resolved", flags);
+    expect(over).toMatchObject({ exitCode: 8, how: undefined });
+    const [, id] = /incident journal settle (\S+) --not-created/.exec(over.stderr) ?? [];
+    expect((await world.run(`journal settle ${id} --not-created --yes`)).exitCode).toBe(0);
+    expect(await send(world, "resolved", flags)).toMatchObject({ exitCode: 0, how: "not-applicable" });
+  });
+
+  it("is posted once the incident is found", async () => {
+    const world = open("create#1:slow-commit=8s");
+    expect(await send(world, "firing", flags)).toMatchObject({ exitCode: 8 });
+    const over = await send(world, "resolved", flags);
+    expect(over).toMatchObject({ exitCode: 0, how: "posted" });
+    const { stdout } = await world.run(`get ${over.id} -o json`);
+    expect(JSON.parse(stdout)).toMatchObject({ lastUpdateStatus: "RESOLVED" });
+    expect((await world.run(`journal show ${over.id}`)).stdout).toContain("created");
+    expect(await send(world, "firing", flags)).toMatchObject({ exitCode: 0, how: "declared" });
+  });
+});
+
 it("without the operation names what the document lacks, and where a person does it", async () => {
   const env = { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" };
   const world = createWorld({ files: template(), env });
