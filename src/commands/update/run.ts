@@ -8,6 +8,7 @@ import { missingFailure } from "../../delivery/changes/change-failures.ts";
 import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
 import { fieldsToEdit } from "../../delivery/changes/edit-once.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
+import { warnOfOtherUpdates } from "../../delivery/changes/unsettled-updates.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -111,6 +112,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
     context.info(`the status goes back: from ${planned.goesBack} to ${wanted?.status}`);
   const preview = await previewChanges(context, settings, changes, typed);
   if (flags.dryRun) return dryRunReport(context, preview, changes);
+  if (planned?.is === "to-post") await warnOfOtherUpdates(delivery, planned.request);
   const consent =
     (flags.confirm ?? settings.confirm?.value ?? "never") === "never"
       ? { isNeeded: false }

@@ -90,6 +90,7 @@ function describe({ key, name }: OperationLog): string {
   return name === undefined ? key.id : `${key.id} ("${name}")`;
 }
 
-function sentAt({ uncertain }: OperationLog): string {
+/** When an operation was sent whose outcome is not known. */
+export function sentAt({ uncertain }: OperationLog): string {
   return toSeconds(uncertain?.at ?? "an unknown time");
 }

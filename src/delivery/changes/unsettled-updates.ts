@@ -1,11 +1,13 @@
 // The updates of an incident that were sent from here and whose outcome is not known: each may still appear.
 import type { OperationLog } from "../../journal/events.ts";
-import { readUnsettled } from "../batch/unsettled-creates.ts";
+import { readUnsettled, sentAt } from "../batch/unsettled-creates.ts";
+import { describeOperation } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { lookAgain } from "../settle-by-person.ts";
+import type { PostRequest } from "./post-once.ts";
 
 /** The oldest first. `incidentId`: the service's own id. */
-export async function readUnsettledUpdates(
+async function readUnsettledUpdates(
   options: DeliveryOptions,
   incidentId: string,
 ): Promise<readonly OperationLog[]> {
@@ -25,4 +27,16 @@ export async function settleEnds(options: DeliveryOptions, incidentId: string): 
   );
   for (const log of ends) await lookAgain(options, log);
   return ends.length > 0;
+}
+
+/** Warns of the other ones before an update is posted: one that appears later becomes the last. */
+export async function warnOfOtherUpdates(
+  options: DeliveryOptions,
+  { incident, log: own }: Pick<PostRequest, "incident" | "log">,
+): Promise<void> {
+  for (const log of await readUnsettledUpdates(options, incident.id))
+    if (log.key.id !== own?.key.id)
+      options.reporter.warn(
+        `${describeOperation(log)}, sent at ${sentAt(log)}, may still appear after this one: see incident journal show ${log.key.id}`,
+      );
 }
