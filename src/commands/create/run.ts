@@ -13,7 +13,6 @@ import type { State } from "../../journal/open-state.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { inWebApplication } from "../../text/advice.ts";
 import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
@@ -24,7 +23,7 @@ import { readDefinitions } from "../shared/read-definitions.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import type { spec } from "./spec.ts";
-import { readUpdateOptions } from "./update-options.ts";
+import { describeNextUpdate, readUpdateOptions } from "./update-options.ts";
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
@@ -197,10 +196,9 @@ function reportOf(
         const ids = incidents.map(({ id }) => id);
         await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
       }
-      if (incidents.length > 0 && webUrl === undefined && canAsk(context, global))
-        context.info(
-          `post updates ${inWebApplication()}; incident login stores its address, for a link here`,
-        );
+      const [incident] = incidents;
+      if (incident !== undefined && webUrl === undefined && canAsk(context, global))
+        context.info(await describeNextUpdate(context, client, incident));
       await acknowledge();
       if (resolved !== undefined) state.resolved(resolved).add([operationName(resolved)]);
       await state.prune();

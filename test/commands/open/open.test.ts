@@ -58,6 +58,15 @@ describe("incident open", () => {
     );
   });
 
+  it("create names the command that posts updates where it is known without a request", async () => {
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
+    await world.run("list");
+    const { requests, screen } = await world.run("create -f one.yaml --yes", { terminal, answers: ["y"] });
+    expect(screen.replace(/\s+/g, " ")).toContain(`post its updates with incident update ${incidentId}`);
+    expect(screen).not.toContain("web application");
+    expect(requests.some(({ url }) => url.endsWith("/openapi.json"))).toBe(false);
+  });
+
   it.each([
     ["https://app.example.com/incidents", "has no {id}"],
     ["http://app.example.com/{id}", "does not begin with https:// (http:)"],
