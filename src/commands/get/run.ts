@@ -6,7 +6,6 @@ import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Reporter } from "../../platform/context.ts";
-import { argv } from "../../text/advice.ts";
 import { findIds } from "../journal/find-ids.ts";
 import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { PollOptions, WaitCondition } from "./poll.ts";
@@ -103,16 +102,12 @@ async function unsettledFailure(
   const key = { baseUrl: settings.baseUrl.value, account: settings.account.value?.toLowerCase() };
   try {
     const log = await (await openJournal(context, global)).read({ ...key, id: missing.toLowerCase() });
-    if (log.uncertain === undefined) return undefined;
+    const { withUnsettledCreate } = await import("../../delivery/changes/change-failures.ts");
+    return withUnsettledCreate(failure, log);
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
   }
-  return failure.with({
-    message: `${failure.message}, and its create has no known outcome here`,
-    hint: "it may still appear: check the status page, then settle it",
-    commands: [{ command: argv`incident journal settle ${missing}`, purpose: "settle it" }],
-  });
 }
 
 function checkFlags(flags: FlagsOf<typeof spec>): void {

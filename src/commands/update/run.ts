@@ -161,14 +161,14 @@ function plan(
 }
 
 async function incidentOf(
-  { client }: DeliveryOptions,
+  delivery: DeliveryOptions,
   id: string,
   planned: PlannedUpdate | undefined,
 ): Promise<Incident> {
   if (planned?.is === "posted-before") return planned.posted.incident;
   if (planned !== undefined) return planned.request.incident;
-  const incident = await client.findIncident(id);
-  if (incident === undefined) throw missingFailure(id);
+  const incident = await delivery.client.findIncident(id);
+  if (incident === undefined) throw await missingFailure(delivery, id);
   return incident;
 }
 

@@ -8,9 +8,23 @@ import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 
 /** The service does not have the incident. */
-export function missingFailure(id: string): Failure {
-  return new Failure("missing", `there is no incident ${id}`, {
+export async function missingFailure({ journal, service }: DeliveryOptions, id: string): Promise<Failure> {
+  const failure = new Failure("missing", `there is no incident ${id}`, {
     hint: "check the id and the account; nothing was sent",
+  });
+  return withUnsettledCreate(failure, await journal.read({ ...service, id: id.toLowerCase() })) ?? failure;
+}
+
+/** For an incident that the service does not show; undefined where the outcome of its create is known. */
+export function withUnsettledCreate(
+  failure: Failure,
+  { change, key, uncertain }: OperationLog,
+): Failure | undefined {
+  if (uncertain === undefined || change !== undefined) return undefined;
+  return failure.with({
+    message: `${failure.message}, and its create has no known outcome here`,
+    hint: "it may still appear: check the status page, then settle it",
+    commands: [{ command: argv`incident journal settle ${key.id}`, purpose: "settle it" }],
   });
 }
 

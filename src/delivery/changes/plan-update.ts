@@ -39,7 +39,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const { entry, incidentId, isNew, isResolving = false, reopens } = update;
   const { finished, log, occurrence } = await chooseOperation(options, update);
   const incident = await client.findIncident(incidentId);
-  if (incident === undefined) throw missingFailure(incidentId);
+  if (incident === undefined) throw await missingFailure(options, incidentId);
   const readAt = system.clock.monotonic();
   const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
   const { status, updates } = incidentFacts(incident);

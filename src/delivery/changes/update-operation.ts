@@ -65,7 +65,7 @@ export function updateOperation(
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");
   const read = async (budget: number): Promise<Incident> => {
     const found = await client.findIncident(incidentId, { budget });
-    if (found === undefined) throw missingFailure(incidentId);
+    if (found === undefined) throw await missingFailure(options, incidentId);
     incident = found;
     return found;
   };

@@ -247,6 +247,22 @@ describe("while the outcome of another update of the incident is unknown", () =>
   });
 });
 
+it.each(["resolve", "update --status identified", "update --name Checkout"])(
+  "%s of an incident that is not there says that its create has no known outcome",
+  async (command) => {
+    const faults = ["create#1:drop-before-commit"];
+    const world = createWorld({ files, faults, sandbox: { onlySpec: false } });
+    expect((await world.run("create -f checkout.yaml --settle-for 1s")).exitCode).toBe(8);
+    const message = command.includes("--name") ? "" : "--message 'It was the bank.'";
+    const { exitCode, stderr } = await world.run(`${command} ${incidentId} ${message}`);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      `there is no incident ${incidentId}, and its create has no known outcome here`,
+    );
+    expect(stderr).toContain(`incident journal settle ${incidentId}`);
+  },
+);
+
 describe("incident resolve", () => {
   it("posts the update that resolves", async () => {
     const { run, shown } = await openWorld();
