@@ -24,6 +24,8 @@ export interface KnownIncident {
 
 export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
   readonly problem: string;
+  /** The operation to settle if it was deleted: the service answered with 404, and the journal knows it. */
+  readonly hidden?: string;
 }
 
 /**
@@ -81,7 +83,8 @@ export async function observe(
   { id, log, name }: KnownIncident,
   { filter, keepsIds }: { readonly filter: Filter; readonly keepsIds: boolean },
 ): Promise<Observation | undefined> {
-  const unknown = (problem: string) => ({ is: "unknown", incident: { id, name, problem } }) as const;
+  const unknown = (problem: string, more = {}) =>
+    ({ is: "unknown", incident: { id, name, problem, ...more } }) as const;
   try {
     const incident = await delivery.client.findIncident(id);
     if (incident === undefined) {
@@ -91,12 +94,14 @@ export async function observe(
         return { is: "unsettled", incident: { id, name, problem: "its create has no known outcome" } };
     }
     const judged = log?.created === undefined ? "found" : await judgeRead(delivery, log, incident);
-    if (incident === undefined)
-      return judged === "gone"
-        ? { is: "gone" }
-        : unknown(
-            `it was ${log?.change === undefined ? "declared" : "changed"}, and the service does not show it; if it was deleted, run incident journal settle ${log?.change === undefined ? id : log.key.id} --not-created`,
-          );
+    if (incident === undefined && judged === "gone") return { is: "gone" };
+    if (incident === undefined) {
+      const [done, hidden = id] = log?.change === undefined ? ["declared"] : ["changed", log.key.id];
+      return unknown(
+        `it was ${done}, and the service does not show it; if it was deleted, run incident journal settle ${hidden} --not-created`,
+        { hidden },
+      );
+    }
     return judge(incident, filter);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;

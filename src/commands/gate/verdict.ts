@@ -96,6 +96,18 @@ export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal)
       })),
     });
   }
+  const hidden = unknown.flatMap((each) => each.hidden ?? []);
+  if (hidden.length > 0 && hidden.length === unknown.length) {
+    const known = hidden.length === 1 ? "1 known incident" : `${hidden.length} known incidents`;
+    return new Failure("unavailable", `the service does not show ${known}`, {
+      hint: "run it again, since a cache or a replica may be behind; or settle each one that was deleted",
+      commands: hidden.map((id) => ({
+        command: argv`incident journal settle ${id} --not-created`,
+        purpose: "it was deleted",
+      })),
+      retryable: true,
+    });
+  }
   if (unknown.length > 0) {
     return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
       hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,

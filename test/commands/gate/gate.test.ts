@@ -263,12 +263,17 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     });
     await world.run("create -f checkout.yaml");
     const codes: number[] = [];
+    const command = `incident journal settle ${incidentId} --not-created`;
     // The fourth read finds it, so the evidence starts anew.
     for (let minutes = 0; minutes < 6; minutes += 1) {
       const { exitCode, stderr } = await world.run("gate");
       codes.push(exitCode);
-      if (exitCode === 7)
-        expect(stderr).toContain(`if it was deleted, run incident journal settle ${incidentId}`);
+      if (exitCode === 7) {
+        expect(stderr).toContain(`if it was deleted, run ${command}\n`);
+        expect(stderr).toContain("error: the service does not show 1 known incident\n");
+        expect(stderr).toMatch(new RegExp(`next: run it again.*\\n +# it was deleted\\n +${command}\\n`));
+        expect(stderr).not.toContain("journal list");
+      }
       world.clock.advance(3 * 60_000);
     }
     expect(codes).toEqual([7, 7, 12, 7, 7, 0]);
