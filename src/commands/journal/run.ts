@@ -33,7 +33,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, format, globa
       ...rest,
       isCut: rest.isCut || (selected !== undefined && selected.length > limit),
       logs: selected?.slice(Math.max(0, selected.length - limit)) ?? all,
-      statusOf: createStatusOf(state),
+      statusOf: createStatusOf(state, changes),
     };
   });
   // One entry that cannot be read must not hide the others.
@@ -64,9 +64,22 @@ function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
   return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
 }
 
-/** The status that this machine knows last: as the service answered, unless the incident was seen resolved. */
-function createStatusOf({ resolved }: State): (log: OperationLog) => string | undefined {
+/**
+ * The status that this machine knows last: of the newest update that was posted from here, else as the service answered,
+ * unless the incident was seen resolved.
+ */
+function createStatusOf(
+  { resolved }: State,
+  changes: readonly OperationLog[],
+): (log: OperationLog) => string | undefined {
   const names = new Map<string, ReadonlySet<string>>();
+  const posted = new Map<string, { readonly at: string; readonly status: string }>();
+  for (const { change, created, key } of changes) {
+    if (change?.kind !== "update" || change.status === undefined || created === undefined) continue;
+    const incident = incidentIn(key, change.incidentId);
+    if (created.at >= (posted.get(incident)?.at ?? ""))
+      posted.set(incident, { at: created.at, status: change.status });
+  }
   return ({ change, content, created, key }) => {
     if (created === undefined || change !== undefined) return undefined;
     const service = `${key.baseUrl} ${key.account}`;
@@ -74,8 +87,17 @@ function createStatusOf({ resolved }: State): (log: OperationLog) => string | un
     names.set(service, seen);
     if (seen.has(operationName(key))) return "RESOLVED";
     const answered = created.incident && incidentFacts(created.incident).status;
-    return answered ?? content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status;
+    return (
+      posted.get(incidentIn(key, created.serviceId))?.status ??
+      answered ??
+      content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status
+    );
   };
+}
+
+/** Names an incident by its own id, among those of all services. */
+function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
+  return operationName({ account, baseUrl, id });
 }
 
 export const show: Run<typeof showSpec> = async (context, { operands, global }) => {

@@ -162,3 +162,34 @@ describe("journal list", () => {
     expect(result.stderr).toContain(message);
   });
 });
+
+it("shows the status of the newest update that was posted from here", async () => {
+  const world = createWorld({ files, sandbox: { onlySpec: false } });
+  const status = async (flags = "") => {
+    const { stdout } = await world.run(`journal list -o json ${flags}`);
+    const all = JSON.parse(stdout) as { id: string; status?: string }[];
+    return all.filter(({ id }) => [incidentId, other].includes(id)).map((each) => [each.id, each.status]);
+  };
+  await world.run("create -f x.yaml");
+  await world.run("create -f y.yaml");
+  expect(await status()).toEqual([
+    [other, "INVESTIGATING"],
+    [incidentId, "INVESTIGATING"],
+  ]);
+  for (const [line, shown] of [
+    ["update --status identified", "IDENTIFIED"],
+    ["resolve", "RESOLVED"],
+    ["update --status monitoring --reopen", "MONITORING"],
+  ]) {
+    world.clock.advance(1000);
+    const { exitCode } = await world.run(`${line} ${incidentId} --message 'It is the bank.'`);
+    expect(exitCode).toBe(0);
+    expect(await status()).toEqual([
+      [other, "INVESTIGATING"],
+      [incidentId, shown],
+    ]);
+    expect((await status("--open")).map(([id]) => id)).toEqual(
+      shown === "RESOLVED" ? [other] : [other, incidentId],
+    );
+  }
+});
