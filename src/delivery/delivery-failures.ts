@@ -3,7 +3,7 @@
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import { canBeFound } from "../journal/client-ids.ts";
+import { type ClientIds, canBeFound, keepsIds } from "../journal/client-ids.ts";
 import {
   kindOf,
   type LoggedContent,
@@ -39,9 +39,13 @@ export function describeOperation({ change, key, name }: OperationLog): string {
 
 type IdDeps = Partial<Pick<DeliveryOptions, "clientIds">> | { readonly clientIds: undefined };
 
-/** Whether the service is known to assign its own ids. */
-function assignsIds({ clientIds }: IdDeps): boolean {
-  return clientIds !== undefined && !canBeFound(clientIds.latest());
+function modeOf({ clientIds }: IdDeps): ClientIds {
+  return clientIds?.latest() ?? "unknown";
+}
+
+/** Before the next action, where it is not known that the service keeps ids: a missing id proves nothing there. */
+export function unprovenId(mode: ClientIds): string {
+  return keepsIds(mode) ? "" : "the incident may have another id at the service: ";
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
@@ -50,12 +54,14 @@ export function uncertainFailure(
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
-  const isReplaced = assignsIds({ clientIds });
+  const mode = modeOf({ clientIds });
+  const isReplaced = !canBeFound(mode);
   const candidates = cause?.kind === "uncertain" ? cause.details.commands : undefined;
-  const commands = candidates ?? settlingCommands(log, isReplaced);
+  const commands = candidates ?? settlingCommands(log, mode);
   const { id } = log.key;
   const answered = log.answeredIds.filter((each) => each.toLowerCase() !== id);
   const named = answered.length === 0 ? "" : `; the answer names incident ${answered.join(" and ")}`;
+  const isNamed = log.change !== undefined || candidates !== undefined || log.answeredIds.some(isGuid);
   const reason = cause === undefined ? "" : `; ${cause.message}`;
   const sending = log.events.findLast((event) => event.type === "sending");
   const hasId = sending?.type === "sending" ? sending.withId : log.mayBeFoundById;
@@ -69,9 +75,7 @@ export function uncertainFailure(
       : "it was sent without an id, so it cannot be looked for";
   const message = `it is not known whether ${describeOperation(log)} was ${participle}: it was sent at ${sending === undefined ? "an unknown time" : toSeconds(sending.at)} as ${id}${reason}${named}; ${looked}`;
   return new Failure("uncertain", message, {
-    hint: canLook
-      ? "check the status page or run the first command; then settle it, so that nothing is sent twice"
-      : "check the status page; then settle it, so that nothing is sent twice",
+    hint: `${isNamed ? "" : unprovenId(mode)}check the status page${candidates ? "" : " or run the first command"}; then settle it, so that nothing is sent twice`,
     commands,
     response: cause?.details.response,
     cause,
@@ -83,7 +87,7 @@ export function interruptedFailure(deps: IdDeps, log: OperationLog, signal: Abor
   const { id } = log.key;
   return new Failure("uncertain", stopOf(signal).message, {
     hint: `${describeOperation(log)} was sent as ${id}, and its outcome is not known: check whether it exists, then settle it`,
-    commands: settlingCommands(log, assignsIds(deps)),
+    commands: settlingCommands(log, modeOf(deps)),
   });
 }
 
@@ -99,10 +103,10 @@ export function waitEnded(
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
-/** The commands that settle an operation with an unknown outcome. `isReplaced`: the service assigns its own ids. */
+/** The commands that settle an operation with an unknown outcome, the one that looks for it first. */
 export function settlingCommands(
   { answeredIds, change, events, key: { id }, mayBeFoundById }: OperationLog,
-  isReplaced = false,
+  mode: ClientIds = "unknown",
 ): readonly NextCommand[] {
   if (change !== undefined)
     return [
@@ -117,12 +121,19 @@ export function settlingCommands(
   const sending = events.findLast(({ type }) => type === "sending");
   // Only an id that was sent, or that the service named, finds the incident.
   const wasSentWithId = mayBeFoundById || (sending?.type === "sending" && sending.withId);
-  const isKnown = own !== undefined || (wasSentWithId && !isReplaced);
+  const isKnown = own !== undefined || (wasSentWithId && canBeFound(mode));
+  const isProven = own !== undefined || (wasSentWithId && keepsIds(mode));
   return [
+    {
+      command: isProven ? argv`incident get ${own ?? id}` : argv`incident list`,
+      purpose: "look for it",
+    },
     ...(isKnown
       ? [
-          { command: argv`incident get ${own ?? id}`, purpose: "look for it" },
-          { command: argv`incident journal settle ${id} --created`, purpose: "it exists" },
+          {
+            command: argv`incident journal settle ${id} --created`,
+            purpose: isProven ? "it exists" : "it exists; add --service-id GUID where it has another id",
+          },
         ]
       : [
           {
@@ -157,7 +168,7 @@ export function editedFailure(
   }
   return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
     hint: "check whether the first one exists, then settle it",
-    commands: settlingCommands(log, assignsIds(deps)),
+    commands: settlingCommands(log, modeOf(deps)),
   });
 }
 

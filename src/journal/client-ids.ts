@@ -95,3 +95,8 @@ function readLearned(notes: Notes, name: string): Learned {
 export function canBeFound(mode: ClientIds): boolean {
   return mode !== "ignored" && mode !== "unsupported";
 }
+
+/** Whether the service is known to keep the id of a create, so that a missing id says something. */
+export function keepsIds(mode: ClientIds): boolean {
+  return mode === "honoured" || mode === "unique";
+}

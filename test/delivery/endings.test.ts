@@ -90,7 +90,7 @@ describe("an ending of a create, and the same command run again", () => {
     expect(error).toMatchObject({ kind: "uncertain", exitCode: 8, retryable: false });
     expect(error.message).toContain(id);
     expect(error.commands.map(({ command }: { command: string }) => command)).toEqual([
-      `incident get ${id}`,
+      "incident list",
       `incident journal settle ${id} --created`,
       `incident journal settle ${id} --not-created`,
     ]);

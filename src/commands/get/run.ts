@@ -93,17 +93,20 @@ async function getAll(client: Client, ids: readonly string[]) {
 async function unsettledFailure(
   context: RunContext,
   global: GlobalFlags,
-  { client: { settings }, journal }: Connection,
+  connection: Connection,
   { failure, missing }: { readonly failure: Failure; readonly missing: string | undefined },
 ): Promise<Failure | undefined> {
-  if (missing === undefined || failure.kind !== "missing" || journal.location.value.kind !== "folder")
+  if (
+    missing === undefined ||
+    failure.kind !== "missing" ||
+    connection.journal.location.value.kind !== "folder"
+  )
     return undefined;
-  const { openJournal } = await import("../journal/open-journal.ts");
-  const key = { baseUrl: settings.baseUrl.value, account: settings.account.value?.toLowerCase() };
+  const { openDelivery } = await import("../../delivery/open-delivery.ts");
+  const { withUnsettledCreate } = await import("../../delivery/changes/change-failures.ts");
   try {
-    const log = await (await openJournal(context, global)).read({ ...key, id: missing.toLowerCase() });
-    const { withUnsettledCreate } = await import("../../delivery/changes/change-failures.ts");
-    return withUnsettledCreate(failure, log);
+    const { delivery } = await openDelivery(context, connection, global);
+    return await withUnsettledCreate(failure, delivery, missing);
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -4,27 +4,30 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { settlingCommands } from "../delivery-failures.ts";
+import { settlingCommands, unprovenId } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 
 /** The service does not have the incident. */
-export async function missingFailure({ journal, service }: DeliveryOptions, id: string): Promise<Failure> {
+export async function missingFailure(options: DeliveryOptions, id: string): Promise<Failure> {
   const failure = new Failure("missing", `there is no incident ${id}`, {
     hint: "check the id and the account; nothing was sent",
   });
-  return withUnsettledCreate(failure, await journal.read({ ...service, id: id.toLowerCase() })) ?? failure;
+  return (await withUnsettledCreate(failure, options, id)) ?? failure;
 }
 
 /** For an incident that the service does not show; undefined where the outcome of its create is known. */
-export function withUnsettledCreate(
+export async function withUnsettledCreate(
   failure: Failure,
-  { change, key, uncertain }: OperationLog,
-): Failure | undefined {
-  if (uncertain === undefined || change !== undefined) return undefined;
+  { clientIds, journal, service }: DeliveryOptions,
+  id: string,
+): Promise<Failure | undefined> {
+  const log = await journal.read({ ...service, id: id.toLowerCase() });
+  if (log.uncertain === undefined || log.change !== undefined) return undefined;
+  const mode = clientIds.latest();
   return failure.with({
     message: `${failure.message}, and its create has no known outcome here`,
-    hint: "it may still appear: check the status page, then settle it",
-    commands: [{ command: argv`incident journal settle ${key.id}`, purpose: "settle it" }],
+    hint: `${unprovenId(mode)}it may still appear: check the status page, then settle it`,
+    commands: settlingCommands(log, mode).filter(({ command }) => command[1] !== "get"),
   });
 }
 

@@ -253,6 +253,13 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     const read = await world.run(`get ${incidentId}`);
     expect(read.exitCode).toBe(5);
     expect(read.stderr).toContain("(404: Not Found), and its create has no known outcome here\n");
+    for (const { stderr } of [read, await world.run(`journal settle ${incidentId} --settle-for 1s`)]) {
+      expect(stderr).toContain("  next: the incident may have another id at the service: ");
+      expect(stderr).toContain("    # look for it\n    incident list\n");
+      expect(stderr).not.toContain("incident get");
+    }
+    const promised = await world.run(`get ${incidentId}`, { env: { INCIDENT_CLI_CLIENT_IDS: "honoured" } });
+    expect(promised.stderr).toContain("  next: it may still appear: check the status page, then settle it\n");
     expect(read.stderr).toContain(`incident journal settle ${incidentId}`);
   });
 
