@@ -6,7 +6,6 @@ import { endsWith, postForAlert } from "../../delivery/changes/post-for-alert.ts
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { lookAgain } from "../../delivery/settle-by-person.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
 import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
@@ -57,6 +56,7 @@ async function endAlert(
   const delivery = { ...opened.delivery, alertStarts };
   let found = await findUnclosed(delivery, dedupKey);
   if (update !== undefined && found !== undefined && found.open === undefined) {
+    const { lookAgain } = await import("../../delivery/settle-by-person.ts");
     await lookAgain(delivery, await delivery.journal.read({ ...delivery.service, id: found.id }));
     found = await findUnclosed(delivery, dedupKey);
   }

@@ -3,7 +3,6 @@ import type { OperationLog } from "../../journal/events.ts";
 import { readUnsettled, sentAt } from "../batch/unsettled-creates.ts";
 import { describeOperation } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { lookAgain } from "../settle-by-person.ts";
 import type { PostRequest } from "./post-once.ts";
 
 /** The oldest first. `incidentId`: the service's own id. */
@@ -25,8 +24,10 @@ export async function settleEnds(options: DeliveryOptions, incidentId: string): 
   const ends = (await readUnsettledUpdates(options, incidentId)).filter(
     ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
   );
+  if (ends.length === 0) return false;
+  const { lookAgain } = await import("../settle-by-person.ts");
   for (const log of ends) await lookAgain(options, log);
-  return ends.length > 0;
+  return true;
 }
 
 /** Warns of the other ones before an update is posted: one that appears later becomes the last. */
