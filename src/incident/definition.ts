@@ -116,7 +116,7 @@ export const definitionSchema = noted(
     id: z.optional(
       guid(
         "The incident's identity, a GUID; it keeps the incident from being declared twice.",
-        "incident validate --fix --assign-ids FILE writes a fresh one",
+        "without this line, incident validate --fix --assign-ids FILE writes a fresh one",
       ),
     ),
     created_at: z.optional(date("The day the incident was created, as YYYY-MM-DD.")),

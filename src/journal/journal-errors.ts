@@ -80,7 +80,7 @@ export function unusable(folder: string, cause: unknown): Failure {
 /** The state directory cannot be written, and nothing was sent. */
 export function unwritable(folder: string, cause: unknown): Failure {
   return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-    hint: "make the folder writable, name another with --state-dir, or send without a journal with --no-journal",
+    hint: "make the folder writable, or name another with --state-dir; incident create --no-journal sends without a journal",
     cause,
   });
 }

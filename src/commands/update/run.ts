@@ -19,7 +19,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { acknowledge } from "../../journal/claims.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { State } from "../../journal/open-state.ts";
-import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -51,7 +51,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const isAboutUpdate =
     isResolving || [flags.status, flags.notify, flags.noNotify].some((each) => each !== undefined);
   const needsText = read === undefined && (isAboutUpdate || Object.keys(fields).length === 0);
-  if (!asks) checkComplete(read?.entry, needsText);
+  if (!asks) checkComplete(typed.spec, read?.entry, needsText);
   const guard = statusOf("--if-status", flags.ifStatus);
   if (read !== undefined && "status" in read.entry) await checkEntry(context, flags, read);
 
@@ -189,11 +189,15 @@ function statusOf(flag: string, text: string | undefined): string | undefined {
 }
 
 /** Where no person can be asked. */
-function checkComplete(entry: object | undefined, needsText: boolean): void {
-  if (needsText)
-    throw new Failure("usage", "without a file, --message must be given", {
-      hint: "add --message with the text that customers read, or name a file with -f FILE; nothing was sent",
+function checkComplete({ flags }: CommandSpec, entry: object | undefined, needsText: boolean): void {
+  if (needsText) {
+    const [without, file] = Object.hasOwn(flags, "file")
+      ? ["without a file, ", ", or name a file with -f FILE"]
+      : ["", ""];
+    throw new Failure("usage", `${without}--message must be given`, {
+      hint: `add --message with the text that customers read${file}; nothing was sent`,
     });
+  }
   if (entry !== undefined && !("status" in entry))
     throw new Failure("usage", "the update has no status", {
       hint: "add --status investigating, identified, monitoring or resolved; nothing was sent",
