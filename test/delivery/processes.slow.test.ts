@@ -263,7 +263,7 @@ describe("Ctrl-C", () => {
     const result = await ended;
     silent.closeAllConnections();
     expect(result.exitCode).toBe(8);
-    expect(result.stderr).toMatch(/its outcome is not known.*incident get .*incident journal settle/s);
+    expect(result.stderr).toMatch(/its outcome is not known.*incident list.*incident journal settle/s);
     expect(result.stderr).toContain("the text for customers:");
   });
 

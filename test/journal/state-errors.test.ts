@@ -113,7 +113,9 @@ describe.each(["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"])("a state directory
     const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
     expect(exitCode, screen).toBe(2);
     expect(screen).not.toContain("this is a bug");
-    expect(screen.replace(/\s+/g, " ")).toMatch(/--state-dir; incident create --no-journal sends without a journal/);
+    expect(screen.replace(/\s+/g, " ")).toMatch(
+      /--state-dir; incident create --no-journal sends without a journal/,
+    );
     expect(world.sandbox.incidents()).toEqual([]);
     // Nothing is left that a later run takes for an attempt.
     expect((await world.run(`${line} --state-dir state`)).exitCode).toBe(0);

@@ -169,7 +169,10 @@ const flags: Rows = [
   ["--yaml", "use -o yaml"],
   ["--markdown --md", "use -o markdown"],
   ["--jq --query --template --jsonpath --go-template --filter --fields", jq],
-  ["-f --file --filename", "give the id of an incident, and a text with --message; incident create, update and apply take -f FILE"],
+  [
+    "-f --file --filename",
+    "give the id of an incident, and a text with --message; incident create, update and apply take -f FILE",
+  ],
   ["--wait --wait-for", "use `incident get ID --wait-for resolved`, with the id that create prints"],
   ["--format --out --output-format --no-headers", "use -o, such as -o json"],
   ["--web --browser --open", "use `incident open ID`"],
