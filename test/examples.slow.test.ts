@@ -69,6 +69,8 @@ const first: Readonly<Record<string, string>> = {
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
   "incident journal import journal-2026-11-24.jsonl": "incident journal export journal-2026-11-24.jsonl",
+  "gunzip -c journal.jsonl.gz | incident journal import -":
+    "incident journal export - | gzip > journal.jsonl.gz",
   "incident contract check --offline": "incident contract pull",
   "incident contract check": "incident contract pull",
   "incident contract check incidents/": "incident contract pull",
