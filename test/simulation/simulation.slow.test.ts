@@ -11,7 +11,7 @@ describe("every interleaving", () => {
   const changes = isQuick ? [] : changeScenarios();
   const scenarios = [
     ...exhaustiveScenarios(isQuick),
-    ...peopleScenarios(),
+    ...peopleScenarios().filter(({ starts }) => !isQuick || starts.length < 2),
     ...largeWorldScenarios(),
     ...changes,
   ];
