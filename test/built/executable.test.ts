@@ -49,9 +49,9 @@ async function serveTls(identity: { readonly key: string; readonly cert: string 
 }
 
 describe.skipIf(!isExecutable)("the single executable", () => {
-  // The archive of this target is the largest. A release stops where it has more than 40 MB, and this has 39.8 MB then.
-  it.runIf(platform === "linux" && arch === "x64")("has at most 118.7 MB", () => {
-    expect(statSync(program).size).toBeLessThan(118.7e6);
+  // The archive of this target is the largest. A release stops where it has more than 40 MB, and this has 39.9 MB then.
+  it.runIf(platform === "linux" && arch === "x64")("has at most 119 MB", () => {
+    expect(statSync(program).size).toBeLessThan(119e6);
   });
 
   it("checks, declares and reads an incident without Node.js", async () => {
