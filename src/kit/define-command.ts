@@ -22,7 +22,7 @@ export interface CommandSpec<
   readonly operands?: string;
   readonly completions?: Completions;
   readonly flags: F;
-  /** Flags of which a command line has at most one. */
+  /** Pairs of flags that exclude each other. */
   readonly exclusive?: readonly Exclusive<NoInfer<keyof F & string>>[];
   /** The values of `-o`, the default first; empty for a command without a result to format. */
   readonly outputs: readonly O[];

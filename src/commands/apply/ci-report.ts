@@ -12,7 +12,7 @@ import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 import type { spec } from "./spec.ts";
 
-/** Tells on stderr what the apply leaves as it is: in GitHub Actions on the lines of the files, else as warnings. */
+/** Reports on stderr the differences that the apply does not correct: as annotations in GitHub Actions, else as warnings. */
 export async function tellDrift(
   context: RunContext,
   { flags, format }: Input<FlagsOf<typeof spec>>,

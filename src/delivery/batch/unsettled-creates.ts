@@ -14,7 +14,7 @@ const mostNamed = 3;
 
 /**
  * The operations of this service with an unknown outcome, other than `own`, also where the sender may still be at work;
- * and the entries that cannot be read, each of which may be such a create.
+ * and the entries that cannot be read. Each of those may be such a create.
  */
 export async function readUnsettled(
   options: DeliveryOptions,

@@ -120,7 +120,7 @@ export async function postRest(
   file: readonly Update[],
   sent: number,
 ): Promise<DeliveredChanges> {
-  // What was declared is told, also where nothing more can be read.
+  // The incident is declared, so its id is reported even if the journal cannot be read.
   const tail = await planTail(options, incident, file, sent).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     return { updates: [], count: file.length - sent, problem: error, failure: undefined };

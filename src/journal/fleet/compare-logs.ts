@@ -57,7 +57,7 @@ export function isEqual(one: StoredEvent, other: StoredEvent | undefined): boole
   return other !== undefined && isDeepStrictEqual(shared(one), shared(other));
 }
 
-/** Whether two journals say different things of one event, of which each may lack parts. */
+/** Whether two journals disagree about an event. A part that only one of them has is no disagreement. */
 export function contradicts(one: StoredEvent, other: StoredEvent | undefined): boolean {
   return one.writer === other?.writer && !(isEqual(one, other) && agree(one, other));
 }
