@@ -15,9 +15,9 @@ const ground = [
   "diagnostic",
   "explanations",
   "failure",
-  "own-value",
   "project",
-  "thrown",
+  "thrown-value",
+  "untrusted-data",
   "version",
 ];
 
@@ -36,17 +36,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(wings.map((wing) => [wing, ground])),
   // Its schema of the spec is written a second time, so that a fault of the client cannot hide in a shared validator.
   sandbox: ["type http/transport.ts", "type platform/context.ts", "rules"],
-  incident: ["rules", "text", "platform", "diagnostic", "failure", "own-value", "version"],
-  rules: ["text", "diagnostic", "own-value"],
+  incident: ["rules", "text", "platform", "diagnostic", "failure", "untrusted-data", "version"],
+  rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
   // The Context hands out a transport.
-  platform: ["type http/transport.ts", "diagnostic", "failure", "thrown"],
+  platform: ["type http/transport.ts", "diagnostic", "failure", "thrown-value"],
   failure: ["diagnostic", "text"],
   diagnostic: ["explanations"],
   explanations: [],
-  "own-value": [],
   project: [],
-  thrown: [],
+  "thrown-value": [],
+  "untrusted-data": [],
   version: [],
 };
 

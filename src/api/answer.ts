@@ -3,9 +3,9 @@
 
 import type { Answered } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
-import { decodeUtf8, isMapping, ownValue, parseJson } from "../own-value.ts";
 import { keepNumbers } from "../text/exact-json.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
+import { decodeUtf8, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
 import { idInStart, limitDepth } from "./bounded-json.ts";
 
 /** The longest part of an answer's text in a message, in characters. */

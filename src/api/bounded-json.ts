@@ -1,8 +1,8 @@
 // Bounds the JSON of an answer before it is parsed: the depth of its lists and objects, and the id in the start of an
 // answer that is too large to read.
 
-import { parseJson } from "../own-value.ts";
 import { endOfString } from "../text/exact-json.ts";
+import { parseJson } from "../untrusted-data.ts";
 
 /** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
 export const maxDepth = 64;

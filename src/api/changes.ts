@@ -4,9 +4,9 @@ import type { Outcome } from "../http/transport.ts";
 import type { Update } from "../incident/definition.ts";
 import { isSameUpdate } from "../incident/updates.ts";
 import { type Incident, incidentFacts, parseIncident, updateFacts } from "../incident/wire.ts";
-import { type Fields, isMapping } from "../own-value.ts";
 import type { AddUpdate, Edit } from "../rules/openapi/operations.ts";
 import { countOf } from "../text/lengths.ts";
+import { type Fields, isMapping } from "../untrusted-data.ts";
 import { type Parsed, readIncident, readJson, requestIdOf } from "./answer.ts";
 import type { FailureOf, Send, SendConditions } from "./send.ts";
 

@@ -2,8 +2,8 @@
 // and Joi, problem+json, ajv, Zod, lists and maps of errors, and plain text. The body is untrusted: all is bounded.
 import type { Path } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
-import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../own-value.ts";
 import { cutText } from "../text/lengths.ts";
+import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
 
 /** The message of a service about one field of the body. */
 export interface FieldRefusal {

@@ -6,7 +6,7 @@ import type { Context } from "../platform/context.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { commandText } from "../text/advice.ts";
 import { stringifyExact } from "../text/exact-json.ts";
-import { messageOf } from "../thrown.ts";
+import { messageOf } from "../thrown-value.ts";
 import { disarmLog, escapeJson, escapeLines } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 

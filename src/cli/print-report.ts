@@ -6,7 +6,7 @@ import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { stringifyExact } from "../text/exact-json.ts";
 import { cutText } from "../text/lengths.ts";
-import { codeOf, messageOf } from "../thrown.ts";
+import { codeOf, messageOf } from "../thrown-value.ts";
 import { disarmLog, escapeJson, escapeLine, hasLogCommand } from "../view/terminal/escape.ts";
 import { createStyleFor, type PrintOptions } from "./output-style.ts";
 import { printFailure } from "./print-failure.ts";

@@ -1,6 +1,6 @@
 // Reads argv as people type it: `create help`, `--help create`, `--color=never`, and a dash of a text editor.
 import { Failure } from "../failure.ts";
-import { ownValue } from "../own-value.ts";
+import { ownValue } from "../untrusted-data.ts";
 
 const colors: Readonly<Record<string, readonly string[]>> = {
   always: ["--color"],

@@ -14,7 +14,7 @@ import {
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
-import { messageOf } from "../thrown.ts";
+import { messageOf } from "../thrown-value.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 

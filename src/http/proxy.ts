@@ -3,8 +3,8 @@
 
 import { isIPv6 } from "node:net";
 import { Failure } from "../failure.ts";
-import { decodePercent } from "../own-value.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { decodePercent } from "../untrusted-data.ts";
 
 export interface ProxyAddress {
   readonly url: URL;

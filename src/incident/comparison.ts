@@ -1,7 +1,7 @@
 // Compares an incident of the service with the body of a create: whether they are the same incident, and their
 // differences. Services do not echo: another notation of the same value is no difference, and an edited value proves no
 // other incident.
-import { type Fields, ownValue } from "../own-value.ts";
+import { type Fields, ownValue } from "../untrusted-data.ts";
 import type { CreateBody, SentUpdate } from "./create-body.ts";
 import { normalId, normalText } from "./normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts } from "./wire.ts";

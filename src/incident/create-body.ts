@@ -1,7 +1,8 @@
 // The body of a create (spec 4.2).
-import { isMapping } from "../own-value.ts";
+
 import { inOrder } from "../rules/in-order.ts";
 import { withSeconds } from "../text/date-times.ts";
+import { isMapping } from "../untrusted-data.ts";
 import { type Definition, definitionRules, type Update } from "./definition.ts";
 
 /** An update in a request. `notifySubscribers` is always present, never left to a default. */

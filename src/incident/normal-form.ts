@@ -1,9 +1,10 @@
 // The normal form of the values of an incident: equal for two notations of the same meaning. A service may store a
 // value in another notation than it was sent in, and a person may write it in another one.
-import { type Fields, ownValue } from "../own-value.ts";
+
 import { isFreeText } from "../rules/formats.ts";
 import type { RuleSchema } from "../rules/rule-schema.ts";
 import { rulesOf } from "../rules/schema-facts.ts";
+import { type Fields, ownValue } from "../untrusted-data.ts";
 import { type Definition, definitionRules } from "./definition.ts";
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */

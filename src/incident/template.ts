@@ -1,7 +1,8 @@
 // The pure rules for the values of a template's variables.
-import { ownValue } from "../own-value.ts";
+
 import type { CompilePattern } from "../rules/patterns.ts";
 import { codePointLength } from "../text/lengths.ts";
+import { ownValue } from "../untrusted-data.ts";
 import type { TemplateVariable } from "./template-rules.ts";
 import { defaultMaxLength } from "./values.ts";
 

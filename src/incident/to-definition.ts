@@ -1,7 +1,8 @@
 // Converts an incident from the service to a definition: the fields that a create takes, without those that the
 // service fills in. Does not check the result.
-import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
+
 import { rulesOf } from "../rules/schema-facts.ts";
+import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { definitionRules } from "./definition.ts";
 import type { Incident } from "./wire.ts";
 

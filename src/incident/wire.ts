@@ -1,7 +1,7 @@
 // A lenient reading of responses, which keeps every value as the service sent it.
 
-import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
+import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "./fields.ts";
 import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";

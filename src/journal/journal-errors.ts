@@ -1,9 +1,9 @@
 // Problems of the journal as failures that name the next action.
 import { Failure } from "../failure.ts";
-import { isMapping, parseJson } from "../own-value.ts";
 import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { messageOf } from "../thrown.ts";
+import { messageOf } from "../thrown-value.ts";
+import { isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =

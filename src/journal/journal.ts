@@ -4,9 +4,9 @@
 // Over 220 lines because everything here reads logs in one way, and appends to them in one.
 
 import { cancellation, Failure } from "../failure.ts";
-import { fieldOf, isMapping } from "../own-value.ts";
 import type { Clock } from "../platform/context.ts";
 import { jsonDigest } from "../text/json-digest.ts";
+import { fieldOf, isMapping } from "../untrusted-data.ts";
 import {
   type Append,
   type AppendResult,

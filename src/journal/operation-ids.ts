@@ -1,7 +1,8 @@
 // The ids by which an operation is found: the one that was sent, and the one that the service assigned. The stores keep
 // their digests, which have one length and one encoding for every answer.
-import { fieldOf } from "../own-value.ts";
+
 import { jsonDigest } from "../text/json-digest.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import { type Append, operationPrefix } from "./event-store.ts";
 
 /** The digests of the ids that an event adds to its log. */

@@ -1,10 +1,10 @@
 // The incidents that this machine has seen resolved, so that `incident gate` reads each of those incidents once, and
 // looks only at the operations since. An incident is forgotten when it is declared again, or settled as another one.
 import { join } from "node:path";
-import { fieldOf, parseJson } from "../own-value.ts";
 import type { Files } from "../platform/context.ts";
 import { addNames, readNewestNames } from "../platform/name-list.ts";
 import { jsonDigest } from "../text/json-digest.ts";
+import { fieldOf, parseJson } from "../untrusted-data.ts";
 import type { ServiceKey } from "./events.ts";
 import type { PrivateFolder } from "./folder/private-files.ts";
 import { type Journal, operationName } from "./journal.ts";

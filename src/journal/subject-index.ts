@@ -1,8 +1,8 @@
 // Finds the creates that were declared from here by the name and the services of their incidents, without a look at the
 // whole journal. It only serves a warning: a lost entry does no harm, and a torn one counts as absent.
 import type { CreateBody } from "../incident/create-body.ts";
-import { entriesOf, fieldOf, parseJson } from "../own-value.ts";
 import { jsonDigest } from "../text/json-digest.ts";
+import { entriesOf, fieldOf, parseJson } from "../untrusted-data.ts";
 import type { Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
 

@@ -1,7 +1,7 @@
 // The format of a run: one that its command offers with the flags that are set.
 import { Failure } from "../failure.ts";
-import { ownValue } from "../own-value.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
+import { ownValue } from "../untrusted-data.ts";
 import type { CommandSpec } from "./define-command.ts";
 import { longNameIn } from "./flags.ts";
 import type { Format } from "./formats.ts";

@@ -3,7 +3,7 @@
 import type { Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../failure.ts";
-import { codeOf } from "../thrown.ts";
+import { codeOf } from "../thrown-value.ts";
 import type { Files, System } from "./context.ts";
 
 type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;

@@ -2,7 +2,7 @@
 // without them.
 import type { Stats } from "node:fs";
 import { cancellation, Failure } from "../failure.ts";
-import { codeOf } from "../thrown.ts";
+import { codeOf } from "../thrown-value.ts";
 import type { Io, Output } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 import { writeAll } from "./write-all.ts";

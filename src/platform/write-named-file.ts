@@ -1,7 +1,7 @@
 // Writes a file that a pipeline or a flag names. Everyone who can open a pull request can put a link or a FIFO in its
 // place: it must not change a file outside of the checkout, and it must not block.
 import { Failure } from "../failure.ts";
-import { codeOf } from "../thrown.ts";
+import { codeOf } from "../thrown-value.ts";
 import type { Files, System } from "./context.ts";
 import { replaceFile } from "./replace-file.ts";
 import { createLinkCheck } from "./repository.ts";

@@ -1,5 +1,5 @@
 // Puts the fields of a valid value into the order of its rules.
-import { fieldOf, ownValue } from "../own-value.ts";
+import { fieldOf, ownValue } from "../untrusted-data.ts";
 import type { RuleSchema } from "./rule-schema.ts";
 
 /** A copy of a valid value with its fields in the order of the rules; those that the rules do not name come last. */

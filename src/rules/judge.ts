@@ -1,8 +1,8 @@
 // Judges a value by rules: the interpreter of the language. It runs in linear time and needs no library, because the
 // rules and the value can both be hostile.
 import type { Path } from "../diagnostic.ts";
-import { fieldOf, isMapping, ownValue } from "../own-value.ts";
 import { codePointLength } from "../text/lengths.ts";
+import { fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import { compileOnce } from "./compile-once.ts";
 import { formats } from "./formats.ts";
 import type { CompilePattern } from "./patterns.ts";

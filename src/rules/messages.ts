@@ -2,9 +2,9 @@
 // not meet, and the correction.
 // Over 220 lines because it is one table, with the corrections of each row.
 import type { DiagnosticCode, Path } from "../diagnostic.ts";
-import { isMapping } from "../own-value.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
+import { isMapping } from "../untrusted-data.ts";
 import { formats, isFreeText } from "./formats.ts";
 import { controlIn, guidMistake, isVisible } from "./forms.ts";
 import type { Violation } from "./judge.ts";
@@ -87,7 +87,7 @@ const rows = {
     const reason = isQuoted ? ": its typographic quotes are part of the value" : "";
     const suggestion = typeof value === "string" ? nearest(value, allowed) : undefined;
     return {
-      code: "unknown-value",
+      code: "unknuntrusted",
       fact: `${quote(value)} is not a ${noun}${reason}`,
       requirement: `${choices} as ${name}, not ${quote(value)}`,
       hint: isQuoted ? typographicQuotesHint(value) : withSuggestion(`write ${choices}`, suggestion),

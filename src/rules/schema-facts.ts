@@ -1,8 +1,8 @@
 // Facts of rules that messages need: the kind of value that they take, fields, examples, and the field that a person
 // probably meant.
 import type { Path } from "../diagnostic.ts";
-import { ownValue } from "../own-value.ts";
 import { nearest } from "../text/suggest.ts";
+import { ownValue } from "../untrusted-data.ts";
 import { formats, isFreeText } from "./formats.ts";
 import { type JsonType, type RuleSchema, typesOf } from "./rule-schema.ts";
 

@@ -1,5 +1,5 @@
 // Looks through the forms of a schema: a field can stand in a part of `allOf`, `anyOf` or `oneOf` as well.
-import { ownValue } from "../own-value.ts";
+import { ownValue } from "../untrusted-data.ts";
 import { type JsonScalar, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 /** The schema and its forms, at any depth. */

@@ -1,6 +1,5 @@
 // Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
-import { fieldOf, isMapping } from "../own-value.ts";
 import { formats, isFreeText } from "../rules/formats.ts";
 import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
@@ -11,6 +10,7 @@ import { quote } from "../rules/quote.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
 import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
+import { fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 import { followsFrom, isMergeKey, mergeMistake } from "./merge-key.ts";
 

@@ -8,8 +8,8 @@ import {
   type Locate,
 } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { decodeUtf8 } from "../own-value.ts";
-import { messageOf } from "../thrown.ts";
+import { messageOf } from "../thrown-value.ts";
+import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan, type Origins } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
 import { OverBudget, type Spend } from "./work.ts";

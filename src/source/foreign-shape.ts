@@ -3,10 +3,10 @@
 import type { Diagnostic, Locate, Location } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
-import { entriesOf, type Fields, isMapping, ownValue } from "../own-value.ts";
 import { isDateTime, isGuid } from "../rules/forms.ts";
 import { fieldsOf, meantField, rulesOf } from "../rules/schema-facts.ts";
 import { cutText } from "../text/lengths.ts";
+import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 
 /**
  * The names of each field in other tools, in lower case and without underscores and hyphens. A "summary" is the text

@@ -1,7 +1,7 @@
 // The words for a merge key (<<), which YAML 1.2 does not have: the fields that it stands for, written out.
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
-import { isMapping } from "../own-value.ts";
 import { sortFields, type Violation } from "../rules/judge.ts";
+import { isMapping } from "../untrusted-data.ts";
 
 export function isMergeKey({ keyword, path }: Violation): boolean {
   return keyword === "no-other-fields" && path.at(-1) === "<<";

@@ -7,7 +7,7 @@ import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 import { compileOnce } from "../rules/compile-once.ts";
 import type { CompilePattern } from "../rules/patterns.ts";
-import { codeOf } from "../thrown.ts";
+import { codeOf } from "../thrown-value.ts";
 import { type Spend, withBudget } from "./work.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */

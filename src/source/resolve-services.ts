@@ -2,10 +2,10 @@
 // that the fast path loads neither.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
-import { fieldOf, isMapping } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
 import { knownNames, withSuggestion } from "../text/suggest.ts";
+import { fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */

@@ -2,7 +2,7 @@
 // diagnostic, in the place of those for its parts.
 import { type Diagnostic, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
-import { isMapping } from "../own-value.ts";
+import { isMapping } from "../untrusted-data.ts";
 import { diagnosticAt, type SourceDocument } from "./documents.ts";
 
 const { properties = {}, required = [] } = definitionRules;

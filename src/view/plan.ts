@@ -3,10 +3,10 @@
 import type { FailureKind } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
-import { ownValue } from "../own-value.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { inWebApplication } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
+import { ownValue } from "../untrusted-data.ts";
 import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 

@@ -3,12 +3,12 @@
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { catalogRules, type Service } from "../incident/definition.ts";
-import { fieldOf } from "../own-value.ts";
 import { checkValue } from "../source/check.ts";
 import type { ParsedText } from "../source/documents.ts";
 import { checkSettings } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 import { repeatedIds } from "../source/rules/warnings.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 import type { ProjectFile } from "./project-file.ts";
 

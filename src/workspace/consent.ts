@@ -1,7 +1,7 @@
 // Whether a create needs the consent of a person where nobody can be asked: the profile, the policy of the project, and
 // the variables of programs that act for people. These variables only restrain: they grant nothing.
 import { type ConsentMode, consentModes } from "../incident/values.ts";
-import { ownValue } from "../own-value.ts";
+import { ownValue } from "../untrusted-data.ts";
 import type { Setting } from "./setting.ts";
 
 /**

@@ -9,7 +9,7 @@ import type { CompilePattern } from "../rules/patterns.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import { OverBudget, type Spend } from "../source/work.ts";
 import { advise, argv } from "../text/advice.ts";
-import { codeOf, messageOf } from "../thrown.ts";
+import { codeOf, messageOf } from "../thrown-value.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 
 export interface ContractFile {

@@ -2,8 +2,8 @@
 // it, because the choice decides whether a create can be sent twice.
 
 import { Failure } from "../failure.ts";
-import { decodePercent } from "../own-value.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { decodePercent } from "../untrusted-data.ts";
 import type { Setting } from "./setting.ts";
 
 export type JournalLocation =

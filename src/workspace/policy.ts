@@ -3,11 +3,11 @@ import type { Diagnostic, Locate } from "../diagnostic.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, type PolicyRules } from "../incident/policy.ts";
 import { type Policy, policyRules } from "../incident/policy-rules.ts";
-import { fieldOf } from "../own-value.ts";
 import { checkValue, patternErrors } from "../source/check.ts";
 import { loadPatterns } from "../source/read-source.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
 import type { Spend } from "../source/work.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import type { ProjectFile } from "./project-file.ts";
 
 export interface ProjectPolicy {

@@ -3,7 +3,7 @@
 // Over 220 lines because it is one decision over all settings.
 import { Failure } from "../failure.ts";
 import { type ConsentMode, clientIdModes, consentModes } from "../incident/values.ts";
-import { ownValue, parseJson } from "../own-value.ts";
+import { ownValue, parseJson } from "../untrusted-data.ts";
 import { sameUrl } from "./base-url.ts";
 import { rankConsent } from "./consent.ts";
 import type { KeySource } from "./credentials.ts";

@@ -2,11 +2,11 @@
 // from the same open file, so that the file cannot be swapped in between.
 
 import { Failure, type FailureKind } from "../failure.ts";
-import { decodeUtf8 } from "../own-value.ts";
 import type { Files, System } from "../platform/context.ts";
 import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
-import { codeOf } from "../thrown.ts";
+import { codeOf } from "../thrown-value.ts";
+import { decodeUtf8 } from "../untrusted-data.ts";
 
 /** In bytes. */
 const maxSize = 1024 * 1024;

@@ -4,11 +4,11 @@ import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type ConsentMode, consentModes } from "../incident/values.ts";
-import { fieldOf, ownValue } from "../own-value.ts";
 import type { Files, System } from "../platform/context.ts";
 import { type ParsedText, parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { includesWord, readSource, type Source } from "../source/read-source.ts";
+import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
 import { projectSettingsRules } from "./settings-rules.ts";
 

@@ -2,10 +2,10 @@
 // only ever sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
 import type { ConsentMode } from "../incident/values.ts";
-import { ownValue } from "../own-value.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
+import { ownValue } from "../untrusted-data.ts";
 import { checkBaseUrl, sameUrl } from "./base-url.ts";
 import type { KeySource } from "./credentials.ts";
 import { environmentVariables } from "./environment-variables.ts";

@@ -1,10 +1,10 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
 import type { Outcome } from "../../src/http/transport.ts";
-import { parseJson } from "../../src/own-value.ts";
 import type { Sandbox } from "../../src/sandbox/app.ts";
 import { encode } from "../../src/sandbox/response.ts";
 import { matchRoute, type Operation, operations, type ReceivedRequest } from "../../src/sandbox/route.ts";
 import { escapeMarkup } from "../../src/sandbox/status-page/html.ts";
+import { parseJson } from "../../src/untrusted-data.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

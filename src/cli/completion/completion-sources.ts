@@ -1,8 +1,8 @@
 // The names and ids of this machine that completion offers. It reads the small files that have them and nothing else,
 // so that a press of Tab is instant; a file that cannot be read offers nothing.
 import { dirname, join } from "node:path";
-import { fieldOf } from "../../own-value.ts";
 import type { Context, Files } from "../../platform/context.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import {
   defaultTemplateFolder,
   findProjectFile,

@@ -3,9 +3,9 @@
 // Over 220 lines because it is the table of those words.
 
 import type { FailureDetails } from "../../failure.ts";
-import { ownValue } from "../../own-value.ts";
 import { isPublished } from "../../project.ts";
 import { Advice, type Argv, type Hint, inWebApplication } from "../../text/advice.ts";
+import { ownValue } from "../../untrusted-data.ts";
 
 /** In the texts, a command between backticks can be run as it is, and the word `ID` stands for an incident's id. */
 export interface Signpost {

@@ -1,6 +1,6 @@
 // The settings of `incident apply`, which only variables have.
 import { Failure } from "../../failure.ts";
-import { ownValue } from "../../own-value.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { oneOf } from "../../workspace/precedence.ts";
 

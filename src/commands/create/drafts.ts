@@ -5,7 +5,6 @@ import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { type Fields, ownValue } from "../../own-value.ts";
 import type { Files, PromptSession } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -13,7 +12,8 @@ import { replaceFile } from "../../platform/replace-file.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { shellWord } from "../../text/advice.ts";
-import { messageOf } from "../../thrown.ts";
+import { messageOf } from "../../thrown-value.ts";
+import { type Fields, ownValue } from "../../untrusted-data.ts";
 
 /** The answers: `services`, `notify`, and a text for each of the fields that are one text. */
 export interface Draft extends Fields {

@@ -9,12 +9,12 @@ import { type TextField, textFields } from "../../incident/fields.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { ownValue } from "../../own-value.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { CheckOptions } from "../../source/checks.ts";
 import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
 import { checkedCatalog } from "../shared/find-services.ts";
 import {

@@ -2,10 +2,10 @@
 import type { Service } from "../../incident/definition.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { ownValue } from "../../own-value.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
 import type { Draft } from "./drafts.ts";
 import { editorOf, editText } from "./edit-text.ts";

@@ -9,7 +9,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
-import { messageOf } from "../../thrown.ts";
+import { messageOf } from "../../thrown-value.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
 import { type Finding, failed, note, ok, wrong } from "./finding.ts";
 

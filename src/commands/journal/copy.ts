@@ -10,11 +10,11 @@ import { eventLines, parseEventLines } from "../../journal/fleet/event-file.ts";
 import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
 import { openStore } from "../../journal/open-store.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
-import { decodeUtf8 } from "../../own-value.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
-import { codeOf } from "../../thrown.ts";
+import { codeOf } from "../../thrown-value.ts";
+import { decodeUtf8 } from "../../untrusted-data.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import {

@@ -9,7 +9,7 @@ import {
   StorageInUseError,
   type StorageOptions,
 } from "../../sandbox/storage.ts";
-import { messageOf } from "../../thrown.ts";
+import { messageOf } from "../../thrown-value.ts";
 
 /**
  * The incidents of earlier sandboxes, and the file for new ones. Warns of each incident that cannot be stored, so that

@@ -10,7 +10,7 @@ import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
-import { messageOf } from "../../thrown.ts";
+import { messageOf } from "../../thrown-value.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import { openDataFile } from "./data-file.ts";

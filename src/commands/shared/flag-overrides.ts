@@ -5,8 +5,8 @@ import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "..
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
-import { type Fields, isMapping, ownValue } from "../../own-value.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
+import { type Fields, isMapping, ownValue } from "../../untrusted-data.ts";
 import { findServices } from "./find-services.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };

@@ -4,8 +4,8 @@ import { Failure } from "../../failure.ts";
 import type { UpdateOrder } from "../../incident/updates.ts";
 import { createClientIdMemory, type Notes } from "../../journal/client-ids.ts";
 import type { ServiceKey } from "../../journal/events.ts";
-import { isMapping, parseJson } from "../../own-value.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
+import { isMapping, parseJson } from "../../untrusted-data.ts";
 
 export function openUpdateMemory(notes: Notes, service: ServiceKey) {
   const name = `order-${jsonDigest([service.baseUrl, service.account]).slice(0, 40)}.json`;

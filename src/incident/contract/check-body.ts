@@ -1,7 +1,6 @@
 // Checks the requests of a definition against a contract: the bodies that would be sent, with the fields that the tool
 // fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { fieldOf, isMapping } from "../../own-value.ts";
 import { createJudge, type JudgeOptions, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
@@ -10,6 +9,7 @@ import type { CompilePattern } from "../../rules/patterns.ts";
 import type { RuleKeyword } from "../../rules/rule-schema.ts";
 import { rulesAt } from "../../rules/schema-facts.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
+import { fieldOf, isMapping } from "../../untrusted-data.ts";
 import { createBody } from "../create-body.ts";
 import { type Definition, definitionRules, type Update } from "../definition.ts";
 import { updateBody } from "./update-body.ts";

@@ -1,12 +1,13 @@
 // Judges the service's current document: the rules that neither the built-in ones nor the project's contract have, and
 // the answers that the tool would misread.
-import { ownValue } from "../../own-value.ts";
+
 import type { Rule } from "../../rules/list-rules.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { accountHeaderPattern } from "../../rules/openapi/operations.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { fieldsOf } from "../../rules/schema-facts.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { unwrap } from "../wire.ts";
 import { bodyRules, requestRules, sentHeaders } from "./contract-rules.ts";
 import { isAlwaysSent, isBuiltIn, ownRules } from "./sent-fields.ts";

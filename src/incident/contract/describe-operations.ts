@@ -1,7 +1,7 @@
 // The operations of a service in words, for people and for scripts.
 
-import { ownValue } from "../../own-value.ts";
 import type { OperationName, Operations } from "../../rules/openapi/operations.ts";
+import { ownValue } from "../../untrusted-data.ts";
 
 /** In the order of an incident's life. To read the updates apart is no command. */
 const words = [

@@ -1,10 +1,11 @@
 // How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
-import { ownValue } from "../../own-value.ts";
+
 import { ContractError, type ContractOperation } from "../../rules/openapi/contract.ts";
 import { largestPage, type Pages, parameterPattern } from "../../rules/openapi/operations.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { itemsOf, mayBe, propertiesOf } from "../../rules/schema-forms.ts";
 import { listOf } from "../../text/lengths.ts";
+import { ownValue } from "../../untrusted-data.ts";
 
 /** The fields that each entry has, each by one of its names. */
 export type EntryFields = readonly (readonly string[])[];

@@ -1,11 +1,11 @@
 // The fields of a create that the tool sends, and the rules of a contract that it satisfies anyway: by its own rules for
 // definitions, or because it writes the field itself.
 
-import { ownValue } from "../../own-value.ts";
 import { isFreeText } from "../../rules/formats.ts";
 import type { Rule } from "../../rules/list-rules.ts";
 import { type RuleKeyword, type RuleSchema, typesOf } from "../../rules/rule-schema.ts";
 import { rulesOf } from "../../rules/schema-facts.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { definitionRules } from "../definition.ts";
 
 /** The fields that a definition may leave out, and the tool then writes. The account is not always known. */

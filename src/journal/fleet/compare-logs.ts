@@ -1,7 +1,7 @@
 // Compares this machine's copy of a log with the log of the shared journal, event by event. What this machine has appended
 // and the shared journal lacks is evidence of a send. Pure.
 import { isDeepStrictEqual } from "node:util";
-import { isMapping, ownValue } from "../../own-value.ts";
+import { isMapping, ownValue } from "../../untrusted-data.ts";
 import type { StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationEvent, OperationKey, OperationLog } from "../events.ts";
 import { foldEvents } from "../fold.ts";

@@ -1,7 +1,7 @@
 // A journal as a file: lines of JSON, one an event. A line has the number of the lines after it, so that a file that was
 // cut is recognized.
 import { Failure } from "../../failure.ts";
-import { isMapping, parseJson } from "../../own-value.ts";
+import { isMapping, parseJson } from "../../untrusted-data.ts";
 import type { EventStore, StoredEvent } from "../event-store.ts";
 import { readLog } from "../journal.ts";
 import { createMemoryStore } from "../memory-store.ts";

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
-import { codeOf, messageOf } from "../../thrown.ts";
+import { codeOf, messageOf } from "../../thrown-value.ts";
 import { acceptedInContainer, isShared } from "../check-state.ts";
 import { othersMayWrite, untrusted, unwritable, withoutHardLinks } from "../journal-errors.ts";
 import { readPrivateFile, sizeLimit } from "./read-private-file.ts";

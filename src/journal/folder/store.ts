@@ -3,8 +3,8 @@
 // `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
 // Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
-import type { Fields } from "../../own-value.ts";
 import { addNames, readNewestNames } from "../../platform/name-list.ts";
+import type { Fields } from "../../untrusted-data.ts";
 import { eventName, findLine, lineOf } from "../event-lines.ts";
 import {
   type Append,

@@ -2,7 +2,7 @@
 // empty, and the parent is the commit before it in the same ref. A ref holds several logs, so that each event names its
 // own.
 import { Failure } from "../../failure.ts";
-import { fieldOf, isMapping, parseJson } from "../../own-value.ts";
+import { fieldOf, isMapping, parseJson } from "../../untrusted-data.ts";
 import type { Append, StoredEvent } from "../event-store.ts";
 import { newerEntry } from "../journal-errors.ts";
 

@@ -3,9 +3,9 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
-import { decodePercent } from "../../own-value.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
+import { decodePercent } from "../../untrusted-data.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { StoreHint } from "../journal-errors.ts";
 import type { GitDeps, GitProgram, GitSetting } from "./git-program.ts";

@@ -2,10 +2,10 @@
 // a value. Nothing is connected. No message repeats the URL, which may hold a password.
 import type { ConnectionOptions } from "node:tls";
 import { Failure } from "../../failure.ts";
-import { ownValue } from "../../own-value.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import { ownValue } from "../../untrusted-data.ts";
 
 export interface PostgresServer {
   /** A host name, an IP address without brackets, or the folder of a Unix socket. */

@@ -1,7 +1,7 @@
 // Makes a folder and the missing ones above it, one at a time: the recursive mkdir of Node.js never returns below a
 // folder that refuses new ones with ENOENT, such as /proc.
 import { dirname } from "node:path";
-import { codeOf } from "../../thrown.ts";
+import { codeOf } from "../../thrown-value.ts";
 import type { Files } from "../context.ts";
 
 /** Makes the missing folders, and calls `onMade` with each of them. Throws the error of the system. */

@@ -1,7 +1,7 @@
 // The contract as a file: rendered with sorted keys, so that the same contract gives the same bytes, and read as data
 // that anyone may have written.
 
-import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../../own-value.ts";
+import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../../untrusted-data.ts";
 import { createJudge, sortFields } from "../judge.ts";
 import type { CompilePattern } from "../patterns.ts";
 import type { RuleSchema } from "../rule-schema.ts";

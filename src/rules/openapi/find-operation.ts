@@ -1,5 +1,5 @@
 // Finds an operation in an OpenAPI document by its path, with the base path of the document.
-import { entriesOf, fieldOf, isMapping } from "../../own-value.ts";
+import { entriesOf, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { ContractError } from "./contract.ts";
 import { fieldAt, type Located, type Node, namesIn, nodeOf, textOf } from "./references.ts";
 

@@ -1,5 +1,5 @@
 // Finds the two operations in an OpenAPI document and normalizes them to a contract, without its source.
-import { entriesOf, isMapping, ownValue } from "../../own-value.ts";
+import { entriesOf, isMapping, ownValue } from "../../untrusted-data.ts";
 import type { RuleSchema } from "../rule-schema.ts";
 import { ContractError, type ContractOperation, type ContractParameter } from "./contract.ts";
 import { type FoundOperation, findOperation } from "./find-operation.ts";

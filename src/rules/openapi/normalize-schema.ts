@@ -1,7 +1,7 @@
 // Normalizes a schema of an OpenAPI document (3.0, 3.1, Swagger 2.0) to rules: resolves references, and rewrites
 // the forms of one version or vendor. Throws only at a bound.
 
-import { entriesOf, fieldOf, ownValue } from "../../own-value.ts";
+import { entriesOf, fieldOf, ownValue } from "../../untrusted-data.ts";
 import type { CompilePattern } from "../patterns.ts";
 import { pointerTo } from "../pointer.ts";
 import {

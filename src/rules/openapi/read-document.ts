@@ -1,7 +1,7 @@
 // Reads the bytes of an OpenAPI document: gzip, JSON, JSON with raw control characters, or YAML.
 
 import { gunzipSync } from "node:zlib";
-import { parseJson } from "../../own-value.ts";
+import { parseJson } from "../../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract.ts";
 
 /** Undefined for text that is no YAML. */

@@ -1,6 +1,6 @@
 // Walks a document whose parts may be missing or of another type, and follows references within it. Never leaves the
 // document.
-import { decodePercent, type Fields, fieldOf, isMapping } from "../../own-value.ts";
+import { decodePercent, type Fields, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { pointerTo } from "../pointer.ts";
 
 export type Node = Fields;

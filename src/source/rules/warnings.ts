@@ -2,9 +2,9 @@
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition, Service } from "../../incident/definition.ts";
 import { type Status, statuses } from "../../incident/values.ts";
-import { fieldOf } from "../../own-value.ts";
 import { controlIn } from "../../rules/forms.ts";
 import { withoutTypographicQuotes } from "../../rules/quote.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { type Filled, isName } from "../variables/replace-variables.ts";
 
 /**

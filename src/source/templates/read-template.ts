@@ -10,9 +10,9 @@ import {
 import type { Update } from "../../incident/definition.ts";
 import { isConstant, isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
 import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
-import { fieldOf } from "../../own-value.ts";
 import type { CompilePattern } from "../../rules/patterns.ts";
 import { quote } from "../../rules/quote.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue, patternErrors } from "../check.ts";
 import { diagnosticAt, parseSource, type SourceDocument } from "../documents.ts";
 import { loadPatterns, type Source } from "../read-source.ts";

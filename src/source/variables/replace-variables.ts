@@ -9,8 +9,8 @@ import {
   type Path,
 } from "../../diagnostic.ts";
 import { maxBodySize } from "../../incident/values.ts";
-import { isMapping } from "../../own-value.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
+import { isMapping } from "../../untrusted-data.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
 import type { Spend } from "../work.ts";
 

@@ -2,8 +2,8 @@
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { variablesRules } from "../../incident/definition.ts";
-import { fieldOf } from "../../own-value.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
 import { diagnosticAt, parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";

@@ -2,7 +2,7 @@
 // make a file that no later command can read.
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
-import { fieldOf } from "../../own-value.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { composeDocuments } from "./compose-documents.ts";
 import { escapeCharacter, unprintable } from "./render-yaml.ts";
 

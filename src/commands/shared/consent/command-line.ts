@@ -3,8 +3,8 @@
 import type { CommandSpec, Input } from "../../../kit/define-command.ts";
 import type { FlagSpecs } from "../../../kit/flags.ts";
 import { type GlobalFlags, globalFlags } from "../../../kit/global-flags.ts";
-import { ownValue } from "../../../own-value.ts";
 import type { Argv } from "../../../text/advice.ts";
+import { ownValue } from "../../../untrusted-data.ts";
 
 type Changes = Readonly<Record<string, string | boolean | undefined>>;
 
