@@ -1,7 +1,7 @@
 // A create as an operation: it is found by its id, or by the ids that the answers named.
 import { foreignIdFailure } from "../api/request-facts.ts";
 import { Failure } from "../failure.ts";
-import { compareIncident, type Difference } from "../incident/comparison.ts";
+import { compareIncident, type Difference, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
@@ -43,13 +43,14 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       before = await idsThere(options, request);
     },
     before: () => before,
-    async look(_log, isSent) {
+    async look(log, isSent) {
       const incident = await client.findIncident(key.id, { budget: settleFor });
       if (incident === undefined) return undefined;
-      const differences = recognize(options, request, incident, isSent);
-      return differences === undefined
-        ? { incident, serviceId: incident.id }
-        : conflictFailure(incident, differences);
+      const { differences, kind } = recognize(options, request, incident, isSent);
+      if (kind === "other") return conflictFailure(incident, differences);
+      const isOfEarlierContent = isSent && isOfContentOf(log, request, incident, differences);
+      if (!isOfEarlierContent) warnOfDifferences(options.reporter, incident, differences);
+      return { incident, serviceId: incident.id, isOfEarlierContent };
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = request.content.body;
@@ -87,6 +88,18 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     },
     replay: (log) => replay(options, request, log),
   };
+}
+
+/** Whether the incident has the content of an earlier attempt, which was refused, rather than that of the edited definition. */
+function isOfContentOf(
+  { content, digest }: OperationLog,
+  request: DeliveryRequest,
+  incident: Incident,
+  differences: readonly Difference[],
+): boolean {
+  if (digest === request.content.digest) return false;
+  const earlier = content?.body === undefined ? [] : differencesOf(content.body, incident);
+  return differences.length > earlier.length;
 }
 
 /** A create that may have arrived is finished with the updates that it was begun with. */
@@ -139,23 +152,21 @@ function judgeFound(
 ): ReadBack | undefined {
   const isOwn = incident.id.toLowerCase() === request.key.id;
   if (!isOwn && incident.name === undefined) return undefined;
-  const differences = recognize(options, request, incident, isOwn);
-  if (differences === undefined) return { kind: "found", found: { incident, serviceId: incident.id } };
-  return isOwn ? { kind: "failed", failure: conflictFailure(incident, differences) } : undefined;
+  const { differences, kind } = recognize(options, request, incident, isOwn);
+  if (kind === "other")
+    return isOwn ? { kind: "failed", failure: conflictFailure(incident, differences) } : undefined;
+  warnOfDifferences(options.reporter, incident, differences);
+  return { kind: "found", found: { incident, serviceId: incident.id } };
 }
 
-/** The differences that make it another incident; undefined where it is the incident of the request. */
 function recognize(
-  { acceptsAnyContent, reporter }: Pick<DeliveryOptions, "acceptsAnyContent" | "reporter">,
+  { acceptsAnyContent }: Pick<DeliveryOptions, "acceptsAnyContent">,
   { content, hasRandomId, key }: DeliveryRequest,
   incident: Incident,
   isSent: boolean,
-): readonly Difference[] | undefined {
+): ReturnType<typeof compareIncident> {
   const isOwn = incident.id.toLowerCase() === key.id;
-  if (acceptsAnyContent && isOwn) return undefined;
+  if (acceptsAnyContent && isOwn) return { kind: "equal", differences: [] };
   const id = isOwn ? (hasRandomId ? "random" : "chosen") : "unknown";
-  const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
-  if (kind === "other") return differences;
-  warnOfDifferences(reporter, incident, differences);
-  return undefined;
+  return compareIncident(content.body, incident, { id, isSent });
 }

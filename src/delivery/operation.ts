@@ -14,6 +14,8 @@ export interface Found {
   readonly incident: Incident;
   /** The service's own id of it. */
   readonly serviceId: string;
+  /** It has the content of an earlier attempt, which was edited since. */
+  readonly isOfEarlierContent?: boolean;
 }
 
 /** How an attempt ended. */

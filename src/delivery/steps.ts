@@ -179,8 +179,13 @@ async function recordFound(
 ): Promise<StepResult> {
   const { log } = progress;
   const created = createdEvent(options, "reading", found);
-  const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
-  if (appended.result === "lost") return restart(progress, appended.log);
+  const { isOfEarlierContent = false } = found;
+  const appended = await options.journal.append(log, {
+    ...created,
+    ...(isOfEarlierContent ? {} : contentFor(log, content)),
+  });
+  // The next step refuses the edit.
+  if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);
   if (found.serviceId.toLowerCase() === key.id) ids.learn("honoured");
   return { done: { incident: found.incident, log: appended.log, how } };
 }

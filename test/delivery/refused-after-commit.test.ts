@@ -6,6 +6,7 @@ import { createWorld, type World } from "../harness/incident.ts";
 
 const files = {
   "id.yaml": definitionYaml({ id: incidentId }),
+  "edited.yaml": definitionYaml({ id: incidentId, severity: "MINOR" }),
   "plain.yaml": definitionYaml(),
 };
 
@@ -67,6 +68,39 @@ describe("a create that was committed and then refused", () => {
     const again = await world.run(`create -f ${file} -o id`, { transport });
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
     expect(world.sandbox.incidents().map(({ id }) => id)).toEqual([again.stdout.trim()]);
+  });
+
+  it("refuses an edit that the incident does not have, and accepts it once it is undone", async () => {
+    const world = createWorld({ files });
+    const transport = behind(world, { status: 403 });
+    await world.run("create -f id.yaml", { transport });
+    const edited = await world.run("create -f edited.yaml", { transport });
+    expect({ exitCode: edited.exitCode, posts: posts(edited.requests), stdout: edited.stdout }).toEqual({
+      exitCode: 6,
+      posts: 0,
+      stdout: "",
+    });
+    expect(edited.stderr).toContain(
+      `the definition of ${incidentId} was changed since it was declared: severity is "MAJOR", not "MINOR"`,
+    );
+    const undone = await world.run("create -f id.yaml -o id", { transport });
+    expect({ exitCode: undone.exitCode, posts: posts(undone.requests), stdout: undone.stdout }).toEqual({
+      exitCode: 0,
+      posts: 0,
+      stdout: `${incidentId}\n`,
+    });
+  });
+
+  it("answers with the incident that another machine declared from the edited definition", async () => {
+    const world = createWorld({ files, faults: ["create#1:403"] });
+    await world.run("create -f id.yaml");
+    await world.run("create -f edited.yaml", { env: { INCIDENT_CLI_STATE_DIR: `${world.folder}/elsewhere` } });
+    const found = await world.run("create -f edited.yaml -o id");
+    expect({ exitCode: found.exitCode, stderr: found.stderr, stdout: found.stdout }).toEqual({
+      exitCode: 0,
+      stderr: `already declared ${incidentId}  Checkout fails\n`,
+      stdout: `${incidentId}\n`,
+    });
   });
 
   it("is not sent again where the look fails, unless a person says so", async () => {

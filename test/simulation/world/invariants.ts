@@ -253,11 +253,9 @@ function lastUnended({ next, steps }: ReadLog): number {
 function checkTruth(world: World, process: SimulatedProcess): void {
   const { number, outcome, resolvedBefore, start } = process;
   if (outcome === undefined) return;
-  // Under an id that a person chose, an incident of another machine, or of the text before an edit whose create was
-  // committed and refused, may have another name: a warning says so.
+  // Under an id that a person chose, an incident of another machine may have another name: a warning says so.
   const isFromElsewhere =
-    start.id !== undefined &&
-    (world.refusedCommits > 0 || world.processes.some((other) => placeOf(other.start) !== placeOf(start)));
+    start.id !== undefined && world.processes.some((other) => placeOf(other.start) !== placeOf(start));
   if (outcome.kind === "told") {
     for (const id of outcome.ids) {
       const found = world.created.filter(
