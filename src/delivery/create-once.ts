@@ -7,13 +7,13 @@ import { canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
+import { replay } from "./creates/replay.ts";
 import { deliverOnce } from "./deliver-once.ts";
 import { conflictFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
 import type { Operation, ReadBack, Sent } from "./operation.ts";
 import { readWithin } from "./read-back.ts";
-import { replay } from "./replay.ts";
 import { warnOfDifferences } from "./warn-of-differences.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */

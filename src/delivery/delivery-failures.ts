@@ -106,7 +106,7 @@ export function waitEnded(
 /** The commands that settle an operation with an unknown outcome, the one that looks for it first. */
 export function settlingCommands(
   { answeredIds, change, events, key: { id }, mayBeFoundById }: OperationLog,
-  mode: ClientIds = "unknown",
+  mode: ClientIds,
 ): readonly NextCommand[] {
   if (change !== undefined)
     return [

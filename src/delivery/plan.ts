@@ -7,12 +7,13 @@ import { incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { contentsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
-import { findSimilarCreate, readUnsettled } from "./batch/unsettled-creates.ts";
+import { findSimilarCreate } from "./batch/unsettled-creates.ts";
 import { judgeRead } from "./gone.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import { readUpdateLogs } from "./timeline/plan-tail.ts";
 import { unpostedFailure } from "./timeline/timeline-failures.ts";
+import { readUnsettled } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
@@ -97,7 +98,7 @@ async function planDefinition(
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
     if (log.uncertain !== undefined) return { ...known, action: "unsettled" };
     const same = log.state === "new" ? unsettled.filter((each) => updatesSentBy(each, contents) > 0) : [];
-    const failure = findSimilarCreate(same, content);
+    const failure = findSimilarCreate(options, same, content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
     if (log.created !== undefined && options.trustsJournal && (await isRecorded(options, planned, log)))
       return { ...known, action: "known", serviceId: log.created.serviceId };

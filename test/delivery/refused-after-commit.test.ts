@@ -94,7 +94,9 @@ describe("a create that was committed and then refused", () => {
   it("answers with the incident that another machine declared from the edited definition", async () => {
     const world = createWorld({ files, faults: ["create#1:403"] });
     await world.run("create -f id.yaml");
-    await world.run("create -f edited.yaml", { env: { INCIDENT_CLI_STATE_DIR: `${world.folder}/elsewhere` } });
+    await world.run("create -f edited.yaml", {
+      env: { INCIDENT_CLI_STATE_DIR: `${world.folder}/elsewhere` },
+    });
     const found = await world.run("create -f edited.yaml -o id");
     expect({ exitCode: found.exitCode, stderr: found.stderr, stdout: found.stdout }).toEqual({
       exitCode: 0,

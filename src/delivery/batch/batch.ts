@@ -14,11 +14,12 @@ import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
 import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
+import { readUnsettled } from "../unsettled.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { checkNotification, findOpen } from "./open-incident.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
-import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
+import { findSimilarCreate, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
 export interface BatchOptions extends RestOptions {
   readonly claims: Claims;
@@ -167,7 +168,8 @@ async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedR
   const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
   for (const request of options.isNew ? [] : requests) {
     const { broken, logs } = unsettled;
-    const failure = findSimilarCreate(logs, request.content) ?? unreadableCreate(broken, request.content);
+    const failure =
+      findSimilarCreate(options, logs, request.content) ?? unreadableCreate(broken, request.content);
     if (failure === undefined) continue;
     const { state } = await options.journal.read(request.key);
     if (state === "new" || state === "sendable" || state === "refused") throw failure;

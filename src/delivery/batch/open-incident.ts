@@ -4,8 +4,8 @@ import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { advise, argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
+import { notifies, recall } from "../creates/replay.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
-import { notifies, recall } from "../replay.ts";
 
 /**
  * The open incident that a finished create declared; undefined where it is resolved or gone. Throws a `Failure` where

@@ -3,42 +3,24 @@
 import { Failure } from "../../failure.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import type { BrokenEntry, JournalList, OperationList } from "../../journal/journal.ts";
+import type { BrokenEntry, JournalList } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { toSeconds } from "../../text/date-times.ts";
 import { settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
+import { sentAt } from "../unsettled.ts";
 
 /** The largest number of creates that a message names. */
 const mostNamed = 3;
 
-/**
- * The operations of this service with an unknown outcome, other than `own`, also where the sender may still be at work;
- * and the entries that cannot be read. Each of those may be such a create.
- */
-export async function readUnsettled(
-  options: DeliveryOptions,
-  own: ReadonlySet<string>,
-): Promise<OperationList> {
-  const { isShared, journal, reporter, service } = options;
-  const isOther = ({ key }: OperationLog) =>
-    !own.has(key.id) && key.baseUrl === service.baseUrl && key.account === service.account;
-  try {
-    const { broken, changes, logs } = await journal.unsettled();
-    return { broken, changes: changes.filter(isOther), logs: logs.filter(isOther) };
-  } catch (error) {
-    // A shared journal that cannot be reached stops the create anyway, after another wait.
-    if (!(error instanceof Failure) || isShared) throw error;
-    reporter.warn(error.message);
-    return { broken: [], changes: [], logs: [] };
-  }
-}
-
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
-export function findSimilarCreate(logs: readonly OperationLog[], content: Content): Failure | undefined {
+export function findSimilarCreate(
+  options: Pick<DeliveryOptions, "clientIds">,
+  logs: readonly OperationLog[],
+  content: Content,
+): Failure | undefined {
   for (const log of logs) {
     const reason = likeness(log, content);
-    if (reason !== undefined) return similarFailure(content, log, reason);
+    if (reason !== undefined) return similarFailure(options, content, log, reason);
   }
   return undefined;
 }
@@ -62,11 +44,16 @@ function likeness(log: OperationLog, { body, digest }: Content): string | undefi
 }
 
 /** Two creates that may be the same incident: the second is not sent. */
-function similarFailure({ body }: Content, log: OperationLog, reason: string): Failure {
+function similarFailure(
+  { clientIds }: Pick<DeliveryOptions, "clientIds">,
+  { body }: Content,
+  log: OperationLog,
+  reason: string,
+): Failure {
   const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
-    commands: settlingCommands(log),
+    commands: settlingCommands(log, clientIds.latest()),
   });
 }
 
@@ -88,9 +75,4 @@ export function warnOfUnsettled({ reporter }: DeliveryOptions, { broken, logs }:
 
 function describe({ key, name }: OperationLog): string {
   return name === undefined ? key.id : `${key.id} ("${name}")`;
-}
-
-/** When an operation was sent whose outcome is not known. */
-export function sentAt({ uncertain }: OperationLog): string {
-  return toSeconds(uncertain?.at ?? "an unknown time");
 }

@@ -32,11 +32,15 @@ export async function withUnsettledCreate(
 }
 
 /** Several new updates are equal, and it is not known which one is of this operation. */
-export function ambiguousFailure(log: OperationLog, names: readonly string[]): Failure {
+export function ambiguousFailure(
+  { clientIds }: Pick<DeliveryOptions, "clientIds">,
+  log: OperationLog,
+  names: readonly string[],
+): Failure {
   const message = `${names.length} new updates of the incident are equal to this one: ${names.join(", ")}`;
   return new Failure("uncertain", message, {
     hint: "nothing more was sent; look at the status page, then settle it",
-    commands: settlingCommands(log),
+    commands: settlingCommands(log, clientIds.latest()),
   });
 }
 

@@ -1,8 +1,8 @@
 // The updates of an incident that were sent from here and whose outcome is not known: each may still appear.
 import type { OperationLog } from "../../journal/events.ts";
-import { readUnsettled, sentAt } from "../batch/unsettled-creates.ts";
 import { describeOperation } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
+import { readUnsettled, sentAt } from "../unsettled.ts";
 import type { PostRequest } from "./post-once.ts";
 
 /** The oldest first. `incidentId`: the service's own id. */

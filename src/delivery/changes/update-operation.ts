@@ -89,7 +89,7 @@ export function updateOperation(
     async look(log, isSent) {
       await read(settleFor);
       const own = await ownIn(log);
-      if (own.length > 1 && isSent) return ambiguousFailure(log, own);
+      if (own.length > 1 && isSent) return ambiguousFailure(options, log, own);
       const last = own.at(-1);
       if (last !== undefined) return { incident, serviceId: last };
       return isResolved(incident) && !reopens ? resolvedFailure(options, incident) : undefined;
@@ -115,7 +115,7 @@ export function updateOperation(
         if (found instanceof Failure) return { kind: "failed", failure: found };
         if (found === undefined) return undefined;
         const own = await ownIn(log);
-        if (own.length > 1) return { kind: "failed", failure: ambiguousFailure(log, own) };
+        if (own.length > 1) return { kind: "failed", failure: ambiguousFailure(options, log, own) };
         const [only] = own;
         return only === undefined ? undefined : { kind: "found", found: { incident, serviceId: only } };
       },

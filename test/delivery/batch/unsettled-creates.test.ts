@@ -1,10 +1,7 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
-import {
-  findSimilarCreate,
-  readUnsettled,
-  warnOfUnsettled,
-} from "../../../src/delivery/batch/unsettled-creates.ts";
+import { findSimilarCreate, warnOfUnsettled } from "../../../src/delivery/batch/unsettled-creates.ts";
+import { readUnsettled } from "../../../src/delivery/unsettled.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
@@ -232,10 +229,19 @@ describe("the creates that may concern another one", () => {
       undefined,
     ],
   ])("are like it with %s", async (_, service, fields, reason) => {
-    const { append } = openScripted([]);
+    const { append, options } = openScripted([]);
     const log = await append(sent(), { ...key, ...service });
-    const failure = findSimilarCreate([log], requestOf(fields).content);
+    const failure = findSimilarCreate(options, [log], requestOf(fields).content);
     expect(failure?.message.replace(/.*: it has /, "")).toBe(reason);
+  });
+
+  it.each([
+    ["by its id where the service keeps ids", "honoured", ["incident", "get", incidentId]],
+    ["in the list where the service replaces ids", "ignored", ["incident", "list"]],
+  ] as const)("are looked for %s", async (_, evidence, command) => {
+    const { append, options } = openScripted([], [], { learned: [evidence, evidence] });
+    const failure = findSimilarCreate(options, [await append(sent())], requestOf({}).content);
+    expect(failure?.details.commands?.[0]).toEqual({ command, purpose: "look for it" });
   });
 
   it.each([

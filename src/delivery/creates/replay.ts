@@ -1,13 +1,13 @@
 // Answers a create whose incident the journal knows.
-import { Failure } from "../failure.ts";
-import { differencesOf } from "../incident/comparison.ts";
-import type { Incident } from "../incident/wire.ts";
-import type { Content, OperationLog } from "../journal/events.ts";
-import { advise } from "../text/advice.ts";
-import { toSeconds } from "../text/date-times.ts";
-import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
-import { readDeclared } from "./gone.ts";
-import { warnOfDifferences } from "./warn-of-differences.ts";
+import { Failure } from "../../failure.ts";
+import { differencesOf } from "../../incident/comparison.ts";
+import type { Incident } from "../../incident/wire.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
+import { advise } from "../../text/advice.ts";
+import { toSeconds } from "../../text/date-times.ts";
+import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import { readDeclared } from "../gone.ts";
+import { warnOfDifferences } from "../warn-of-differences.ts";
 
 /** Answers with the incident that the log knows. Nothing is appended. */
 export async function replay(
