@@ -81,7 +81,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     const isDeclared = log === undefined || log.created !== undefined;
     if (observation.is !== "resolved" || !isDeclared || index >= own.length) return;
     nowResolved.push(operation);
-    const others = changes.get(id.toLowerCase()) ?? [];
+    // An update whose outcome is not known may still reopen it.
+    const others = (changes.get(id.toLowerCase()) ?? []).filter((each) => each.log?.created !== undefined);
     changesResolved.push(...others.map((each) => each.operation).filter((each) => each !== operation));
   };
   const toRead: number[] = [];

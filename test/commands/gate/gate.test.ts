@@ -304,8 +304,8 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
 });
 
 describe("an incident that was changed from here, without a list", () => {
-  const world = (clientIds: "honour" | "ignore" = "honour") => {
-    const { run, sandbox } = createWorld({ files, sandbox: { onlySpec: false, clientIds } });
+  const world = (clientIds: "honour" | "ignore" = "honour", faults: readonly string[] = []) => {
+    const { clock, run, sandbox } = createWorld({ files, faults, sandbox: { onlySpec: false, clientIds } });
     const transport: Transport = async (request, control) => {
       const outcome = await sandbox.transport(request, control);
       if (!request.url.endsWith("/openapi.json") || outcome.phase !== "answered") return outcome;
@@ -313,7 +313,7 @@ describe("an incident that was changed from here, without a list", () => {
       delete document.paths["/v1/status-pages/incidents"].get;
       return answer(200, document);
     };
-    return { run: (line: string) => run(line, { transport }) };
+    return { clock, run: (line: string) => run(line, { transport }) };
   };
   /** Of incidents alone. */
   const readsOf = (result: Awaited<ReturnType<typeof gate>>) =>
@@ -340,6 +340,17 @@ describe("an incident that was changed from here, without a list", () => {
       }
     },
   );
+
+  it("blocks once an update has reopened it that had no known outcome at the look before", async () => {
+    const { clock, run } = world("honour", ["update#1:slow-commit=60s"]);
+    await run("create -f solved.yaml");
+    const reopen = `update ${other} --status monitoring --message 'It is back.' --reopen --settle-for 1s`;
+    expect((await run(reopen)).exitCode).toBe(8);
+    expect((await run("gate")).exitCode).toBe(0);
+    clock.advance(60_000);
+    expect((await run(reopen)).exitCode).toBe(0);
+    for (const _ of [1, 2]) expect((await run("gate")).exitCode).toBe(12);
+  });
 
   it("blocks where somebody else declared it, and is read once after its end", async () => {
     const { run } = world();
