@@ -35,8 +35,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a lost append is reported as success",
     file: "src/delivery/steps.ts",
-    find: 'if (appended.result === "lost") return restart(progress, appended.log);',
-    replace: "",
+    find: 'if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);',
+    replace: "if (isOfEarlierContent) return restart(progress, appended.log);",
   },
   {
     name: "a log that others changed does not restart the decision",
