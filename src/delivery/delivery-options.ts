@@ -31,6 +31,8 @@ export interface DeliveryOptions {
   readonly maxRetries: number;
   /** Milliseconds to look for an incident: before a create, and after one that was not answered. */
   readonly settleFor: number;
+  /** Reading back looks once, within that time, and a service that cannot be read is a failure. */
+  readonly looksOnce?: boolean;
   /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
   readonly acceptsAnyContent?: boolean;
   /** The reason to send against the policy of the project, for the journal. */

@@ -34,7 +34,7 @@ export async function readBack(
       const looked = await look?.(until);
       if (looked !== undefined) return looked;
       const left = until - clock.monotonic();
-      if (left <= 0) return absent;
+      if (left <= 0 || options.looksOnce) return absent;
       await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
     }
   }
@@ -45,7 +45,7 @@ export async function readBack(
 
 /** Undefined where it was not found, or the service cannot answer now. A failure that stays is returned. */
 export async function readWithin<T>(
-  { reporter, system }: DeliveryOptions,
+  { looksOnce, reporter, system }: DeliveryOptions,
   until: number,
   read: (budget: number) => Promise<T | undefined>,
 ): Promise<T | Failure | undefined> {
@@ -53,6 +53,7 @@ export async function readWithin<T>(
     return await read(Math.max(shortestRead, until - system.clock.monotonic()));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    if (looksOnce) return error;
     if (error.kind === "unavailable" || system.signal.aborted) return undefined;
     // A refused key must not hide that a create may have been accepted.
     reporter.warn(`the incident could not be looked for: ${error.message}`);

@@ -36,14 +36,43 @@ export function canDecide(log: OperationLog, decision: Decision): boolean {
 
 type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };
 
-/** Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. */
+/**
+ * Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. With `connect`,
+ * an operation that the service shows is settled as created, whatever the person says.
+ */
 export async function recordDecision(
   options: Recorder,
   log: OperationLog,
   decision: Decision,
+  connect?: () => Promise<DeliveryOptions>,
 ): Promise<OperationLog> {
-  if (decision.type === "not-created") await waitForSender(options, log);
+  if (decision.type === "not-created") {
+    await waitForSender(options, log);
+    if (connect !== undefined && log.uncertain !== undefined && (await isThere(options, log, connect)))
+      return options.journal.read(log.key);
+  }
   return appendDecision(options, log, { ...decision, at: timestamp(options) });
+}
+
+/** Looks once, after the wait for the sender. A service that cannot be read does not stop the person. */
+async function isThere(
+  { reporter, system }: Recorder,
+  log: OperationLog,
+  connect: () => Promise<DeliveryOptions>,
+): Promise<boolean> {
+  try {
+    await lookAgain({ ...(await connect()), looksOnce: true }, { ...log, unended: undefined });
+  } catch (error) {
+    if (!(error instanceof Failure) || system.signal.aborted) throw error;
+    const reason = error.kind === "uncertain" ? error.cause : error;
+    if (reason instanceof Failure)
+      reporter.warn(
+        `it could not be checked whether the service has ${describeOperation(log)}: ${reason.message}`,
+      );
+    return false;
+  }
+  reporter.warn(`the service shows ${describeOperation(log)}, so it was settled as created`);
+  return true;
 }
 
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
@@ -58,7 +87,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
     return;
   }
   if (content === undefined) return lookByName(options, log);
-  await createOnce({ ...withoutQuestion, decide: neverSend }, { key, content, mayExist: true });
+  await createOnce({ ...withoutQuestion, decide: neverSend }, { key, content, log, mayExist: true });
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */

@@ -69,6 +69,21 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     expect((await world.run("create x.yaml --settle-for 1s")).exitCode).toBe(8);
   });
 
+  it("is declared where a person says that it is not, and the list shows it", async () => {
+    const { service, world } = await start();
+    service.loseRequest("create");
+    expect((await world.run("create x.yaml --settle-for 1s")).exitCode).toBe(8);
+    await world.run("create plain.yaml --state-dir elsewhere");
+    const { exitCode, stderr } = await world.run(`journal settle ${incidentId} --not-created --yes`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining("settled as created"),
+    });
+    const again = await world.run("create x.yaml -o id");
+    expect(again.stdout).toBe(`${service.incidents()[0]?.id}\n`);
+    expect(service.incidents()).toHaveLength(1);
+  });
+
   it("is not taken for one that another create of this journal declared", async () => {
     const { interpose, service, world } = await start();
     interpose("create plain.yaml --new", () => service.loseRequest("create"));

@@ -1,6 +1,7 @@
 // `incident journal settle` without a decision looks for the incident once more, and sends nothing in any case.
 import { describe, expect, it } from "vitest";
 import { canDecide, type Decision, lookAgain, recordDecision } from "../../src/delivery/settle-by-person.ts";
+import type { Outcome } from "../../src/http/transport.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
@@ -51,6 +52,61 @@ describe("a look at a create whose outcome is not known", () => {
     );
     const looked = await world.run(settle, { transport });
     expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
+  });
+});
+
+describe("a person who says that a create did not happen", () => {
+  const line = `${settle} --not-created --yes -o json`;
+
+  it.each<[string, Outcome, string, RegExp]>([
+    ["is corrected by an incident that is there", answer(200, incidentOf()), "created", /settled as created/],
+    ["is believed where it is not there", refusal(404), "not-created", /^$/],
+    [
+      "is believed where the service cannot be read",
+      lost,
+      "not-created",
+      /^{"warning":"it could not be checked .* did not answer/,
+    ],
+    [
+      "is believed where the key is refused",
+      refusal(401),
+      "not-created",
+      /^{"warning":"it could not be checked .*\b401\b/,
+    ],
+    [
+      "is believed where another incident has the id",
+      answer(200, incidentOf({ name: "Refunds fail", severity: "MINOR" })),
+      "not-created",
+      /^{"warning":"it could not be checked .* exists and differs/,
+    ],
+  ])("%s", async (_, read, is, said) => {
+    const world = await afterLostAnswer();
+    const { requests, sent, transport } = createService(
+      () => lost,
+      () => read,
+    );
+    const { exitCode, stderr, stdout } = await world.run(line, { transport });
+    expect({ exitCode, sends: sent.length, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      sends: 0,
+      state: is,
+    });
+    expect(requests.length).toBeGreaterThan(0);
+    expect(stderr).toMatch(said);
+  });
+
+  it("looks once, whatever the time to look is", async () => {
+    const world = await afterLostAnswer();
+    const { requests, transport } = createService(() => lost);
+    await world.run(`${line} --settle-for 60s`, { transport });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("is believed where the settings name no service", async () => {
+    const world = await afterLostAnswer();
+    const { exitCode, stderr, stdout } = await world.run(line, { env: { INCIDENT_CLI_BASE_URL: undefined } });
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, state: "not-created" });
+    expect(stderr).toMatch(/^{"warning":"it could not be checked /);
   });
 });
 
@@ -151,6 +207,8 @@ describe("in memory, a create whose outcome is not known", () => {
     (decision: Decision): Act =>
     async ({ options }) =>
       recordDecision(options, await options.journal.read(key), decision);
+  const decideByLook: Act = async ({ options }) =>
+    recordDecision(options, await options.journal.read(key), { type: "not-created" }, async () => options);
   /** With a log that another process continues. */
   const decideLate: Act = async ({ append, options }) => {
     const log = await options.journal.read(key);
@@ -235,6 +293,15 @@ describe("in memory, a create whose outcome is not known", () => {
       "did not happen by the word of a person, after a wait for its sender": {
         act: decide({ type: "not-created" }),
         is: { events: ["sending", "not-created"], duration: 3000 },
+      },
+      "did not happen by the word of a person, after a look once the sender can no longer send": {
+        act: decideByLook,
+        is: { events: ["sending", "not-created"], duration: 3000, requests: ["read ID at 3000"] },
+      },
+      "is found where a person says that it did not happen": {
+        act: decideByLook,
+        reads: [found],
+        is: { events: byReading, duration: 3000, requests: ["read ID at 3000"] },
       },
       "is not decided where another process continues it": {
         act: decideLate,

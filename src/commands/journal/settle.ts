@@ -1,6 +1,7 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects an earlier settlement.
 import { connect } from "../../api/connect.ts";
 import { describeOperation } from "../../delivery/delivery-failures.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import {
   canDecide,
@@ -93,8 +94,7 @@ async function settleOne(
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
   if (settlement === undefined) {
-    const { delivery } = await openDelivery(context, await connect(context, global), global);
-    checkService(log, delivery.service);
+    const delivery = await connectFor(context, global, log);
     try {
       await lookAgain(delivery, log);
     } catch (error) {
@@ -129,7 +129,8 @@ async function settleOne(
       `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${toSeconds(decided)}; this replaces it`,
     );
   await confirm(context, settleSpec, input, question);
-  return recordDecision({ reporter: context, system: context.system, journal }, log, settlement);
+  const recorder = { reporter: context, system: context.system, journal };
+  return recordDecision(recorder, log, settlement, () => connectFor(context, global, log));
 }
 
 /** The person's own look at the status page. Undefined where the person does not know. */
@@ -158,9 +159,7 @@ function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boo
 
 /** Refuses to record a declared incident as gone while the service shows it. */
 async function checkGone(context: RunContext, global: GlobalFlags, log: OperationLog): Promise<void> {
-  const { client, journal } = await connect(context, global);
-  const { delivery } = await openDelivery(context, { client, journal }, global);
-  checkService(log, delivery.service);
+  const { client } = await connectFor(context, global, log);
   const id = log.created?.serviceId ?? log.key.id;
   if ((await client.findIncident(id)) === undefined) return;
   throw new Failure("usage", `the service shows incident ${id}, so it is not gone`, {
@@ -205,11 +204,15 @@ function settlementOf(
   return { type: chosen, by: "person", serviceId: serviceId ?? answered ?? key.id };
 }
 
-function checkService(
+/** Connects to the service of the operation. Throws a `Failure` where the settings name another. */
+async function connectFor(
+  context: RunContext,
+  global: GlobalFlags,
   { key }: OperationLog,
-  service: { baseUrl: string; account: string | undefined },
-): void {
-  if (key.baseUrl === service.baseUrl && key.account === service.account) return;
+): Promise<DeliveryOptions> {
+  const { delivery } = await openDelivery(context, await connect(context, global), global);
+  const { service } = delivery;
+  if (key.baseUrl === service.baseUrl && key.account === service.account) return delivery;
   const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;
   throw new Failure("usage", message, {
     hint: "choose the settings that it was sent with, for example with --profile",

@@ -88,7 +88,8 @@ export const settleSpec = defineCommand({
     "found, the command asks at a terminal what the status page shows.\n" +
     "The first digits of an id, and latest, name a create of this service where exactly one without a known outcome fits.\n" +
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
-    "records that a declared incident was deleted, if the service does not show it.",
+    "records that a declared incident was deleted, if the service does not show it. What the service shows when\n" +
+    "--not-created looks for it is settled as created.",
 });
 
 export const copySpec = defineCommand({
