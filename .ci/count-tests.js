@@ -25,7 +25,8 @@ for (const status of readdirSync(folder).filter((file) => file.endsWith(".status
   const exitCode = Number(readFileSync(join(folder, status), "utf8"));
   if (failures.length === before && exitCode !== 0) failures.push(`${part}: exit code ${exitCode}`);
 }
-for (const failure of failures) process.stdout.write(`FAILED ${failure.split("\n").slice(0, 12).join("\n    ")}\n`);
+for (const failure of failures)
+  process.stdout.write(`FAILED ${failure.split("\n").slice(0, 12).join("\n    ")}\n`);
 if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
 process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
 process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;
