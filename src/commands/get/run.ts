@@ -1,6 +1,6 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
-import { type Connection, connect, connectTo } from "../../api/connect.ts";
+import { connect, connectTo } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
@@ -61,10 +61,9 @@ async function read(
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const explained =
-    failure &&
-    ((await unsettledFailure(context, global, connection, { failure, missing })) ??
-      (await withBaseUrlSuspect(context, failure, connection)));
+  const { tellUnsettled } = await import("./unsettled-creates.ts");
+  const unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
+  const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return reportIncidents(context, incidents, connection.client.settings.webUrl, explained);
 }
 
@@ -84,33 +83,6 @@ async function getAll(client: Client, ids: readonly string[]) {
     }
   }
   return { incidents, failure, missing };
-}
-
-/**
- * For an incident that the service does not show, and whose create this machine sent without knowing its outcome. A
- * shared journal is not read for that: it would delay every 404.
- */
-async function unsettledFailure(
-  context: RunContext,
-  global: GlobalFlags,
-  connection: Connection,
-  { failure, missing }: { readonly failure: Failure; readonly missing: string | undefined },
-): Promise<Failure | undefined> {
-  if (
-    missing === undefined ||
-    failure.kind !== "missing" ||
-    connection.journal.location.value.kind !== "folder"
-  )
-    return undefined;
-  const { openDelivery } = await import("../../delivery/open-delivery.ts");
-  const { withUnsettledCreate } = await import("../../delivery/changes/change-failures.ts");
-  try {
-    const { delivery } = await openDelivery(context, connection, global);
-    return await withUnsettledCreate(failure, delivery, missing);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
 
 function checkFlags(flags: FlagsOf<typeof spec>): void {

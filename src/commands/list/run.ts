@@ -42,6 +42,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   else if (!list.isComplete && !isEnough(list.entries, selection))
     context.warn(`the service may have more: ${describeReach(list.entries)}`);
   if (shown.length === 0) context.info("no incident matches");
+  const { tellUnsettled } = await import("../get/unsettled-creates.ts");
+  await tellUnsettled(context, global, connection, { incidents: shown });
   // The address of each would hide the list.
   const facts = () =>
     linkedFacts(shown, undefined).map((each) => ({ ...each, status: each.status ?? "unknown" }));
