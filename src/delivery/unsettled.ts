@@ -27,6 +27,17 @@ export async function readUnsettled(
   }
 }
 
+/** The updates of an incident with an unknown outcome, the oldest first. `incidentId`: the service's own id. */
+export async function readUnsettledUpdates(
+  options: DeliveryOptions,
+  incidentId: string,
+): Promise<readonly OperationLog[]> {
+  const { changes } = await readUnsettled(options, new Set());
+  return changes.filter(
+    ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
+  );
+}
+
 /** When an operation was sent whose outcome is not known. */
 export function sentAt({ uncertain }: OperationLog): string {
   return toSeconds(uncertain?.at ?? "an unknown time");

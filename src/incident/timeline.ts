@@ -9,6 +9,8 @@ export interface TimelineFacts {
   readonly shown: readonly TimelineUpdate[];
   /** Of each update of the file that was posted from here, by its place: the service's own id, where it is known. */
   readonly posted: ReadonlyMap<number, string | undefined>;
+  /** Those of the list that were posted from here for a file, whether or not it still has them. */
+  readonly own?: ReadonlySet<TimelineUpdate>;
   /** The status of the incident at the service. */
   readonly liveStatus: string | undefined;
   /** The direction of the list, where it is known. */
@@ -32,18 +34,27 @@ export interface TimelinePlan {
 /** Pairs of a place in the file and a place in the list, both ascending. */
 type Alignment = ReadonlyMap<number, number>;
 
+/** A list of the service from the oldest, with its alignment. */
+interface Aligned {
+  readonly alignment: Alignment;
+  readonly list: readonly TimelineUpdate[];
+}
+
 export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const { file, liveStatus, posted, shown } = facts;
-  const { alignment, isLastKnown, isOrderKnown, list } = align(facts);
+  const { alignment, isLastKnown, isOrderKnown, list, possible } = align(facts);
   const isPublished = (at: number) => alignment.has(at) || posted.has(at);
   const last = file.findLastIndex((_, at) => isPublished(at));
-  const tail = [...file.keys()].slice(last + 1);
+  const rest = [...file.keys()].slice(last + 1);
   if (last < 0 && isAllReworded(facts)) return { tail: [], reworded: [...file.keys()], unpublished: [] };
-  if (last < 0) return { tail, reworded: [], unpublished: [], problem: "nothing-published" };
-  if (!isLastKnown && tail.length > 0)
-    return { tail, reworded: [], unpublished: [], problem: "order-unknown" };
-  const reworded: number[] = [];
-  const unpublished: number[] = [];
+  if (last < 0) return { tail: rest, reworded: [], unpublished: [], problem: "nothing-published" };
+  if (!isLastKnown && rest.length > 0)
+    return { tail: rest, reworded: [], unpublished: [], problem: "order-unknown" };
+  const corrected = correctedIn(rest, facts, possible);
+  const lastCorrected = corrected.at(-1) ?? last;
+  const tail = rest.filter((at) => at > lastCorrected);
+  const reworded: number[] = [...corrected];
+  const unpublished: number[] = rest.filter((at) => at < lastCorrected && !corrected.includes(at));
   for (const gap of gapsBefore(last, isPublished)) {
     const others = othersWithin(gap, alignment, list.length);
     // Where the order is not known, the gap is on either side.
@@ -55,7 +66,8 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
     return place !== undefined && isSameUpdate(file[at] as TimelineUpdate, list[place] as TimelineUpdate);
   };
   reworded.push(...[...posted.keys()].filter((at) => at <= last && !isAsWritten(at)));
-  const lastStatus = file.findLast(({ status }, at) => at <= last && isPublished(at) && status)?.status;
+  const isOver = (at: number) => isPublished(at) || corrected.includes(at);
+  const lastStatus = file.findLast(({ status }, at) => isOver(at) && status)?.status;
   const isResolved = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED" && tail.length > 0;
   return { tail, reworded, unpublished, ...(isResolved && { problem: "resolved" }) };
 }
@@ -65,11 +77,33 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
  * texts were corrected after they were published. A status that is new is no correction.
  */
 function isAllReworded({ file, order, shown }: TimelineFacts): boolean {
-  const isSameStatus = (at: number, { status }: TimelineUpdate) =>
-    (file[at]?.status ?? status) === (status ?? file[at]?.status);
+  const isSameStatus = (at: number, update: TimelineUpdate) => hasSameStatus(file[at], update);
   const lists = { "oldest-first": shown, "newest-first": shown.toReversed() };
   const possible = order === undefined ? Object.values(lists) : [lists[order]];
   return possible.some((list) => longestAlignment(file.length, list, isSameStatus).size === file.length);
+}
+
+function hasSameStatus(one: TimelineUpdate | undefined, { status }: TimelineUpdate): boolean {
+  return (one?.status ?? status) === (status ?? one?.status);
+}
+
+/**
+ * Places in the rest of the file whose texts were corrected after they were published: after the last update that is
+ * aligned, the list has an own one of the same status. Where the order is not known, the one with more such places counts.
+ */
+function correctedIn(
+  rest: readonly number[],
+  { file, own = new Set() }: TimelineFacts,
+  possible: readonly Aligned[],
+): readonly number[] {
+  const [found = [], other = []] = possible.map(({ alignment, list }) => {
+    const last = Math.max(-1, ...alignment.values());
+    const ours = list.filter((update, place) => place > last && own.has(update));
+    const isSameStatus = (at: number, update: TimelineUpdate) =>
+      hasSameStatus(file[rest[at] as number], update);
+    return [...longestAlignment(rest.length, ours, isSameStatus).keys()].map((at) => rest[at] as number);
+  });
+  return other.length > found.length ? other : found;
 }
 
 /** The number of equal updates before this one in the file, which tells equal ones apart. */
@@ -85,16 +119,20 @@ function align({ file, order, posted, shown }: TimelineFacts) {
     if (update.id !== undefined && ids.includes(normalId(update.id))) return true;
     return isSameUpdate(file[at] as TimelineUpdate, update);
   };
-  const reversed = shown.toReversed();
-  const oldestFirst = longestAlignment(file.length, shown, isSame);
-  const newestFirst = longestAlignment(file.length, reversed, isSame);
-  const isOrderKnown = order !== undefined || shown.length < 2 || oldestFirst.size !== newestFirst.size;
-  const lastOf = (alignment: Alignment) => Math.max(...alignment.keys(), ...posted.keys());
+  const alignedAs = (list: readonly TimelineUpdate[]): Aligned => ({
+    alignment: longestAlignment(file.length, list, isSame),
+    list,
+  });
+  const oldestFirst = alignedAs(shown);
+  const newestFirst = alignedAs(shown.toReversed());
+  const [one, other] = [oldestFirst.alignment.size, newestFirst.alignment.size];
+  const isOrderKnown = order !== undefined || shown.length < 2 || one !== other;
+  const lastOf = ({ alignment }: Aligned) => Math.max(...alignment.keys(), ...posted.keys());
   const isLastKnown = isOrderKnown || lastOf(oldestFirst) === lastOf(newestFirst);
-  const isReversed = order === undefined ? newestFirst.size > oldestFirst.size : order === "newest-first";
-  return isReversed
-    ? { alignment: newestFirst, list: reversed, isLastKnown, isOrderKnown }
-    : { alignment: oldestFirst, list: shown, isLastKnown, isOrderKnown };
+  const isReversed = order === undefined ? other > one : order === "newest-first";
+  const chosen = isReversed ? newestFirst : oldestFirst;
+  const possible = isOrderKnown ? [chosen] : [oldestFirst, newestFirst];
+  return { ...chosen, isLastKnown, isOrderKnown, possible };
 }
 
 /** A longest common subsequence; of several, the earliest in the file, so that the last of equal updates is in the tail. */

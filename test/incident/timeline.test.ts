@@ -11,17 +11,26 @@ const update = (text: string): TimelineUpdate => {
 };
 
 interface Facts {
+  /** Places in the list. */
+  readonly own?: readonly number[];
   readonly posted?: readonly number[];
   readonly liveStatus?: string;
 }
 
-const plan = (file: readonly string[], shown: readonly string[], { liveStatus, posted = [] }: Facts = {}) =>
-  planTimeline({
+const plan = (
+  file: readonly string[],
+  shown: readonly string[],
+  { liveStatus, own = [], posted = [] }: Facts = {},
+) => {
+  const list = shown.map(update);
+  return planTimeline({
     file: file.map(update),
-    shown: shown.map(update),
+    shown: list,
     posted: new Map(posted.map((at) => [at, undefined])),
+    own: new Set(own.map((place) => list[place] as TimelineUpdate)),
     liveStatus,
   });
+};
 
 const nothing = { tail: [], reworded: [], unpublished: [] };
 
@@ -93,6 +102,47 @@ describe("an update before the last published one", () => {
     ],
   ])("%s", (_, file, shown, expected) => {
     expect(plan(file, shown)).toEqual({ ...nothing, ...expected });
+  });
+});
+
+describe("a last update that was posted from here, and that the file no longer has", () => {
+  it.each<[string, string[], string[], object, Facts]>([
+    ["is the next one of its status", ["I:a", "ID:y"], ["I:a", "ID:x"], { reworded: [1] }, { own: [1] }],
+    ["is it in either order", ["I:a", "ID:y"], ["ID:x", "I:a"], { reworded: [1] }, { own: [0] }],
+    [
+      "holds back no tail",
+      ["I:a", "ID:y", "M:b"],
+      ["I:a", "ID:x"],
+      { reworded: [1], tail: [2] },
+      { own: [1] },
+    ],
+    ["is none of another status", ["I:a", "M:b"], ["I:a", "ID:x"], { tail: [1] }, { own: [1] }],
+    [
+      "leaves out what stands before it",
+      ["I:a", "M:b", "ID:y"],
+      ["I:a", "ID:x"],
+      { reworded: [2], unpublished: [1] },
+      { own: [1] },
+    ],
+    [
+      "is not one before the last published one",
+      ["I:a", "ID:y", "M:b", "ID:c"],
+      ["I:a", "ID:x", "M:b"],
+      { reworded: [1], tail: [3] },
+      { own: [1] },
+    ],
+    ["counts once", ["I:a", "ID:y", "ID:z"], ["I:a", "ID:x"], { reworded: [1], tail: [2] }, { own: [1] }],
+  ])("%s", (_, file, shown, expected, facts) => {
+    expect(plan(file, shown, facts)).toEqual({ ...nothing, ...expected });
+  });
+
+  it("has resolved the incident for the file", () => {
+    const facts = { liveStatus: "RESOLVED", own: [1] };
+    expect(plan(["I:a", "R:y", "I:b"], ["I:a", "R:x"], facts)).toEqual({
+      ...nothing,
+      reworded: [1],
+      tail: [2],
+    });
   });
 });
 

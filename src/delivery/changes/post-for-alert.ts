@@ -5,7 +5,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { planUpdate } from "./plan-update.ts";
 import { type Posted, type PostOptions, postOnce } from "./post-once.ts";
-import { updateKey } from "./update-identity.ts";
+import { readEqual } from "./update-identity.ts";
 import { openUpdateMemory } from "./update-memory.ts";
 
 export interface AlertUpdate {
@@ -30,11 +30,8 @@ export async function postForAlert(
 }
 
 /** Whether the newest update is that of the create, or one that was posted for the alert. */
-async function isNewestOwn(
-  { journal, notes, service }: PostOptions,
-  incident: Incident,
-  declaredId: string,
-): Promise<boolean> {
+async function isNewestOwn(options: PostOptions, incident: Incident, declaredId: string): Promise<boolean> {
+  const { journal, notes, service } = options;
   const { updates } = incidentFacts(incident);
   // A create has one at least.
   if (updates.length <= 1) return true;
@@ -42,13 +39,8 @@ async function isNewestOwn(
   const declared = content?.body.incidentUpdates ?? [];
   for (const newest of lastUpdates(incident, openUpdateMemory(notes, service).order())) {
     if (declared.some((each) => isSameUpdate(newest, each))) continue;
-    const text = { description: newest.description ?? "", status: newest.status as Update["status"] };
-    let isOwn = false;
-    for (let occurrence = 0; occurrence < updates.length && !isOwn; occurrence += 1) {
-      const { change } = await journal.read(updateKey(service, incident.id, text, occurrence));
-      isOwn = change?.kind === "update" && change.isForAlert === true;
-    }
-    if (!isOwn) return false;
+    const equal = await readEqual(options, incident.id, newest, updates.length);
+    if (!equal.some(({ change }) => change?.kind === "update" && change.isForAlert)) return false;
   }
   return true;
 }

@@ -1,20 +1,8 @@
-// The updates of an incident that were sent from here and whose outcome is not known: each may still appear.
-import type { OperationLog } from "../../journal/events.ts";
+// Before an alert or a person posts to an incident: its updates from here without a known outcome, which may still appear.
 import { describeOperation } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { readUnsettled, sentAt } from "../unsettled.ts";
+import { readUnsettledUpdates, sentAt } from "../unsettled.ts";
 import type { PostRequest } from "./post-once.ts";
-
-/** The oldest first. `incidentId`: the service's own id. */
-async function readUnsettledUpdates(
-  options: DeliveryOptions,
-  incidentId: string,
-): Promise<readonly OperationLog[]> {
-  const { changes } = await readUnsettled(options, new Set());
-  return changes.filter(
-    ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
-  );
-}
 
 /**
  * Reads each of them back that may have ended the incident of an alert, or that its rule has posted; false where there

@@ -5,6 +5,7 @@ import { normalText } from "../../incident/normal-form.ts";
 import type { UpdateFacts } from "../../incident/wire.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
 /** The text and the status of an update; an `id` or a date is not part of its identity. */
@@ -24,6 +25,18 @@ export function updateKey(
 /** The same for every update that is equal. */
 export function updateDigest(incidentId: string, { description, status }: UpdateText): string {
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
+}
+
+/** The operations of this update and of its equals, as many as the service shows at most. */
+export async function readEqual(
+  { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
+  incidentId: string,
+  { description = "", status }: UpdateFacts,
+  shown: number,
+): Promise<readonly OperationLog[]> {
+  const text = { description, status: status as Update["status"] };
+  const keys = Array.from({ length: shown }, (_, at) => updateKey(service, incidentId, text, at));
+  return Promise.all(keys.map((key) => journal.read(key)));
 }
 
 /** The name of each update of a list: its id, else a hash that counts the equal ones before it. */

@@ -7,10 +7,11 @@ import { occurrenceOf, planTimeline } from "../../incident/timeline.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { updateKey } from "../changes/update-identity.ts";
+import { readEqual, updateKey } from "../changes/update-identity.ts";
 import { openUpdateMemory } from "../changes/update-memory.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { timelineFailure, unpublishedFailure } from "./timeline-failures.ts";
+import { readUnsettledUpdates } from "../unsettled.ts";
+import { editedFailure, timelineFailure, unpublishedFailure } from "./timeline-failures.ts";
 
 export interface TimelineOptions extends DeliveryOptions {
   /** How the service takes an update and an edit; read when it is needed. */
@@ -50,25 +51,68 @@ export async function planTail(
   // A service that shows no updates does not say that there are none.
   if (!isShown && posted.size === 0) return { updates: [], count: 0, reworded: [], logs };
   const order = openUpdateMemory(options.notes, options.service).order();
-  const planned = planTimeline({ file, shown, posted, liveStatus, order });
+  const facts = { file, shown, posted, liveStatus, order };
+  const first = planTimeline(facts);
+  const hasRest = first.tail.length > 0 && first.problem !== "nothing-published";
+  const planned = hasRest
+    ? planTimeline({ ...facts, own: await readOwn(options, incident, file, shown) })
+    : first;
   const { problem, reworded, tail, unpublished } = planned;
+  const edited = tail.length > 0 ? await findEdited(options, incident, [...logs.values()]) : undefined;
+  if (edited !== undefined) return { updates: [], count: 0, reworded: [], failure: edited, logs };
   const isForbidden = problem !== undefined && !(problem === "resolved" && options.reopens);
   if (isForbidden) {
     const failure = timelineFailure(options, incident, problem, tail.length);
     return { updates: [], count: 0, reworded: [], failure, logs };
   }
-  const isOpen = (at: number) => logs.get(at)?.uncertain !== undefined;
-  const [first = file.length] = tail;
-  const unsettled = [...file.keys()].filter(
-    (at) => at < first && isOpen(at) && !reworded.includes(at) && !unpublished.includes(at),
-  );
+  const isKnown = (at: number) => logs.get(at)?.uncertain === undefined;
+  const [next = file.length] = tail;
+  const unsettled = [...file.keys()].filter((at) => at < next && !isKnown(at));
+  const lacking = unpublished.filter(isKnown);
   return {
     updates: [...unsettled, ...tail],
     count: tail.length,
-    reworded: isShown ? describeReworded(reworded, file, shown) : [],
-    ...(isShown && unpublished.length > 0 && { problem: unpublishedFailure(options, incident, unpublished) }),
+    reworded: isShown ? describeReworded(reworded.filter(isKnown), file, shown) : [],
+    ...(isShown && lacking.length > 0 && { problem: unpublishedFailure(options, incident, lacking) }),
     logs,
   };
+}
+
+/** The updates of the list that were posted from here for a file, and that this file no longer has. */
+async function readOwn(
+  options: TimelineOptions,
+  incident: Incident,
+  file: readonly Update[],
+  shown: readonly UpdateFacts[],
+): Promise<ReadonlySet<UpdateFacts>> {
+  const own = new Set<UpdateFacts>();
+  for (const update of othersIn(shown, file)) {
+    const count = shown.filter((each) => isSameUpdate(each, update)).length;
+    const equal = await readEqual(options, incident.id, update, count);
+    if (equal.some((log) => log.created !== undefined && isOfFile(log))) own.add(update);
+  }
+  return own;
+}
+
+/** An update without a known outcome that the file no longer has: its text may have been corrected since. */
+async function findEdited(
+  options: TimelineOptions,
+  incident: Incident,
+  logs: readonly OperationLog[],
+): Promise<Failure | undefined> {
+  const own = new Set(logs.map(({ key }) => key.id));
+  const unsettled = await readUnsettledUpdates(options, incident.id);
+  const edited = unsettled.find((log) => isOfFile(log) && !own.has(log.key.id));
+  return edited && editedFailure(options, edited);
+}
+
+/** Neither a command line nor an alert has asked for it. */
+function isOfFile({ change }: OperationLog): boolean {
+  return change?.kind === "update" && !change.isUnnumbered && !change.isForAlert;
+}
+
+function othersIn(shown: readonly UpdateFacts[], file: readonly Update[]): readonly UpdateFacts[] {
+  return shown.filter((update) => !file.some((each) => isSameUpdate(each, update)));
 }
 
 /** The text that is shown is known to be that of the update where there is one of each. */
@@ -77,7 +121,7 @@ function describeReworded(
   file: readonly Update[],
   shown: readonly UpdateFacts[],
 ): readonly Difference[] {
-  const others = shown.filter((update) => !file.some((each) => isSameUpdate(each, update)));
+  const others = othersIn(shown, file);
   const found =
     places.length === 1 && others.length === 1 ? (others[0]?.description ?? "other words") : "other words";
   return places.map((at) => {

@@ -5,10 +5,13 @@ import { catchFailure, Failure } from "../../failure.ts";
 import { operationNouns } from "../../incident/contract/describe-operations.ts";
 import type { TimelinePlan } from "../../incident/timeline.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import { advise, argv, inWebApplication } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
+import { describeOperation, settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
+import { sentAt } from "../unsettled.ts";
 
 type Deps = Pick<DeliveryOptions, "client">;
 
@@ -62,6 +65,15 @@ export function unpublishedFailure(deps: Deps, incident: Incident, places: reado
   const which = places.map((at) => `incidentUpdates[${at}]`).join(", ");
   return new Failure("rejected", `${which} of ${name} ${is} never published, and a later update was`, {
     hint: `an update has its place in time, so ${them} is not posted now: remove ${them} from the definition, or post ${them} ${place}`,
+  });
+}
+
+/** An update that the definition no longer has was sent, and its outcome is not known. */
+export function editedFailure({ clientIds }: Pick<DeliveryOptions, "clientIds">, log: OperationLog): Failure {
+  const message = `the outcome of ${describeOperation(log)}, sent at ${sentAt(log)}, is not known, and its definition no longer has it`;
+  return new Failure("uncertain", message, {
+    hint: "nothing was posted, because it may still appear; look at the status page, then settle it",
+    commands: settlingCommands(log, clientIds.latest()),
   });
 }
 

@@ -185,6 +185,61 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(replaced.stderr).toContain("shows none of the updates of its definition");
   });
 
+  it("posts the last text no second time that was corrected, and goes on after it", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking, cause]);
+    const corrected: Text = ["IDENTIFIED", "The cause is a full disk of one host."];
+    const run = await timeline.applied([looking, corrected]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    expect(run.stdout).toContain(
+      `incidentUpdates[1].description: live "${cause[1]}", file "${corrected[1]}"`,
+    );
+    expect(await timeline.run(`${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, sent: [] });
+    expect(await timeline.applied([looking, corrected, over])).toMatchObject({
+      exitCode: 0,
+      sent: ["update"],
+    });
+    const last: Text = ["RESOLVED", "The problem is over since noon."];
+    expect(await timeline.applied([looking, corrected, last])).toMatchObject({ exitCode: 0, sent: [] });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, over]));
+  });
+
+  it("posts the update that a person replaces, of a command line, and one with a new status", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    await timeline.run(`update ${timeline.id()} --status identified --message 'A disk, perhaps.'`);
+    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.applied([looking, watching])).toMatchObject({ exitCode: 0, sent: ["update"] });
+  });
+
+  it("posts nothing while an update has no known outcome that was edited since", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    service.loseRequest("update");
+    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 8 });
+    const corrected: Text = ["IDENTIFIED", "The cause is a full disk of one host."];
+    const edited = await timeline.applied([looking, corrected]);
+    expect(edited).toMatchObject({ exitCode: 8, sent: [] });
+    const [, operation = ""] = /journal settle (\S+) --not-created/.exec(edited.stderr) ?? [];
+    await timeline.run(`journal settle ${operation} --not-created --yes`);
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(timeline.texts()).toEqual(textsOf([looking, corrected]));
+  });
+
+  it("calls no update unpublished whose outcome is not known", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    service.loseRequest("update");
+    expect(await timeline.applied([looking, cause, watching])).toMatchObject({ exitCode: 8 });
+    const [status, description] = watching;
+    await service.addUpdate(timeline.id(), { status, description });
+    expect(await timeline.run()).toMatchObject({ exitCode: 8, sent: [] });
+  });
+
   it("goes on in a rerun where a request was lost", async () => {
     const service = await open();
     const timeline = await openTimeline(service);
