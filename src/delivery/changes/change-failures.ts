@@ -2,7 +2,8 @@
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { argv, inWebApplication } from "../../text/advice.ts";
+import { advise, argv, inWebApplication } from "../../text/advice.ts";
+import { toSeconds } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { settlingCommands, unprovenId } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
@@ -59,5 +60,14 @@ export function silentFailure(incident: Incident): Failure {
   const message = `the last update of ${incident.id} is already this one, and it did not notify subscribers`;
   return new Failure("rejected", message, {
     hint: "nothing was sent; leave --notify out, or add --new to post it once more with a notification",
+  });
+}
+
+/** An equal update was posted from here, and the service does not show it. */
+export function hiddenFailure({ id }: Incident, { created }: OperationLog): Failure {
+  const message = `the service does not show the update of ${id} that was posted from here at ${toSeconds(created?.at ?? "")}, so it is not known whether it has it`;
+  return new Failure("unavailable", message, {
+    hint: advise`nothing was sent; run it again, since a cache or a replica may be behind; or post it once more with ${argv`incident update ${id} --new`} if it was deleted`,
+    retryable: true,
   });
 }

@@ -5,9 +5,8 @@ import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import { isAcknowledged } from "../../journal/claims.ts";
 import { type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
-import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { missingFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
+import { hiddenFailure, missingFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
 import type { Posted, PostRequest } from "./post-once.ts";
 import { updateKey } from "./update-identity.ts";
 import { openUpdateMemory } from "./update-memory.ts";
@@ -35,7 +34,7 @@ export type PlannedUpdate =
  * posted.
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
-  const { client, notes, reporter, service, system } = options;
+  const { client, notes, service, system } = options;
   const { entry, incidentId, isNew, isResolving = false, reopens } = update;
   const { finished, log, occurrence } = await chooseOperation(options, update);
   const incident = await client.findIncident(incidentId);
@@ -55,16 +54,15 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   }
   if (log.uncertain !== undefined || log.state === "created") return toPost;
   const newest = finished.at(-1);
+  const own = new Set(finished.map(({ created }) => created?.serviceId.toLowerCase()));
+  const isOwn = (each: UpdateFacts) => each.id !== undefined && own.has(each.id.toLowerCase());
   if (!isNew) {
     const order = openUpdateMemory(notes, service).order();
-    const last = lastUpdates(incident, order).find((each) => isSameUpdate(each, entry));
-    const equal = updates.filter((each) => isSameUpdate(each, entry)).length;
-    const isNotShown = newest !== undefined && equal < finished.length;
-    if (isNotShown)
-      reporter.warn(
-        `the service does not show the update that was posted from here at ${toSeconds(newest.created?.at ?? "")}: a cache or a replica may be behind; --new posts it once more`,
-      );
-    if (last !== undefined || isNotShown) {
+    // A person may have corrected the text since.
+    const last = lastUpdates(incident, order).find(
+      (each) => isSameUpdate(each, entry) || (isOwn(each) && each.status === entry.status),
+    );
+    if (last !== undefined) {
       if (entry.notifySubscribers && wasSilent(last, newest)) throw silentFailure(incident);
       const since = newest?.created?.at;
       return {
@@ -75,6 +73,8 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   }
   if (isResolving && isResolved(incident))
     return { is: "posted-before", posted: { how: "posted-before", incident, readAt } };
+  const shown = updates.filter((each) => isSameUpdate(each, entry) || isOwn(each));
+  if (!isNew && newest !== undefined && shown.length < finished.length) throw hiddenFailure(incident, newest);
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
   return toPost;
 }

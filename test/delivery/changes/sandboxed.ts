@@ -15,18 +15,27 @@ import { openDelivery } from "../in-memory/deliveries.ts";
 export interface Setup {
   readonly faults?: readonly string[];
   readonly sandbox?: Partial<TestSandboxOptions>;
+  /** What the service shows of its incident. */
+  readonly shows?: (incident: Incident) => Incident;
   readonly delivery?: Partial<Parameters<typeof openDelivery>[0]>;
 }
 
 /** The incident of `incidentId`, declared at the sandbox, and everything that a delivery to it needs. */
-export async function openSandboxed({ delivery: more = {}, faults = [], sandbox: options = {} }: Setup = {}) {
+export async function openSandboxed({
+  delivery: more = {},
+  faults = [],
+  sandbox: options = {},
+  shows = (incident) => incident,
+}: Setup = {}) {
   const sent: string[] = [];
   let sandbox: Sandbox | undefined;
   const delivery = openDelivery({
     transport: async (request, control) => {
       const outcome = await (sandbox as Sandbox).transport(request, control);
       if (request.method !== "GET") sent.push(`${request.method} ${request.url.split("/").slice(-1)}`);
-      return outcome;
+      if (request.method !== "GET" || outcome.phase !== "answered") return outcome;
+      const shown = shows(JSON.parse(new TextDecoder().decode(outcome.body)));
+      return { ...outcome, body: new TextEncoder().encode(JSON.stringify(shown)) };
     },
     ...more,
   });
