@@ -36,6 +36,8 @@ export interface ClaimedContent {
 }
 
 export interface Claims {
+  /** The operation that a create with this content continues or repeats, without a claim. */
+  find(service: ServiceKey, content: ClaimedContent): Promise<OperationLog | undefined>;
   /**
    * The operation with this content that is unfinished, or whose incident is open, or else a new one with an id by
    * `createId`; with `isNew` a new one, unless the confirmation has one already. An operation that was acknowledged
@@ -103,6 +105,9 @@ export function createClaims(deps: ClaimsDeps): Claims {
   }
 
   return {
+    async find(service, { digest, occurrence }) {
+      return (await readClaim(nameOf(service, digest, occurrence))).log;
+    },
     async claim(service, content, createId, isNew, findOpen) {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {

@@ -41,6 +41,7 @@ const reporter: DeliveryOptions["reporter"] = {
 
 /** Nothing is known of similar incidents: they only cause a question. */
 const subjects = { find: () => [], add: () => undefined };
+const resolved = () => ({ read: () => ({ names: new Set<string>() }) });
 
 export interface RunOptions {
   readonly mutant?: Mutant | undefined;
@@ -62,7 +63,7 @@ export async function runCreate(
     incidentUpdates: [{ description: "It's  broken & we look.\n" }],
     ...(id !== undefined && { id }),
   });
-  const options = { ...delivery, claims, subjects };
+  const options = { ...delivery, claims, resolved, subjects };
   const { acknowledge, failure, incidents } =
     dedupKey === undefined
       ? await createAll({ ...options, isNew: false }, [definition])

@@ -5,6 +5,7 @@ import { digestOf } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { bestEffort } from "../../failure.ts";
 import { type CreateBody, createBody } from "../../incident/create-body.ts";
+import type { Content } from "../../journal/events.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
@@ -80,7 +81,8 @@ export async function dryRunReport(
     flags.dedupKey === undefined &&
     definitions.some(({ definition }) => definition.id === undefined);
   if (isFresh) context.info("without an id in the definition, each run uses a new one");
-  if (!flags.new && !flags.noJournal)
+  // An open incident of the key is the answer, and --new is another incident.
+  if (!flags.new && !flags.noJournal && flags.dedupKey === undefined)
     await tellDeclared(context, input.global, definitions, { target, bodies, isStartRelative });
   if (isRepeatable) announceConfirmation(context, preview);
   const { renderCurl } = await import("../../view/request.ts");
@@ -111,33 +113,52 @@ async function tellDeclared(
     readonly target: CreateTarget;
   },
 ): Promise<void> {
-  if (bodies.every(({ id }) => id === undefined)) return;
   const {
     account: { value: account },
     baseUrl: { value: baseUrl },
   } = target;
-  const { openJournal } = await import("../journal/open-journal.ts");
-  const { contentOf } = await import("../../journal/content.ts");
+  const service = { baseUrl, account: account?.toLowerCase() };
+  const { openJournalState } = await import("../journal/open-journal.ts");
+  const { contentsOf } = await import("../../journal/content.ts");
+  const { knownResolved } = await import("../../delivery/batch/known-status.ts");
+  const { describeSimilar, findSimilar } = await import("../../delivery/batch/similar-incidents.ts");
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
-    const journal = await openJournal(context, global);
+    const state = await openJournalState(context, global);
+    const digests: string[] = [];
     for (const [index, { definition }] of definitions.entries()) {
       const id = bodies[index]?.id;
-      if (id === undefined) continue;
-      const log = await journal.read({ baseUrl, account: account?.toLowerCase(), id });
-      if (log.uncertain !== undefined)
+      const contents = contentsOf(definition, id, account, isStartRelative);
+      const { digest } = contents[0] as Content;
+      const content = contents.at(-1) as Content;
+      digests.push(digest);
+      const occurrence = digests.filter((each) => each === digest).length;
+      const log =
+        id === undefined
+          ? await state.claims.find(service, { digest, occurrence })
+          : await state.journal.read({ ...service, id });
+      const created = log?.created;
+      if (log?.uncertain !== undefined)
         context.warn(
-          `the outcome of an earlier create of ${id} is not known: this one would look for it first; incident journal show ${id} tells more`,
+          `the outcome of an earlier create of ${log.key.id} is not known: this one would look for it first; incident journal show ${log.key.id} tells more`,
         );
       else if (
-        log.created !== undefined &&
-        log.digest === contentOf(definition, id, account, isStartRelative).digest
+        created !== undefined &&
+        id === undefined &&
+        !(await knownResolved(state)).has(created.serviceId)
       )
+        context.info(
+          `${created.serviceId} was declared from here with this content: while it is open, this create would send nothing; --new declares another`,
+        );
+      else if (created !== undefined && id !== undefined && log?.digest === content.digest)
         context.info(`${id} is already declared: this create would send nothing`);
-      else if (log.created !== undefined)
+      else if (created !== undefined && id !== undefined)
         context.warn(
           `${id} is declared with another content: this create would be refused (exit code 6); undo the change, or use another id`,
         );
+      else
+        for (const similar of await findSimilar({ ...state, reporter: context, service }, [{ content }]))
+          context.warn(describeSimilar(similar));
     }
   });
 }

@@ -155,6 +155,7 @@ function batchOptions(
     confirmed: flags.confirm,
     claims: state.claims,
     subjects: state.subjects,
+    resolved: state.resolved,
     key: flags.key,
     isNew: flags.new ?? false,
     isStartRelative,

@@ -1,11 +1,10 @@
 // `incident journal`: lists and shows the creates that were sent from here.
 
+import { createStatusOf } from "../../delivery/batch/known-status.ts";
 import { Failure } from "../../failure.ts";
-import { incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type BrokenEntry, firstTime, type Journal, operationName } from "../../journal/journal.ts";
+import { type BrokenEntry, firstTime, type Journal } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
-import type { State } from "../../journal/open-state.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
@@ -62,42 +61,6 @@ export const list: Run<typeof listSpec> = async (context, { flags, format, globa
 function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
   if (logs.length > 0) return "none of the incidents is open";
   return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
-}
-
-/**
- * The status that this machine knows last: of the newest update that was posted from here, else as the service answered,
- * unless the incident was seen resolved.
- */
-function createStatusOf(
-  { resolved }: State,
-  changes: readonly OperationLog[],
-): (log: OperationLog) => string | undefined {
-  const names = new Map<string, ReadonlySet<string>>();
-  const posted = new Map<string, { readonly at: string; readonly status: string }>();
-  for (const { change, created, key } of changes) {
-    if (change?.kind !== "update" || change.status === undefined || created === undefined) continue;
-    const incident = incidentIn(key, change.incidentId);
-    if (created.at >= (posted.get(incident)?.at ?? ""))
-      posted.set(incident, { at: created.at, status: change.status });
-  }
-  return ({ change, content, created, key }) => {
-    if (created === undefined || change !== undefined) return undefined;
-    const service = `${key.baseUrl} ${key.account}`;
-    const seen = names.get(service) ?? resolved(key).read().names;
-    names.set(service, seen);
-    if (seen.has(operationName(key))) return "RESOLVED";
-    const answered = created.incident && incidentFacts(created.incident).status;
-    return (
-      posted.get(incidentIn(key, created.serviceId))?.status ??
-      answered ??
-      content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status
-    );
-  };
-}
-
-/** Names an incident by its own id, among those of all services. */
-function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
-  return operationName({ account, baseUrl, id });
 }
 
 export const show: Run<typeof showSpec> = async (context, { operands, global }) => {

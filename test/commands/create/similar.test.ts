@@ -80,6 +80,58 @@ describe("a create like an open incident that was declared from here", () => {
   });
 });
 
+describe("a preview of a create", () => {
+  const similar = `warning: "Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${first} and may still be open; this declares another incident, and incident update ${first} changes that one`;
+  const answers = `${first} was declared from here with this content: while it is open, this create would send nothing; --new declares another`;
+  const told = ({ stderr }: { readonly stderr: string }) =>
+    stderr.split("\n").filter((line) => line.includes("declared from here"));
+
+  it.each<[string, string, readonly string[]]>([
+    ["like an open incident warns of it", "create -f edited.yaml", [similar]],
+    ["with the content of an open incident names it", "create -f x.yaml", [answers]],
+    ["is silent with --new", "create -f edited.yaml --new", []],
+    ["is silent with --dedup-key", "create -f edited.yaml --dedup-key a", []],
+    ["is silent with another name", "create -f renamed.yaml", []],
+  ])("%s", async (_, line, lines) => {
+    const result = await (await declared()).run(`${line} --dry-run`);
+    expect({ told: told(result), requests: result.requests }).toEqual({ told: lines, requests: [] });
+  });
+
+  it("with the content of a create without a known outcome says so", async () => {
+    const world = createWorld({ files, faults: ["create:drop-before-commit"] });
+    expect((await world.run("create -f x.yaml --settle-for 1s")).exitCode).toBe(8);
+    const { stderr } = await world.run("create -f x.yaml --dry-run");
+    expect(stderr).toContain(`warning: the outcome of an earlier create of ${first} is not known`);
+  });
+});
+
+describe("an incident that was resolved from here", () => {
+  const resolvedWorld = async () => {
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
+    const { stdout } = await world.run("create -f x.yaml -o id");
+    expect((await world.run(`resolve ${stdout.trim()} --message Solved.`)).exitCode).toBe(0);
+    return world;
+  };
+
+  it.each(["edited.yaml", "x.yaml"])("is not named by a preview of %s", async (file) => {
+    const { stderr } = await (await resolvedWorld()).run(`create -f ${file} --dry-run`);
+    expect(stderr).not.toContain("declared from here");
+  });
+
+  it("is not warned of where it cannot be read", async () => {
+    const world = await resolvedWorld();
+    const { transport } = world.sandbox;
+    const result = await world.run("create -f edited.yaml", {
+      transport: async (request, control) =>
+        request.method === "GET"
+          ? { phase: "answered", status: 500, headers: {}, body: new Uint8Array() }
+          : transport(request, control),
+    });
+    expect(result.stderr).not.toContain("declared from here");
+    expect(posts(result)).toBe(1);
+  });
+});
+
 describe("no warning and no request is caused by", () => {
   it.each([
     ["another name", "create -f x.yaml", "create -f renamed.yaml"],

@@ -191,7 +191,8 @@ describe("the newest incident of a key", () => {
     const delivery = openDelivery({ transport, ...setup });
     const claims = { claim: async () => ({ key }) };
     const subjects = { find: () => [], add: () => undefined };
-    const options = { ...delivery.options, claims, subjects, isNew: true };
+    const resolved = () => ({ read: () => ({ names: new Set<string>() }) });
+    const options = { ...delivery.options, claims, resolved, subjects, isNew: true };
     return { ...delivery, asked, options };
   }
 

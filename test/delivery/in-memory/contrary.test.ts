@@ -176,7 +176,8 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
       const system = { bootTime: options.system.bootTime };
       const claims = createClaims({ store, writer, clock, journal: options.journal, system });
       const subjects = { find: () => [], add: () => undefined };
-      const end = await command({ ...options, claims, subjects, isNew: false } as Options).catch(
+      const resolved = () => ({ read: () => ({ names: new Set<string>() }) });
+      const end = await command({ ...options, claims, resolved, subjects, isNew: false } as Options).catch(
         (error) => error,
       );
       if (end instanceof Error && !(end instanceof Failure)) throw end;

@@ -1,0 +1,54 @@
+// The status of an incident as this machine knows it last, without a request.
+import { incidentFacts } from "../../incident/wire.ts";
+import type { OperationLog, ServiceKey } from "../../journal/events.ts";
+import { type Journal, operationName } from "../../journal/journal.ts";
+
+/** The incidents that this machine has seen resolved, by the names of their operations. */
+export interface SeenResolved {
+  resolved(service: ServiceKey): { read(): { readonly names: ReadonlySet<string> } };
+}
+
+/**
+ * The status of a declared incident: of the newest update that was posted from here, else as the service answered, unless
+ * the incident was seen resolved.
+ */
+export function createStatusOf(
+  { resolved }: SeenResolved,
+  changes: readonly OperationLog[],
+): (log: OperationLog) => string | undefined {
+  const names = new Map<string, ReadonlySet<string>>();
+  const posted = new Map<string, { readonly at: string; readonly status: string }>();
+  for (const { change, created, key } of changes) {
+    if (change?.kind !== "update" || change.status === undefined || created === undefined) continue;
+    const incident = incidentIn(key, change.incidentId);
+    if (created.at >= (posted.get(incident)?.at ?? ""))
+      posted.set(incident, { at: created.at, status: change.status });
+  }
+  return ({ change, content, created, key }) => {
+    if (created === undefined || change !== undefined) return undefined;
+    const service = `${key.baseUrl} ${key.account}`;
+    const seen = names.get(service) ?? resolved(key).read().names;
+    names.set(service, seen);
+    if (seen.has(operationName(key))) return "RESOLVED";
+    const answered = created.incident && incidentFacts(created.incident).status;
+    return (
+      posted.get(incidentIn(key, created.serviceId))?.status ??
+      answered ??
+      content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status
+    );
+  };
+}
+
+/** Names an incident by its own id, among those of all services. */
+function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
+  return operationName({ account, baseUrl, id });
+}
+
+/** The incidents of creates from here that this machine knows as resolved, by the service's own ids. */
+export async function knownResolved(
+  state: SeenResolved & { readonly journal: Pick<Journal, "list"> },
+): Promise<ReadonlySet<string>> {
+  const { changes, logs } = await state.journal.list();
+  const statusOf = createStatusOf(state, changes);
+  return new Set(logs.flatMap((log) => (statusOf(log) === "RESOLVED" ? (log.created?.serviceId ?? []) : [])));
+}
