@@ -48,8 +48,9 @@ export async function planTail(
   for (const [at, { created }] of logs) if (created !== undefined) posted.set(at, created.serviceId);
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
   const isShown = Array.isArray(incident.incidentUpdates);
-  // A service that shows no updates does not say that there are none.
-  if (!isShown && posted.size === 0) return { updates: [], count: 0, reworded: [], logs };
+  // A service that shows no updates does not say that there are none. An incident has its first one.
+  if (!isShown && posted.size === 0 && file.length === 1)
+    return { updates: [], count: 0, reworded: [], logs };
   const order = openUpdateMemory(options.notes, options.service).order();
   const facts = { file, shown, posted, liveStatus, order };
   const first = planTimeline(facts);

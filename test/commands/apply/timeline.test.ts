@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
 import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { type LifeService, lifeServices, withDocument } from "../../service/life/life-services.ts";
@@ -344,6 +345,24 @@ describe("without a memory", () => {
     );
     expect(run).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(run.stdout).toContain('severity: live "MAJOR", file "CRITICAL"');
+  });
+
+  it("does not take an incident that shows no updates for one that has them all", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    const transport: Transport = async (request, control) => {
+      const outcome = await service.transport(request, control);
+      const isRead = request.method === "GET" && request.url.endsWith(timeline.id());
+      if (outcome.phase !== "answered" || !isRead) return outcome;
+      const { incidentUpdates: _, ...shown } = JSON.parse(new TextDecoder().decode(outcome.body));
+      return { ...outcome, body: new TextEncoder().encode(JSON.stringify(shown)) };
+    };
+    const line = `${apply} --state-dir other`;
+    expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 0, sent: [] });
+    timeline.write([looking, cause]);
+    expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 6, sent: [] });
+    expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 0, sent: ["update"] });
   });
 
   it("posts nothing where nothing aligns", async () => {
