@@ -108,16 +108,19 @@ export class Failure extends Error {
     const { commands = [], hint } = this.details;
     const parts = hint instanceof Advice ? hint.parts : [];
     const listed = [...parts, ...commands.map(({ command }) => command)];
-    const runnable = listed.filter((part) => typeof part !== "string").filter((words) => !isDecision(words));
+    const runnable = listed.filter((part) => typeof part !== "string").filter((words) => !needsPerson(words));
     return [...new Map(runnable.map((words) => [JSON.stringify(words), words])).values()];
   }
 }
 
-/** Publishes something, settles an outcome that is not known, or confirms. */
-function isDecision(words: Argv): boolean {
+/** Publishes something, settles an outcome that is not known, confirms, or asks questions. */
+function needsPerson(words: Argv): boolean {
   const [, name = "", second = ""] = words;
   if (words.includes("--yes")) return true;
-  return /^(?:apply|create|resolve|update)$/.test(name) || (name === "journal" && second === "settle");
+  return (
+    /^(?:apply|create|login|resolve|sandbox|update)$/.test(name) ||
+    (name === "journal" && second === "settle")
+  );
 }
 
 /** The reason of a signal that a time limit of the command line aborts. */

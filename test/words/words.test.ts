@@ -88,8 +88,8 @@ const named = new RegExp(
 /** The flags of the run that a command keeps. */
 const kept = /( --(account|profile|state-dir) \S+| --no-project)+$/;
 
-/** A person decides whether to publish, and how a create ended. */
-const decision = /^(create|update|resolve|apply|journal settle)\b/;
+/** A person decides whether to publish, and how a create ended, and answers the questions of a login and a shell. */
+const decision = /^(create|update|resolve|apply|journal settle|login|sandbox)\b/;
 
 describe("next of an error in JSON", () => {
   it("has every command of the hint that leaves the decisions to a person, and the parser takes each", async () => {

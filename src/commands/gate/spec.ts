@@ -40,7 +40,7 @@ export const spec = defineCommand({
     "incident gate -f incidents/ -R": "also the incidents of a folder",
   },
   notes:
-    "Where the service's own document describes a list, these are all incidents of the account, whoever declared them.\n" +
+    "Where the service's own document describes a list, these are all incidents of the account, of any origin.\n" +
     "What the journal and the files name, and the list lacks, is read by its id. Without a list, these are all that is\n" +
     "known: a journal that several machines share speaks for all of them. Nothing in the checkout hides the list.\n" +
     `Each run reads at most ${mostReads} incidents by their ids, the newest first. It never reads one again that it has\n` +

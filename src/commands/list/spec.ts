@@ -30,7 +30,7 @@ export const spec = defineCommand({
   },
   outputs: ["table", "json", "yaml", "id", "markdown"],
   examples: {
-    "incident list --open": "what is open now, whoever declared it",
+    "incident list --open": "what is open now, of any origin",
     "incident list --service checkout --since 7d": "the last week of one service",
     "incident list --open -o id": "the ids, for a script",
   },
