@@ -66,7 +66,9 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
     ...opened.delivery,
     confirmed: flags.confirm,
     policyOverride: await policyOverrideOf(context, flags, []),
-    ...(canAsk(context, global) && { confirmResend: ({ message }) => askToResend(context, message) }),
+    // A second attempt would pass by the guard, which its own first one may have broken.
+    ...(guard === undefined &&
+      canAsk(context, global) && { confirmResend: ({ message }) => askToResend(context, message) }),
   };
   const { askForUpdate } = needsText || operands[0] === undefined ? await import("./ask.ts") : {};
   const isNamed = Object.values(target).some((each) => each !== undefined);
@@ -107,7 +109,10 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
     context.info(describeNothing(incident, wanted, posted?.since));
     return reportOf(context, opened, settings, { how: "posted-before", incident, log: posted?.log });
   }
-  checkGuard(incident, guard);
+  // An update without a known outcome is only read back: the status may be its own.
+  const state = planned?.is === "to-post" ? planned.request.log?.state : undefined;
+  const isReadBack = state === "sending" || state === "uncertain";
+  if (!isReadBack || changes.fields !== undefined) checkGuard(incident, guard);
   if (planned?.is === "to-post" && planned.goesBack !== undefined)
     context.info(`the status goes back: from ${planned.goesBack} to ${wanted?.status}`);
   const preview = await previewChanges(context, settings, changes, typed);

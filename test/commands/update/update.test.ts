@@ -204,6 +204,24 @@ describe("incident update with a lost answer", () => {
     expect((await run(update)).exitCode).toBe(0);
   });
 
+  it("is read back with --if-status as well, although it has changed the status", async () => {
+    const { clock, run, shown } = await openWorld({ faults: ["update#1:slow-commit=60s"] });
+    const guarded = `${update} --if-status investigating`;
+    for (const _ of [1, 2]) expect((await run(guarded)).exitCode).toBe(8);
+    clock.advance(60_000);
+    const again = await run(guarded);
+    expect({ exitCode: again.exitCode, sent: sentIn(again) }).toEqual({ exitCode: 0, sent: [] });
+    expect(await shown()).toHaveLength(2);
+  });
+
+  it("is never sent again past --if-status", async () => {
+    const { run } = await openWorld({ faults: ["update#1:drop-before-commit"] });
+    await run(update);
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const again = await run(`${update} --if-status identified`, { answers: ["y"], terminal });
+    expect({ exitCode: again.exitCode, sent: sentIn(again) }).toEqual({ exitCode: 8, sent: [] });
+  });
+
   it("is settled by one more look once it appears", async () => {
     const { clock, run } = await openWorld({ faults: ["update#1:slow-commit=60s"] });
     const lost = await run(update);
