@@ -31,3 +31,13 @@ export function warnOfDrift(
     warnOfDifferences(reporter, { id: serviceId }, differences, log?.created === undefined ? advice : "");
   }
 }
+
+/** Warns of each incident that the service no longer has, and that an apply does not declare again. */
+export function warnOfGone(reporter: Warns, planned: readonly PlannedDefinition[]): void {
+  for (const { action, key, log } of planned) {
+    if (action !== "gone") continue;
+    reporter.warn(
+      `incident ${log?.created?.serviceId ?? key.id} was declared from here, and the service no longer has it; remove its file, or declare it again with --recreate`,
+    );
+  }
+}

@@ -1,7 +1,7 @@
 // The report of an apply for a CI system: the outputs of the job, and annotations and a step summary for GitHub Actions.
 import { resolve } from "node:path";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { warnOfDrift } from "../../delivery/warn-of-differences.ts";
+import { warnOfDrift, warnOfGone } from "../../delivery/warn-of-differences.ts";
 import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-named-file.ts";
@@ -22,7 +22,10 @@ export async function tellDrift(
   // Under -o json, stderr holds JSON alone.
   if (context.system.env.GITHUB_ACTIONS && !flags.noCiReport && format !== "json")
     await annotateDrift(context, applied);
-  else if (!flags.failOnDrift && !flags.createOnly) warnOfDrift(context, delivery, applied);
+  else if (!flags.failOnDrift) {
+    if (!flags.createOnly) warnOfDrift(context, delivery, applied);
+    if (!flags.recreate) warnOfGone(context, applied);
+  }
 }
 
 /**

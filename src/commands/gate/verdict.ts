@@ -6,6 +6,7 @@ import type { BrokenEntry } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { Setting } from "../../workspace/setting.ts";
+import { unprovenUrl } from "../shared/suspect-base-url.ts";
 import type { KnownIncident, Observation, UnknownIncident } from "./known-incidents.ts";
 import type { ListFacts } from "./read-list.ts";
 
@@ -82,8 +83,7 @@ export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal)
   if ((unread.length > 0 || list.is === "unread") && signal.aborted)
     return cancellation(signal, `${part}, so it is not known whether one is open`);
   if (missing > 0 && !isProven) {
-    const message = `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
-    return new Failure("usage", message, {
+    return new Failure("usage", unprovenUrl(baseUrl), {
       hint: advise`check the base URL from ${baseUrl.origin}; ${argv`incident doctor`} checks it`,
     });
   }

@@ -23,6 +23,23 @@ export async function isProvenHere(context: RunContext, baseUrl: string): Promis
   return hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl);
 }
 
+/** Each read of a run was answered with 404. */
+export function unprovenUrl(baseUrl: { readonly value: string }): string {
+  return `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
+}
+
+/** For a plan that found no incident. */
+export async function warnOfUnproven(
+  context: RunContext,
+  client: Client,
+  global: GlobalFlags,
+): Promise<void> {
+  const { baseUrl } = client.settings;
+  if (await isProvenHere(context, baseUrl.value)) return;
+  if (await isDescribed(context, client, global)) return;
+  context.warn(`${unprovenUrl(baseUrl)}; incident doctor checks the base URL from ${baseUrl.origin}`);
+}
+
 /**
  * The failure, with the base URL first in its hint if it is a 404 from a service that never created an incident from here.
  * A shared journal is not searched for that, and no document is read: a command that waits for neither would be late.

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
+import { refusal } from "../../delivery/services-by-hand.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { access, createWorld, type Setup, type World } from "../../harness/incident.ts";
 
@@ -151,9 +152,14 @@ describe("incident apply", () => {
     for (const summary of [{ known: 2 }, { known: 2 }, { gone: 2 }]) {
       const missing = await applied(world, apply, more);
       expect(missing).toMatchObject({ exitCode: 0, posts: 0, envelope: { summary } });
+      const warned = missing.stderr.match(/the service no longer has it; .* --recreate/g) ?? [];
+      expect(warned).toHaveLength(summary.gone ?? 0);
       world.clock.advance(150_000);
     }
+    const plan = await applied(world, `${apply} --recreate --dry-run`, more);
+    expect(plan.stderr).not.toContain("no longer has it");
     const anew = await applied(world, `${apply} --recreate`, more);
+    expect(anew.stderr).not.toContain("no longer has it");
     expect(anew).toMatchObject({ exitCode: 0, posts: 2, envelope: { summary: { created: 2 } } });
     expect(await applied(world, apply, more)).toMatchObject({
       posts: 0,
@@ -173,6 +179,30 @@ describe("incident apply", () => {
     const again = await applied(world, `${apply} --recreate`, { transport });
     expect(again.envelope.summary).toEqual({ unchanged: 1 });
     expect({ requests, posts: again.posts }).toEqual({ requests: 2, posts: 0 });
+  });
+
+  it.each<[string, string, boolean]>([
+    ["doubts a base URL at which nothing is described", "https://status.example.com/wrong", true],
+    ["trusts a base URL at which the service is described", access.baseUrl, false],
+  ])("--dry-run %s", async (_, baseUrl, isDoubted) => {
+    const world = createWorld({ files: folder(2), env: { INCIDENT_CLI_BASE_URL: baseUrl } });
+    const { exitCode, stderr, stdout } = await world.run(`${apply} --dry-run`, {
+      transport: async (request, control) =>
+        request.url.startsWith(access.baseUrl)
+          ? world.sandbox.transport(request, control)
+          : refusal(404, { "content-type": "application/json" }),
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("2 to create");
+    const doubt = `warning: each read was answered with 404, and nothing shows that ${baseUrl} is the base URL of the service`;
+    expect(stderr.includes(doubt)).toBe(isDoubted);
+  });
+
+  it("--dry-run trusts a base URL with which an incident was declared", async () => {
+    const world = createWorld({ files: folder(2) });
+    expect((await world.run(`create -f all/0000.yaml --yes`)).exitCode).toBe(0);
+    const { stderr } = await world.run(`${apply} --dry-run`, { transport: async () => refusal(404) });
+    expect(stderr).not.toContain("each read was answered");
   });
 
   it("prints the plan with --dry-run: the creates and the notifications", async () => {
