@@ -236,7 +236,8 @@ describe("a process without an id of its own", () => {
 describe("Ctrl-C", () => {
   it("before the marker ends at once, and says that nothing was sent", async () => {
     const service = await serve("directly");
-    const { child, ended } = start(service, "x.yaml", {
+    // A definition with an id is looked for first, and a look soon ends.
+    const { child, ended } = start(service, "plain.yaml", {
       env: { INCIDENT_CLI_BASE_URL: `https://${serviceHost}`, HTTPS_PROXY: `http://${proxyHost}:1` },
       flags: ["--max-retries", "50"],
     });
