@@ -70,6 +70,7 @@ export async function deliverChanges(options: TimelineOptions, changes: Changes)
           entry: file[at] as Update,
           occurrence: occurrenceOf(file, at),
           reopens: options.reopens || isAfterResolved(file, at),
+          isForAlert: options.named?.dedupKey !== undefined,
         },
       );
       ({ incident, readAt } = one);

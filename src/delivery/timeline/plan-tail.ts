@@ -107,9 +107,9 @@ async function findEdited(
   return edited && editedFailure(options, edited);
 }
 
-/** Neither a command line nor an alert has asked for it. */
+/** No command line has asked for it. */
 function isOfFile({ change }: OperationLog): boolean {
-  return change?.kind === "update" && !change.isUnnumbered && !change.isForAlert;
+  return change?.kind === "update" && !change.isUnnumbered;
 }
 
 function othersIn(shown: readonly UpdateFacts[], file: readonly Update[]): readonly UpdateFacts[] {

@@ -4,21 +4,21 @@ import { describe, expect, it } from "vitest";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
 
-const template = (resolve = "{ when: { status: resolved } }") => ({
+const template = (resolve = "{ when: { status: resolved } }", second = "") => ({
   "incident-templates/rule.yaml": `when: { status: firing }
 dedupKey: "k \${key}"
 resolve: ${resolve}
-variables: {}
+variables: {${second.includes("load") ? " load: { default: none } " : ""}}
 ---
 name: Payments may fail
 severity: MAJOR
 services: [{ name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]
-incidentUpdates: [{ status: INVESTIGATING, description: We look into it. }]
+incidentUpdates: [{ status: INVESTIGATING, description: We look into it. }${second}]
 `,
 });
 
-async function send(world: World, status: string, flags = "") {
-  const stdin = JSON.stringify({ status, key: "a" });
+async function send(world: World, status: string, flags = "", more = {}) {
+  const stdin = JSON.stringify({ status, key: "a", ...more });
   const { exitCode, stderr, stdout } = await world.run(
     `create --template rule --vars - --no-input -o json ${flags}`,
     { stdin },
@@ -28,10 +28,10 @@ async function send(world: World, status: string, flags = "") {
 }
 
 describe.each(lifeServices)("resolve, at %s", (_name, open) => {
-  const start = async (resolve?: string) => {
+  const start = async (resolve?: string, second?: string) => {
     const service = await open();
     const { env, transport } = service;
-    const world = createWorld({ transport, env, files: template(resolve) });
+    const world = createWorld({ transport, env, files: template(resolve, second) });
     const texts = () =>
       service
         .incidents()
@@ -53,6 +53,23 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
     expect(await send(world, "resolved")).toMatchObject({ exitCode: 0, how: "not-applicable" });
     expect(await send(world, "firing")).toMatchObject({ exitCode: 0, how: "declared" });
     expect(texts()).toHaveLength(2);
+  });
+
+  it("posts after the second update of the template, which was posted after the create", async () => {
+    const { texts, world } = await start(undefined, ", { status: MONITORING, description: We watch it. }");
+    expect((await world.run("contract pull")).exitCode).toBe(0);
+    expect(await send(world, "firing")).toMatchObject({ exitCode: 0, how: "declared" });
+    expect(texts()).toEqual([[first, "MONITORING We watch it."]]);
+    expect(await send(world, "resolved")).toMatchObject({ exitCode: 0, how: "posted" });
+  });
+
+  it("posts a second update once whose text differs from one delivery to the next", async () => {
+    const { texts, world } = await start(undefined, `, { status: MONITORING, description: "\${load}" }`);
+    expect((await world.run("contract pull")).exitCode).toBe(0);
+    for (const load of ["Load 91", "Load 95", "Load 91"])
+      expect(await send(world, "firing", "", { load })).toMatchObject({ exitCode: 0 });
+    expect(texts()).toEqual([[first, "MONITORING Load 91"]]);
+    expect(await send(world, "resolved", "", { load: "Load 3" })).toMatchObject({ how: "posted" });
   });
 
   it("posts nothing where another person has posted", async () => {
