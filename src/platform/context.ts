@@ -145,6 +145,8 @@ export interface Choice<T, Text = string> {
   readonly label: Text;
   /** The meaning of the choice; shown beside the label until it is chosen. */
   readonly explanation?: Text;
+  /** No letter chooses it: text that was meant for another question does no harm. */
+  readonly isDestructive?: boolean;
 }
 
 export interface PromptLook {

@@ -85,6 +85,23 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
+  it("keeps a draft from keys that were meant for the first question", async () => {
+    await withSandbox(async (env) => {
+      await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
+        await answer(terminal, 2);
+        await terminal.see("Which services are affected?");
+        await terminal.press("C-c");
+        await terminal.see("[exit 130]");
+      });
+      await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
+        await terminal.see("You did not finish");
+        await typeLine(terminal, "Start of the search fails");
+        await terminal.see("Which services are affected?");
+        expect(draftIn(env)).toContain("Checkout fails");
+      });
+    });
+  });
+
   it("keeps a long text behind the gutter of a narrow terminal, and offers it again after Ctrl-C", async () => {
     const long = "Checkout fails for some customers who pay by card in Europe";
     await withSandbox(async (env) => {

@@ -187,7 +187,7 @@ async function resumeDraft(
     message: `You did not finish ${name === undefined ? "an incident" : `"${name}"`} (${ago}).`,
     choices: [
       { value: "resume", label: "Continue it" },
-      { value: "restart", label: "Start a new one and delete it" },
+      { value: "restart", label: "Start a new one and delete it", isDestructive: true },
     ],
   });
   if (answer === undefined) throw interrupted(system, drafts);

@@ -15,8 +15,8 @@ export async function openPrompts(context: Context, global: GlobalFlags): Promis
 /** Escapes the texts of questions, such as the names of the catalog. */
 function withEscaping(session: PromptSession<SafeText>): PromptSession {
   const escapeText = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
-  const escapeChoice = <T>({ explanation, label, value }: Choice<T>): Choice<T, SafeText> => ({
-    value,
+  const escapeChoice = <T>({ explanation, label, ...choice }: Choice<T>): Choice<T, SafeText> => ({
+    ...choice,
     label: escapeLine(label),
     ...(explanation !== undefined && { explanation: escapeLine(explanation) }),
   });

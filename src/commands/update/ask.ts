@@ -121,12 +121,13 @@ export async function askForUpdate(
       throw new Failure("missing", "no open incident is known", {
         hint: "give the incident's id; nothing was sent",
       });
+    const isUnique = (name: string | undefined) => open.filter((each) => each.name === name).length === 1;
     const chosen = await prompts.choose<string>({
       message: "Which incident?",
       choices: open.map(({ id, name, status = "" }) => ({
         value: id,
         label: name ?? id,
-        explanation: status,
+        explanation: isUnique(name) ? status : `${status} ${id.slice(0, 8)}`.trimStart(),
       })),
     });
     if (chosen === undefined) throw stopped();

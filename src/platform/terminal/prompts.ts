@@ -169,7 +169,8 @@ async function choose<T extends string>(
   });
   let typed = "";
   prompt.on("key", (character) => {
-    const begins = (text: string) => choices.findIndex(({ label }) => label.toLowerCase().startsWith(text));
+    const begins = (text: string) =>
+      choices.findIndex(({ isDestructive, label }) => !isDestructive && label.toLowerCase().startsWith(text));
     const letters = /^\p{L}$/u.test(character ?? "") ? `${character}`.toLowerCase() : undefined;
     typed = letters === undefined ? "" : typed + letters;
     if (letters === undefined) return;

@@ -388,6 +388,22 @@ describe("at a terminal", () => {
     expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
   });
 
+  it("tells equal names apart by the first digits of their ids", async () => {
+    const idOf = (start: string) => `${start}-7425-40de-944b-e07fc1f90ae7`;
+    const { run } = await openWorld({
+      files: {
+        "a.yaml": definitionYaml({ id: idOf("aaaa1111"), name: "Search is slow" }),
+        "b.yaml": definitionYaml({ id: idOf("bbbb2222"), name: "Search is slow" }),
+        "c.yaml": definitionYaml({ id: idOf("cccc3333"), name: "Refunds fail" }),
+      },
+    });
+    expect((await run("create a.yaml b.yaml c.yaml")).exitCode).toBe(0);
+    const { screen } = await run("update", { terminal, answers: [] });
+    for (const digits of ["aaaa1111", "bbbb2222"])
+      expect(screen).toContain(`- Search is slow: INVESTIGATING ${digits}\n`);
+    expect(screen).toContain("- Refunds fail: INVESTIGATING\n");
+  });
+
   it("sends nothing where the person stops", async () => {
     const { run } = await openWorld();
     const { exitCode, requests } = await run(`resolve ${incidentId}`, {
