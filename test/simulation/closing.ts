@@ -1,6 +1,7 @@
 // The end of a run: the last rerun, in a world without faults, has to tell the incident, and there is one. A person
 // settles truthfully in between.
 import { actionsOf } from "./world/actions.ts";
+import { isCorrection } from "./world/change-invariants.ts";
 import { checkState, maxOpen } from "./world/invariants.ts";
 import { keyOf, openIncidents } from "./world/keys.ts";
 import { describeOutcome, type Outcomes } from "./world/local-state.ts";
@@ -67,7 +68,8 @@ async function settleByPerson(world: World, { journal, keepsCopies, machine, wan
 }
 
 /** The same changes again: all updates are posted then, unless a person stands in the way. Throws a `Violation`. */
-async function closeChanges(world: World, start: Start): Promise<void> {
+async function closeChanges(world: World, first: Start): Promise<void> {
+  const start = { ...first, ...first.rerun };
   const again = { ...start, isPermitting: false };
   // Once it is told, the same text is another update.
   const isTold = world.processes.some(({ outcome, start: { command, updates } }) =>
@@ -85,7 +87,9 @@ async function closeChanges(world: World, start: Start): Promise<void> {
   const incident = world.created.findLast(({ name }) => name === wants);
   if (incident === undefined) throw new Violation(`"${wants}" does not exist: ${describeOutcome(outcome)}`);
   const { habit } = world.surroundings.service;
-  const missing = updates.find((text) => countShown(incident, text, habit) === 0);
+  const missing = updates.find(
+    (text) => countShown(incident, text, habit) === 0 && !isCorrection(world, start, text),
+  );
   if (missing !== undefined && incident.resolved === undefined && !world.isMisled)
     throw new Violation(`the last rerun did not post ${missing}: ${describeOutcome(outcome)}`);
 }

@@ -295,6 +295,13 @@ export function smallChangeScenarios(): readonly Scenario[] {
   return (["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
     ...changesOf(kind),
     changing(kind, apart([post(kind), post(kind)], "shared"), {}),
+    changing(kind, [edited], { crash: 1 }, { given: [two], reruns: 1 }),
+    changing(
+      kind,
+      [{ ...two, rerun: edited }],
+      { "lost-answer": 1, "late-commit": 1, crash: 1 },
+      { reruns: 2 },
+    ),
     // The create is known, and the journal cannot be reached for its updates.
     scenario(kind, [one], { "store-unreachable": 1 }, { reruns: 1 }),
   ]);
@@ -369,6 +376,11 @@ const declared: Start = { command: "apply", wants, id, maxRetries: 0 };
 const watching = "MONITORING We are watching it.";
 const one: Start = { ...declared, updates: [watching] };
 const two: Start = { ...declared, updates: ["IDENTIFIED We know the cause.", watching] };
+/** The last text was corrected since. */
+const edited: Start = {
+  ...declared,
+  updates: ["IDENTIFIED We know the cause.", "MONITORING We look at it."],
+};
 const twice: Start = { ...declared, updates: [watching, "IDENTIFIED It is back.", watching] };
 
 function post(kind: ServiceKind): Start {

@@ -45,6 +45,34 @@ export function checkChanges(world: World): void {
       );
   }
   if (allowance === 0) checkOrder(world);
+  if (allowance === 0 && world.staleReads === 0) checkCorrections(world);
+}
+
+const statusOf = (text: string) => text.split(" ", 1)[0];
+
+/** A text of a file that was corrected after it was posted is not posted again: no version has two of its status. */
+function checkCorrections(world: World): void {
+  const applied = world.processes.flatMap(({ start }) => (start.command === "apply" ? [start] : []));
+  for (const { kind, place, text } of world.made) {
+    if (kind === "edit" || world.processes.some(({ start }) => start.command === "update")) continue;
+    const isAlike = (other: string) => statusOf(other) === statusOf(text);
+    const made = world.made.filter(
+      (each) => each.place === place && each.kind === kind && isAlike(each.text),
+    );
+    const versions = applied.filter((start) => placeOf(start) === place);
+    const most = Math.max(...versions.map((start) => textsOf(start).filter(isAlike).length));
+    if (made.length > most) throw new Violation(`the update ${text} is a correction, and was posted`);
+  }
+}
+
+/** Whether an update that was posted from here stands in the place of this one. */
+export function isCorrection({ made }: World, start: Start, text: string): boolean {
+  return made.some(
+    (each) =>
+      each.place === placeOf(start) &&
+      !textsOf(start).includes(each.text) &&
+      statusOf(each.text) === statusOf(text),
+  );
 }
 
 function isSame(
@@ -123,6 +151,7 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
   if (failure !== "none" || world.isMisled || world.staleReads > 0) return;
   const incident = world.created.findLast(({ name }) => name === start.wants);
   for (const text of incident === undefined ? [] : textsOf(start)) {
+    if (start.command === "apply" && isCorrection(world, start, text)) continue;
     const wanted = textsOf(start).filter((each) => each === text).length;
     if (countShown(incident as NonNullable<typeof incident>, text, world.surroundings.service.habit) < wanted)
       throw new Violation(`${title} tells that ${text} is posted, and the service does not show it`);

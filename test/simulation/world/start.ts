@@ -85,5 +85,5 @@ export interface Start extends CommandOptions {
   /** Whether a person runs it again also after a success. */
   readonly repeats?: boolean;
   /** What is different when a person runs it again. */
-  readonly rerun?: Partial<CommandOptions>;
+  readonly rerun?: Partial<Omit<Start, "rerun">>;
 }
