@@ -8,7 +8,7 @@ import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createClock, createWorld, type World } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
-import { eventsOf, git, startGitWorld } from "../journal/git/world.ts";
+import { createGitWorld, eventsOf, git } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
@@ -86,8 +86,7 @@ describe("between a durable `sending` event and the first byte", () => {
       ["within the deadline", 59_900, ["sending", "created"]],
       ["after the deadline", 60_000, ["sending", "unsent", "sending", "created"]],
     ])("a pause that ends %s is measured", async (_, delay, events) => {
-      const { server, world } = await startGitWorld();
-      server.openToAll();
+      const { server, world } = createGitWorld();
       const transport = slow(world, delay);
       expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
       expect(eventsOf(server)).toEqual(events);
@@ -95,8 +94,7 @@ describe("between a durable `sending` event and the first byte", () => {
     });
 
     it("nothing waits for the rate limit", async () => {
-      const { server, world } = await startGitWorld();
-      server.openToAll();
+      const { server, world } = createGitWorld();
       let sentAt = 0;
       const transport: Transport = (request, control) => {
         if (request.method === "POST") sentAt = world.clock.now();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { access, createWorld, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitWorld } from "../../journal/git/world.ts";
+import { createGitWorld } from "../../journal/git/world.ts";
 
 const otherService = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c";
 const other = numberedId(7);
@@ -96,8 +96,7 @@ describe("an event of the journal", () => {
     ])(
       "is told to other machines, without who acted where the settings say so: %j",
       async (env, expected) => {
-        const { server, world } = await startGitWorld({ files, env: github });
-        server.openToAll();
+        const { world } = createGitWorld({ files, env: github });
         expect((await world.run("create -f x.yaml --state-dir one", { env })).exitCode).toBe(0);
         const [create] = await listed(world, "--state-dir two");
         expect(create).toMatchObject({ id: incidentId, severity: "MAJOR", notify: false });

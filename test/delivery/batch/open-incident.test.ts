@@ -5,7 +5,7 @@ import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitWorld } from "../../journal/git/world.ts";
+import { createGitWorld } from "../../journal/git/world.ts";
 import { refusal } from "../services-by-hand.ts";
 
 const notifying = "[{ description: Broken., status: INVESTIGATING, notifySubscribers: true }]";
@@ -174,8 +174,7 @@ describe("a create that would notify, where the open incident was declared witho
 
 describe.skipIf(isMissing("git"))("with a journal in git", () => {
   it("another machine answers with the incident that the first has declared", async () => {
-    const { server, world } = await startGitWorld();
-    server.openToAll();
+    const { world } = createGitWorld();
     const stdin = definitionYaml();
     const one = await world.run("create -f - -o id", { stdin });
     expect(one).toMatchObject({ exitCode: 0 });

@@ -9,7 +9,7 @@ import type { OperationEvent } from "../../../src/journal/events.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitWorld } from "../../journal/git/world.ts";
+import { createGitWorld } from "../../journal/git/world.ts";
 import { at, key, openScripted, requestOf } from "../in-memory/deliveries.ts";
 
 const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
@@ -128,8 +128,7 @@ describe.skipIf(isMissing("git"))("with a shared journal, on another machine", (
 
   async function firstCreate(profile = "") {
     const files = { ...definitions, "home/.config/incident-cli/config.yaml": noNames };
-    const { server, world } = await startGitWorld({ files, faults: ["create#1:drop-before-commit"] });
-    server.openToAll();
+    const { world } = createGitWorld({ files, faults: ["create#1:drop-before-commit"] });
     const run = (file: string, machine: string) =>
       world.run(`create -f ${file} ${flags} --state-dir ${machine} ${profile}`);
     expect(summary(await run("x.yaml", "one"))).toEqual({ exitCode: 8, sent: 1 });

@@ -1,12 +1,11 @@
 // A shared journal that loses entries, in each store: the machine that sent a create remembers it, sends nothing, and puts
 // it back.
-import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld, temporaryFolder } from "../../harness/incident.ts";
+import { createWorld } from "../../harness/incident.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { createBareRepository } from "../../journal/git/server.ts";
+import { createLocalJournal, git } from "../../journal/git/world.ts";
 
 type State = "declared" | "of unknown outcome" | "refused";
 
@@ -22,24 +21,21 @@ afterAll(() => cluster?.remove());
 /** A repository whose journal has an earlier create, and `lose` by the refs before and after. */
 function openGit(lose: (refs: Refs) => readonly string[]) {
   return async (declareFirst: (journal: string) => Promise<void>): Promise<Store> => {
-    const repository = `${temporaryFolder()}/journal.git`;
-    createBareRepository(repository);
-    const git = (...args: readonly string[]) =>
-      execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
+    const server = createLocalJournal();
+    const { journal } = server;
     const refs = () =>
       new Map(
-        git("for-each-ref", "--format=%(refname) %(objectname)")
+        git(server, "for-each-ref", "--format=%(refname) %(objectname)")
           .trim()
           .split("\n")
           .map((line) => line.split(" ") as [string, string]),
       );
-    const journal = `git+file://${repository}`;
     await declareFirst(journal);
     const before = refs();
     return {
       journal,
       lose: () => {
-        for (const change of lose({ before, after: refs() })) git("update-ref", ...change.split(" "));
+        for (const change of lose({ before, after: refs() })) git(server, "update-ref", ...change.split(" "));
       },
     };
   };

@@ -1,10 +1,9 @@
 // A create whose ending a shared journal did not take: it stays on this machine, and nothing but --new leads to a second
 // send of it. Other incidents can be declared with every way around that a hint names.
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitServer } from "../../journal/git/server.ts";
+import { createLocalJournal, startGitWorld } from "../../journal/git/world.ts";
 
 const yaml = definitionYaml();
 const files = {
@@ -14,21 +13,10 @@ const files = {
 };
 const inFolder = { INCIDENT_CLI_JOURNAL: "folder" };
 
-async function startServer() {
-  const server = await startGitServer(temporaryFolder());
-  server.openToAll();
-  onTestFinished(() => server.close());
-  return server;
-}
-
 /** A machine with a shared journal. */
 async function startMachine() {
-  const server = await startServer();
-  const world = createWorld({
-    files,
-    sandbox: { clientIds: "ignore" },
-    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal },
-  });
+  const { server, world } = await startGitWorld({ files, sandbox: { clientIds: "ignore" } });
+  server.openToAll();
   /** Runs a line, and counts what the service declared meanwhile. */
   const run = async (line: string, options: Parameters<typeof world.run>[1] = {}) => {
     const before = world.sandbox.incidents().length;
@@ -95,7 +83,7 @@ describe.skipIf(isMissing("git"))("an ending that a shared journal did not take"
 
   it("leads to no send with another shared journal, which lacks it", async () => {
     const { run } = await startPending();
-    const env = { INCIDENT_CLI_JOURNAL: (await startServer()).journal };
+    const env = { INCIDENT_CLI_JOURNAL: createLocalJournal().journal };
     const { stderr, summary } = await run("create -f x.yaml", { env });
     expect(summary).toEqual({ exitCode: 8, sent: 0 });
     expect(stderr).toContain("incident journal copy --to shared");

@@ -3,10 +3,9 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRecentIds } from "../../../src/journal/sent-creates.ts";
-import { definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
-import { createWorld, temporaryFolder } from "../../harness/incident.ts";
+import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { startGitServer } from "../../journal/git/server.ts";
+import { createGitWorld } from "../../journal/git/world.ts";
 
 const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
 const deps = {
@@ -14,20 +13,10 @@ const deps = {
   system: { random, user: process.getuid?.() },
 };
 
-async function start(faults: readonly string[] = []) {
-  const server = await startGitServer(temporaryFolder());
-  const world = createWorld({
-    files: { "x.yaml": `id: ${id}\n${definitionYaml()}` },
-    faults,
-    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal },
-  });
-  const run = (line: string) => world.run(`${line} --max-retries 0 --settle-for 1s`);
-  return { run, world };
-}
-
 describe.skipIf(isMissing("git"))("a create with a shared journal", () => {
   it("lets this machine name a service by its GUID, and complete the id", async () => {
-    const { run, world } = await start();
+    const { world } = createGitWorld();
+    const run = (line: string) => world.run(`${line} --max-retries 0 --settle-for 1s`);
     expect((await run("create -f x.yaml --state-dir here")).exitCode).toBe(0);
     const again = await run(
       `create --name Other --severity minor --service ${serviceId} --message m --state-dir here`,

@@ -1,4 +1,5 @@
-// A journal in a git repository that machines share, over `git http-backend`: state directories stand for machines.
+// A journal in a git repository that machines share, over `git http-backend` where a test is about the server or the login:
+// state directories stand for machines.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { login } from "./server.ts";
-import { eventsOf, git, operationRefs, startGitWorld, unsettledIn } from "./world.ts";
+import { createGitWorld, eventsOf, git, operationRefs, startGitWorld, unsettledIn } from "./world.ts";
 
 const text = "We are looking into it.";
 
@@ -85,7 +86,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("lets another machine settle what a dead runner left", async () => {
-    const { server, world } = await startGitWorld({ faults: ["create#1:drop-after-commit", "get:503"] });
+    const { server, world } = createGitWorld({ faults: ["create#1:drop-after-commit", "get:503"] });
     const lost = await world.run(
       "create -f x.yaml --state-dir runner --without-looking --settle-for 1s --max-retries 0",
     );
@@ -99,7 +100,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("needs no ref that is deleted or moved back, as in a protected branch", async () => {
-    const { server, world } = await startGitWorld();
+    const { server, world } = createGitWorld();
     const root = "refs/heads/incident-journal";
     const env = { INCIDENT_CLI_JOURNAL: `${server.journal}#${root}` };
     git(server, "config", "receive.denyDeletes", "true");
@@ -117,7 +118,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("says at once that the repository does not move several refs together", async () => {
-    const { server, world } = await startGitWorld();
+    const { server, world } = createGitWorld();
     git(server, "config", "receive.advertiseAtomic", "false");
     const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
     expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
@@ -137,7 +138,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("shows the text of a hook that refuses it", async () => {
-    const { server, world } = await startGitWorld();
+    const { server, world } = createGitWorld();
     const hook = "#!/bin/sh\necho 'Only signed commits.' >&2\necho 'Ask in #platform.' >&2\nexit 1\n";
     writeFileSync(join(server.repository, "hooks/pre-receive"), hook, { mode: 0o755 });
     const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
@@ -164,7 +165,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("is proposed as branches where the repository refuses other refs", async () => {
-    const { server, world } = await startGitWorld();
+    const { server, world } = createGitWorld();
     git(server, "config", "receive.hideRefs", "refs/incident");
     const create = await world.run("create -f x.yaml");
     expect({ exitCode: create.exitCode, posts: posts(create.requests) }).toEqual({ exitCode: 2, posts: 0 });
@@ -230,7 +231,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("names the version that reads it, where a newer one wrote it", async () => {
-    const { server, world } = await startGitWorld();
+    const { server, world } = createGitWorld();
     await world.run("create -f x.yaml");
     const [ref = ""] = operationRefs(server);
     const [, tree = "", message = ""] =

@@ -1,20 +1,36 @@
-// A world whose journal is in a git repository behind an HTTP server, and what is in that repository.
+// A world whose journal is in a git repository, of this machine or behind an HTTP server, and what is in that repository.
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup, temporaryFolder } from "../../harness/incident.ts";
-import { type GitServer, startGitServer } from "./server.ts";
+import { createBareRepository, type GitServer, startGitServer } from "./server.ts";
 
-export async function startGitWorld(setup: Partial<Setup> = {}, ...options: string[]) {
-  const server = await startGitServer(temporaryFolder(), ...options);
+/** With a login and an HTTP server, which can fail. */
+export async function startGitWorld(setup: Partial<Setup> = {}) {
+  const server = await startGitServer(temporaryFolder());
   onTestFinished(() => server.close());
-  const world = createWorld({
+  return { server, world: createWorldWith(server.journal, setup) };
+}
+
+/** With a repository of this machine, which git reaches with fewer processes. */
+export function createGitWorld(setup: Partial<Setup> = {}) {
+  const server = createLocalJournal();
+  return { server, world: createWorldWith(server.journal, setup) };
+}
+
+export function createLocalJournal(): Pick<GitServer, "journal" | "repository"> {
+  const repository = join(temporaryFolder(), "journal.git");
+  createBareRepository(repository);
+  return { journal: `git+file://${repository}`, repository };
+}
+
+const createWorldWith = (journal: string, setup: Partial<Setup>) =>
+  createWorld({
     ...setup,
-    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: server.journal, ...setup.env },
+    env: { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: journal, ...setup.env },
     files: { "x.yaml": definitionYaml({ id }), ...setup.files },
   });
-  return { server, world };
-}
 
 /** Runs git on the bare repository. */
 export function git({ repository }: Pick<GitServer, "repository">, ...args: string[]): string {
