@@ -15,17 +15,16 @@ import {
 
 const limits = { states: 100_000 };
 
-/** Several mutants share a scenario. The slow tests explore the large ones. */
+/** Several mutants share a scenario. The slow tests explore the large ones, and all with every fault. */
 const withoutMutants = [
   ...mutants.map((mutant) => mutantScenario(mutant)),
   ...changeMutants.map((mutant) => changeMutantScenario(mutant)),
 ];
 const large = new Set(largeWorldScenarios().map((scenario) => JSON.stringify(scenario)));
 const scenarios = new Map(
-  [...smallScenarios(), ...worldScenarios(), ...smallChangeScenarios(), ...withoutMutants].map((each) => [
-    JSON.stringify(each),
-    each,
-  ]),
+  [...smallScenarios(), ...worldScenarios(true), ...smallChangeScenarios(true), ...withoutMutants].map(
+    (each) => [JSON.stringify(each), each],
+  ),
 );
 const small = [...scenarios].filter(([key]) => !large.has(key)).map(([, scenario]) => scenario);
 
