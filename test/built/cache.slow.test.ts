@@ -2,17 +2,29 @@
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
 import { loadsOf } from "../harness/loads.ts";
+import { temporaryRoot } from "../harness/temporary-root.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 
 const args = ["validate", join(import.meta.dirname, "../../fixtures/api-outage.yaml")];
 
-/** A cache folder after two runs: the first lists the files, the second keeps their code. */
-async function filled() {
-  const base = temporaryFolder();
+/** The cache folder after two runs: the first lists the files, the second keeps their code. */
+let original: string | undefined;
+afterAll(() => original && fs.rmSync(original, { recursive: true }));
+
+async function fill(): Promise<string> {
+  const base = fs.mkdtempSync(join(temporaryRoot, "incident-cache-"));
   for (const _ of ["list", "code"]) await loadsOf(args, { env: { XDG_CACHE_HOME: base } });
+  return base;
+}
+
+/** A copy of the filled cache. */
+async function filled() {
+  original ??= await fill();
+  const base = temporaryFolder();
+  fs.cpSync(original, base, { recursive: true });
   const folder = join(base, "incident-cli");
   const [name, ...others] = fs.readdirSync(folder);
   expect(others).toEqual([]);
@@ -53,9 +65,11 @@ describe("the code cache", () => {
   });
 
   it("is readable and writable by its user only", async () => {
-    const { folder, file } = await filled();
+    const { base, folder, file } = await filled();
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    // Without damage, a copy serves.
+    expect(await runAgain(base)).toBe("all");
   });
 
   const change = (alter: (bytes: Buffer) => Buffer) => (file: string) =>

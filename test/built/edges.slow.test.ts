@@ -72,7 +72,7 @@ describe("pipes", () => {
 
   it("do not stop a create whose reader is gone", async () => {
     const env = await serve();
-    await shell(`${shellCommand} create -f ${definitionFile()} --quiet | true`, env);
+    await shell(`${shellCommand} create -f ${definitionFile()} --settle-for 1s --quiet | true`, env);
     expect(posts).toBe(1);
   });
 
