@@ -1,15 +1,23 @@
 // The runbook for on-call, with the built command in a sandbox that loses answers, is overloaded, or is slow. It really
 // waits for the end of the incident.
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
+import { temporaryRoot } from "../harness/temporary-root.ts";
 import { shellCommand } from "./program.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures");
 const runbook = "./runbooks/on-call.sh";
 const call = `${runbook} alertmanager alerts/alertmanager.json echo deployed`;
+
+/** The code cache of all rehearsals. */
+let cache: string;
+beforeAll(() => {
+  cache = mkdtempSync(join(temporaryRoot, "incident-runbook-"));
+  return () => rmSync(cache, { recursive: true, force: true });
+});
 
 interface Rehearsal {
   /** Of the sandbox. */
@@ -37,6 +45,7 @@ async function rehearse({ env, flags = [], line = call }: Rehearsal) {
     env: {
       PATH: `${join(folder, "bin")}:${process.env.PATH}`,
       HOME: folder,
+      XDG_CACHE_HOME: cache,
       PAUSE: "0",
       INTERVAL: "1s",
       SETTLE_FOR: "1s",
@@ -51,8 +60,8 @@ const once = "1 incident, 1 added update, 0 duplicates";
 
 /** The runbook, while another process waits for the incident and leads it on. */
 const meanwhile = (change: string, line = call) => `
-(until id=$(incident list -o id) && [ -n "$id" ]; do sleep 0.2; done
-until incident ${change}; do sleep 0.2; done) > /dev/null 2>&1 &
+(until id=$(incident list -o id) && [ -n "$id" ]; do sleep 1; done
+until incident ${change}; do sleep 1; done) > /dev/null 2>&1 &
 ${line}
 code=$?
 wait
