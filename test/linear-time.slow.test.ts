@@ -1,5 +1,5 @@
 // Checking a file and drawing its diagnostics takes linear time: a bounded number of steps for each character. Steps
-// are counted, not timed. CASES=all takes 1 MiB of each text, and else a quarter.
+// are counted, not timed.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
@@ -15,8 +15,7 @@ import { createStyle } from "../src/view/terminal/style.ts";
 import { wrapText } from "../src/view/terminal/wrap.ts";
 import { countSteps } from "./harness/steps.ts";
 
-const isComplete = process.env.CASES === "all";
-const size = isComplete ? 2 ** 20 : 2 ** 18;
+const size = 2 ** 20;
 
 const style = createStyle({
   columns: 80,
@@ -87,7 +86,7 @@ describe("the count of steps", () => {
   });
 });
 
-describe("a long repeated text", () => {
+describe("1 MiB of a repeated text", () => {
   it.each(known)("%j is checked and drawn in at most 100 steps a character", expectFewSteps);
 
   it("of any 1 to 4 characters is, too", async () => {
@@ -106,7 +105,6 @@ describe("a long repeated text", () => {
 });
 
 describe("a large file", () => {
-  const count = (most: number) => (isComplete ? most : most / 4);
   const entries = (count: number, entry: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => entry(index)).join("");
   const guid = (index: number) => `7c9e6679-7425-40de-944b-${String(index).padStart(12, "0")}`;
@@ -127,13 +125,10 @@ describe("a large file", () => {
 
   it.each([
     ["unknown services", definition(entries(20_000, (index) => `  - ${name(index + 5_000)}\n`))],
-    ["services", definition(entries(count(8_000), (index) => `  - {id: ${guid(index)}, name: n${index}}\n`))],
-    ["aliases without an anchor", `[${"*a,".repeat(count(20_000))}]\n`],
-    ["severities in lower case", entries(count(5_000), () => "---\nname: x\nseverity: minor\n")],
-    [
-      "variables without a value",
-      entries(count(4_000), (index) => `---\nname: \${${name(index + 5_000)}}\n`),
-    ],
+    ["services", definition(entries(8_000, (index) => `  - {id: ${guid(index)}, name: n${index}}\n`))],
+    ["aliases without an anchor", `[${"*a,".repeat(20_000)}]\n`],
+    ["severities in lower case", entries(5_000, () => "---\nname: x\nseverity: minor\n")],
+    ["variables without a value", entries(4_000, (index) => `---\nname: \${${name(index + 5_000)}}\n`)],
   ])("of %s is checked and fixed in at most 100 steps a character", async (_, text) => {
     const bytes = new TextEncoder().encode(text);
     const steps = await countSteps(() => {
