@@ -5,11 +5,16 @@ import type { Style } from "./style.ts";
 /** The minimum width of the last column for wrapping inside the column, in cells. */
 const minLastColumn = 20;
 
-/** Draws columns under headings; nothing without rows. In a narrow terminal, a row breaks between two cells and goes on below, indented. */
+/**
+ * Draws columns under headings; nothing without rows. In a narrow terminal, each row breaks before the same columns and
+ * goes on below, indented. With `isText`, each row breaks where it must, and the headings, which would align with
+ * nothing, are left out.
+ */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
   rows: readonly (readonly SafeText[])[],
+  { isText = false } = {},
 ): SafeText {
   if (rows.length === 0) return safe``;
   const widths = headings.map((heading, column) =>
@@ -20,12 +25,33 @@ export function renderTable<const H extends string>(
   const fits = !style.isTerminal || lastColumn + last <= style.width;
   const draw = (cells: readonly SafeText[]) => {
     const filled = cells.filter((cell) => cell !== "");
-    if (!fits) return flow(style, filled, safe`  `, 0);
+    if (!fits && isText) return flow(style, filled, safe`  `, 0);
     const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
-    return style.indent(joinSafe(row, "  ").trimEnd(), lastColumn);
+    if (fits) return style.indent(joinSafe(row, "  ").trimEnd(), lastColumn);
+    const lines = breakColumns(widths, style.width).map(({ from, indent, to }) =>
+      style.indent(safe`${spaces(indent)}${joinSafe(row.slice(from, to), "  ").trimEnd()}`, 4),
+    );
+    return joinSafe(lines.filter((line) => line.trim() !== ""));
   };
   const head = headings.map((heading) => safe`${heading}`);
-  return safe`${joinSafe([style.color.dim(draw(head)), ...rows.map(draw)])}\n`;
+  const heads = fits || !isText ? [style.color.dim(draw(head))] : [];
+  return safe`${joinSafe([...heads, ...rows.map(draw)])}\n`;
+}
+
+/** The columns of each line of a row, as many as fit: the first line at 0, and further lines at 4. */
+function breakColumns(widths: readonly number[], most: number) {
+  const lines: { readonly from: number; readonly indent: number; to: number; end: number }[] = [];
+  for (const [column, width] of widths.entries()) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.end + 2 + width <= most) {
+      line.to = column + 1;
+      line.end += 2 + width;
+      continue;
+    }
+    const indent = line === undefined ? 0 : 4;
+    lines.push({ from: column, indent, to: column + 1, end: indent + width });
+  }
+  return lines;
 }
 
 /**
