@@ -2,10 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
 import { createWorld, incident } from "./harness/incident.ts";
-import { countSteps } from "./harness/steps.ts";
+import { countSteps, stopCounting } from "./harness/steps.ts";
+
+afterAll(stopCounting);
 
 describe.runIf(process.platform === "linux")("a FIFO", () => {
   it.each([

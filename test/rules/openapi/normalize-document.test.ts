@@ -1,5 +1,5 @@
 // Real documents: each version and each vendor's way to write a rule gives the same normalized rule.
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { listContractRules } from "../../../src/incident/contract/contract-rules.ts";
 import { parseContract, renderContract } from "../../../src/rules/openapi/contract-file.ts";
 import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
@@ -9,7 +9,9 @@ import { compilePattern } from "../../../src/rules/patterns.ts";
 import { parseYaml } from "../../../src/source/yaml/compose-documents.ts";
 import { renderYaml } from "../../../src/source/yaml/render-yaml.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
-import { countSteps } from "../../harness/steps.ts";
+import { countSteps, stopCounting } from "../../harness/steps.ts";
+
+afterAll(stopCounting);
 
 const normalize = (document: unknown) => normalizeDocument(document, compilePattern);
 const source = { from: "openapi.json", title: "", digest: "sha256:0", date: "2026-11-20" };
