@@ -14,7 +14,7 @@ import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
-import { warnOfUnproven, withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
+import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { warnOfOwnJournal } from "../update/own-journal.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
@@ -95,7 +95,7 @@ export const run: Run<typeof spec> = async (context, input) => {
       const confirmable = await announcePlan(context, client.settings, planned, input);
       await tellDrift(context, input, planned, delivery);
       if (plan.length > 0 && plan.every(({ action }) => action === "create"))
-        await warnOfUnproven(context, client, global);
+        await (await import("../gate/unproven-url.ts")).warnOfUnproven(context, client, global);
       return report(context, input, planned, confirmable);
     }
     await confirmPlan(context, client.settings, planned, input);

@@ -7,7 +7,7 @@ import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { findIds } from "../journal/find-ids.ts";
-import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
+import { mayHaveUnsettled, withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import type { PollOptions, WaitCondition } from "./poll.ts";
 import { reportIncidents } from "./report-incidents.ts";
 import type { spec } from "./spec.ts";
@@ -61,8 +61,13 @@ async function read(
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const { tellUnsettled } = await import("./unsettled-creates.ts");
-  const unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
+  const unsettled = mayHaveUnsettled(context)
+    ? await (await import("./unsettled-creates.ts")).tellUnsettled(context, global, connection, {
+        failure,
+        incidents,
+        missing,
+      })
+    : undefined;
   const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return reportIncidents(context, incidents, connection.client.settings.webUrl, explained);
 }

@@ -10,7 +10,7 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
-import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
+import { mayHaveUnsettled, withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { isEnough, type Selection, select } from "./select.ts";
 import { mostListed, type spec } from "./spec.ts";
 
@@ -42,8 +42,10 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   else if (!list.isComplete && !isEnough(list.entries, selection))
     context.warn(`the service may have more: ${describeReach(list.entries)}`);
   if (shown.length === 0) context.info("no incident matches");
-  const { tellUnsettled } = await import("../get/unsettled-creates.ts");
-  await tellUnsettled(context, global, connection, { incidents: shown });
+  if (mayHaveUnsettled(context)) {
+    const { tellUnsettled } = await import("../get/unsettled-creates.ts");
+    await tellUnsettled(context, global, connection, { incidents: shown });
+  }
   // The address of each would hide the list.
   const facts = () =>
     linkedFacts(shown, undefined).map((each) => ({ ...each, status: each.status ?? "unknown" }));

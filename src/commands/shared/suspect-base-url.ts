@@ -1,5 +1,7 @@
-// Judges whether the base URL is proven. A 404 of an unproven one says nothing about an incident.
+// Judges, without loading the journal, whether the base URL is proven, as a 404 of an unproven one says nothing about an
+// incident, and whether the journal has unsettled entries.
 
+import { join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import type { Connection } from "../../api/connect.ts";
 import type { Failure } from "../../failure.ts";
@@ -23,23 +25,6 @@ export async function isProvenHere(context: RunContext, baseUrl: string): Promis
   return hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl);
 }
 
-/** Each read of a run was answered with 404. */
-export function unprovenUrl(baseUrl: { readonly value: string }): string {
-  return `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
-}
-
-/** For a plan that found no incident. */
-export async function warnOfUnproven(
-  context: RunContext,
-  client: Client,
-  global: GlobalFlags,
-): Promise<void> {
-  const { baseUrl } = client.settings;
-  if (await isProvenHere(context, baseUrl.value)) return;
-  if (await isDescribed(context, client, global)) return;
-  context.warn(`${unprovenUrl(baseUrl)}; incident doctor checks the base URL from ${baseUrl.origin}`);
-}
-
 /**
  * The failure, with the base URL first in its hint if it is a 404 from a service that never created an incident from here.
  * A shared journal is not searched for that, and no document is read: a command that waits for neither would be late.
@@ -58,4 +43,13 @@ export async function withBaseUrlSuspect(
   return failure.with({
     hint: advise`check the base URL from ${baseUrl.origin} first (${baseUrl.value})${reason}: ${argv`incident doctor`} does; then ${failure.details.hint}`,
   });
+}
+
+/** Whether an operation from this machine may have no known outcome. */
+export function mayHaveUnsettled({ files, workspace }: RunContext): boolean {
+  try {
+    return files.readdirSync(join(workspace.stateDirectory.value, "unsettled")).length > 0;
+  } catch {
+    return false;
+  }
 }

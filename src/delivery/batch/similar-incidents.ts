@@ -6,7 +6,7 @@ import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { DeclaredIncident, SubjectIndex } from "../../journal/subject-index.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import { knownResolved, type SeenResolved } from "./known-status.ts";
+import type { SeenResolved } from "./known-status.ts";
 
 export interface SimilarIncident extends DeclaredIncident {
   readonly name: string;
@@ -39,9 +39,11 @@ export async function findSimilar(
         if (similar !== undefined) found.set(similar.id, similar);
       }
     }
-    if ([...found.values()].some(({ status }) => status === undefined))
+    if ([...found.values()].some(({ status }) => status === undefined)) {
+      const { knownResolved } = await import("./known-status.ts");
       for (const id of await knownResolved(options))
         if (found.get(id)?.status === undefined) found.delete(id);
+    }
   } catch (error) {
     // A missing warning must not stop a create.
     if (!(error instanceof Failure)) throw error;
