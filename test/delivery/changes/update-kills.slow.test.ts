@@ -138,16 +138,12 @@ it.each([
   ["is taken", undefined, [0, 8], 1],
   ["loses its answer", "answer", [0, 8], 1],
   ["is lost", "request", [8], 0],
-] as const)(
-  "one SIGINT while an update %s ends with what became of it",
-  { timeout: 60_000 },
-  async (name, lose, codes, count) => {
-    const service = await openSandboxed({ ids: "replaced" });
-    const { countOf, id, update } = await openWorld(service);
-    const moment: Moment = { name, at: { operation: "update", skip: 0 }, ...(lose && { lose }) };
-    const { exitCode, output } = await endAt(service, update("Watching."), moment, "SIGINT");
-    expect(codes, output).toContain(exitCode);
-    expect(output).toContain(id);
-    expect(countOf("Watching.")).toEqual({ sent: 1, shown: count });
-  },
-);
+] as const)("one SIGINT while an update %s ends with what became of it", async (name, lose, codes, count) => {
+  const service = await openSandboxed({ ids: "replaced" });
+  const { countOf, id, update } = await openWorld(service);
+  const moment: Moment = { name, at: { operation: "update", skip: 0 }, ...(lose && { lose }) };
+  const { exitCode, output } = await endAt(service, update("Watching."), moment, "SIGINT");
+  expect(codes, output).toContain(exitCode);
+  expect(output).toContain(id);
+  expect(countOf("Watching.")).toEqual({ sent: 1, shown: count });
+});
