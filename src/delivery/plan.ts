@@ -51,8 +51,6 @@ export interface PlanOptions extends ChangeOptions {
   readonly trustsJournal: boolean;
   /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
   readonly recreate: boolean;
-  /** `--create-only`: an incident that exists stays as it is. */
-  readonly createsOnly: boolean;
 }
 
 /** Reads the incident of every definition. A final failure ends the plan; any other one stays with its definition. */
@@ -111,7 +109,8 @@ async function planDefinition(
     if (incident !== undefined) {
       const { status: liveStatus } = incidentFacts(incident);
       const found = { ...known, serviceId: incident.id, liveStatus };
-      if (!options.createsOnly) return { ...found, ...(await planChanges(options, found, log, incident)) };
+      if (!options.createsOnly || (await isBrokenOff(options, planned, log)))
+        return { ...found, ...(await planChanges(options, found, log, incident)) };
       const differences = differencesOf((contents.at(-1) as Content).body, incident);
       return { ...found, action: differences.length === 0 ? "unchanged" : "drifted", differences };
     }
@@ -132,15 +131,33 @@ async function planDefinition(
 /** Whether the journal says that the incident is as its definition says. */
 async function isRecorded(
   options: PlanOptions,
-  { definition, key }: Pick<PlannedDefinition, "definition" | "key">,
+  planned: Pick<PlannedDefinition, "definition" | "key">,
   log: OperationLog,
 ): Promise<boolean> {
+  return (await readRest(options, planned, log))?.every((each) => each.created !== undefined) ?? false;
+}
+
+/** Whether an update after the first one was tried, and is not known to be posted. */
+async function isBrokenOff(
+  options: PlanOptions,
+  planned: Pick<PlannedDefinition, "definition" | "key">,
+  log: OperationLog,
+): Promise<boolean> {
+  const rest = (await readRest(options, planned, log)) ?? [];
+  return rest.some((each) => each.created === undefined && each.state !== "new");
+}
+
+/** The logs of the updates that the create did not have; undefined where it was not created from this definition. */
+async function readRest(
+  options: PlanOptions,
+  { definition, key }: Pick<PlannedDefinition, "definition" | "key">,
+  log: OperationLog,
+): Promise<readonly OperationLog[] | undefined> {
   const { created } = log;
   const contents = contentsOf(definition, key.id, options.client.settings.account.value);
   const sent = updatesSentBy(log, contents);
-  if (created === undefined || sent === 0) return false;
-  const logs = await readUpdateLogs(options, created.serviceId, definition.incidentUpdates, sent);
-  return [...logs.values()].every((each) => each.created !== undefined);
+  if (created === undefined || sent === 0) return undefined;
+  return [...(await readUpdateLogs(options, created.serviceId, definition.incidentUpdates, sent)).values()];
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {

@@ -88,6 +88,34 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("goes on with --create-only where a create was broken off between its updates, and edits nothing", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    service.loseAnswer("update");
+    const line = `${apply} --create-only`;
+    const first = await timeline.applied([looking, cause, watching], {}, line);
+    expect(first, first.stderr).toMatchObject({
+      sent: ["create", "update", ...(first.exitCode === 0 ? ["update"] : [])],
+    });
+    timeline.write([looking, cause, watching], { severity: "CRITICAL" });
+    const again = await timeline.run(line);
+    expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: first.exitCode === 0 ? [] : ["update"] });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
+    expect(service.incidents()[0]).toMatchObject({ severity: "MAJOR" });
+    // The file has grown since.
+    timeline.write([looking, cause, watching, over]);
+    expect(await timeline.run(line)).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("is not green with --create-only where an update of the create was lost", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    service.loseRequest("update");
+    const line = `${apply} --create-only`;
+    expect(await timeline.applied([looking, cause], {}, line)).toMatchObject({ exitCode: 8 });
+    expect(await timeline.run(line)).toMatchObject({ exitCode: 8, sent: [] });
+  });
+
   it("posts an update again that its file has again", async () => {
     const timeline = await openTimeline(await open());
     const file = [looking, cause, watching, cause, watching];
