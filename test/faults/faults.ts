@@ -55,8 +55,8 @@ export const faults: readonly Fault[] = [
     name: "a settlement that permits another send does not wait for the first sender",
     noticedBy: "test/delivery/settle-by-person.test.ts",
     file: "src/delivery/settle-by-person.ts",
-    find: '  if (decision.type === "not-created") await waitForSender(options, log);\n',
-    replace: "",
+    find: "    await waitForSender(options, log);\n    if (connect",
+    replace: "    if (connect",
   },
   {
     name: "a look is trusted after a long wait",
