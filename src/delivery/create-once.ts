@@ -90,7 +90,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   };
 }
 
-/** Whether the incident has the content of an earlier attempt, which was refused, rather than that of the edited definition. */
+/** Whether the incident has the content of an earlier attempt that was refused, and not that of the edited definition. */
 function isOfContentOf(
   { content, digest }: OperationLog,
   request: DeliveryRequest,

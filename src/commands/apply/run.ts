@@ -10,11 +10,11 @@ import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/def
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
-import { withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
 import { warnOfOwnJournal } from "../update/own-journal.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
@@ -95,7 +95,7 @@ export const run: Run<typeof spec> = async (context, input) => {
       const confirmable = await announcePlan(context, client.settings, planned, input);
       await tellDrift(context, input, planned, delivery);
       if (plan.length > 0 && plan.every(({ action }) => action === "create"))
-        await (await import("../gate/unproven-url.ts")).warnOfUnproven(context, client, global);
+        await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client, global);
       return report(context, input, planned, confirmable);
     }
     await confirmPlan(context, client.settings, planned, input);

@@ -14,7 +14,7 @@ import { compilePattern } from "../../rules/patterns.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { isProvenHere } from "../shared/suspect-base-url.ts";
+import { isProvenHere } from "../shared/base-url/suspect-base-url.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(

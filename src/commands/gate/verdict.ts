@@ -6,9 +6,9 @@ import type { BrokenEntry } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { Setting } from "../../workspace/setting.ts";
+import { unprovenUrl } from "../shared/base-url/unproven-url.ts";
 import type { KnownIncident, Observation, UnknownIncident } from "./known-incidents.ts";
 import type { ListFacts } from "./read-list.ts";
-import { unprovenUrl } from "./unproven-url.ts";
 
 /** The state of an incident for the gate; `is: "unread"` stands for a missing observation. */
 type Standing = Observation | { readonly is: "unread"; readonly incident: KnownIncident };

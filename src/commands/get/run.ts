@@ -7,7 +7,7 @@ import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { findIds } from "../journal/find-ids.ts";
-import { mayHaveUnsettled, withBaseUrlSuspect } from "../shared/suspect-base-url.ts";
+import { mayHaveUnsettled, withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import type { PollOptions, WaitCondition } from "./poll.ts";
 import { reportIncidents } from "./report-incidents.ts";
 import type { spec } from "./spec.ts";

@@ -44,11 +44,14 @@ function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
   return operationName({ account, baseUrl, id });
 }
 
-/** The incidents of creates from here that this machine knows as resolved, by the service's own ids. */
+/** The newest operations say enough, and a journal may have 100,000. */
+const mostRead = 1000;
+
+/** The incidents of recent creates from here that this machine knows as resolved, by the service's own ids. */
 export async function knownResolved(
   state: SeenResolved & { readonly journal: Pick<Journal, "list"> },
 ): Promise<ReadonlySet<string>> {
-  const { changes, logs } = await state.journal.list();
+  const { changes, logs } = await state.journal.list({ limit: mostRead });
   const statusOf = createStatusOf(state, changes);
   return new Set(logs.flatMap((log) => (statusOf(log) === "RESOLVED" ? (log.created?.serviceId ?? []) : [])));
 }

@@ -2,12 +2,12 @@
 // incident, and whether the journal has unsettled entries.
 
 import { join } from "node:path";
-import type { Client } from "../../api/client.ts";
-import type { Connection } from "../../api/connect.ts";
-import type { Failure } from "../../failure.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { advise, argv } from "../../text/advice.ts";
+import type { Client } from "../../../api/client.ts";
+import type { Connection } from "../../../api/connect.ts";
+import type { Failure } from "../../../failure.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import type { GlobalFlags } from "../../../kit/global-flags.ts";
+import { advise, argv } from "../../../text/advice.ts";
 
 /** Whether the document at the base URL describes the service, by a request. */
 export async function isDescribed(
@@ -15,13 +15,13 @@ export async function isDescribed(
   { settings }: Client,
   { timeout }: GlobalFlags,
 ): Promise<boolean> {
-  const { readOperations } = await import("../../api/known-operations.ts");
+  const { readOperations } = await import("../../../api/known-operations.ts");
   return (await readOperations(context, settings, { timeout })).isKnown;
 }
 
 /** Whether an incident was created with the base URL from this machine. */
 export async function isProvenHere(context: RunContext, baseUrl: string): Promise<boolean> {
-  const { hasCreatedAt } = await import("../../journal/sent-creates.ts");
+  const { hasCreatedAt } = await import("../../../journal/sent-creates.ts");
   return hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl);
 }
 

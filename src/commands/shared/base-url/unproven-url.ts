@@ -1,8 +1,8 @@
 // The doubt about a base URL at which each read was answered with 404.
-import type { Client } from "../../api/client.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { isDescribed, isProvenHere } from "../shared/suspect-base-url.ts";
+import type { Client } from "../../../api/client.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import type { GlobalFlags } from "../../../kit/global-flags.ts";
+import { isDescribed, isProvenHere } from "./suspect-base-url.ts";
 
 export function unprovenUrl(baseUrl: { readonly value: string }): string {
   return `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
