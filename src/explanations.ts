@@ -146,7 +146,7 @@ const entries = {
     right: "incidentUpdates: [{ status: RESOLVED, description: It works again. }]",
     basis: "spec 2.4",
   },
-  unknuntrusted: {
+  "unknown-value": {
     title: "the value is not allowed in this field",
     meaning: "This field of a settings file accepts a few values; the message lists them.",
     wrong: "clientIds: maybe",

@@ -87,7 +87,7 @@ const rows = {
     const reason = isQuoted ? ": its typographic quotes are part of the value" : "";
     const suggestion = typeof value === "string" ? nearest(value, allowed) : undefined;
     return {
-      code: "unknuntrusted",
+      code: "unknown-value",
       fact: `${quote(value)} is not a ${noun}${reason}`,
       requirement: `${choices} as ${name}, not ${quote(value)}`,
       hint: isQuoted ? typographicQuotesHint(value) : withSuggestion(`write ${choices}`, suggestion),

@@ -44,7 +44,7 @@ function unusableSettings(file: string, diagnostics: readonly Diagnostic[], exam
 const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticMessage>>>> = {
   "wrong-type": { message: "this value has the wrong type for its field" },
   "unknown-field": { message: "this is not a field here" },
-  unknuntrusted: { message: "this is not a value of this field" },
+  "unknown-value": { message: "this is not a value of this field" },
   "blank-text": { message: "this value is blank" },
   "not-a-guid": { message: "this is not a GUID", hint: "write 8-4-4-4-12 hexadecimal digits" },
   "duplicate-key": { message: "this field is written twice" },

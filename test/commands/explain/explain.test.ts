@@ -38,7 +38,7 @@ const ofPolicies = Object.entries(explanations).filter(([code]) => /^(policy-|le
 /** Codes that the text of one definition cannot cause: they concern bytes, other files, a contract or `apply`. */
 const silentCodes = [
   ...["file-too-large", "body-too-large", "too-much-work", "fault", "not-utf8", "no-definition"],
-  ...["unknuntrusted", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
+  ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
   ...["future-date", "typographic-quotes", "left-placeholder", "repeated-definition"],
   ...["no-input", ...templateCodes, ...ofPolicies.map(([code]) => code)],
