@@ -5,6 +5,7 @@ import { isCorrection } from "./world/change-invariants.ts";
 import { checkState, maxOpen } from "./world/invariants.ts";
 import { keyOf, openIncidents } from "./world/keys.ts";
 import { describeOutcome, type Outcomes } from "./world/local-state.ts";
+import { hiddenCommits } from "./world/operation-logs.ts";
 import { startCommand } from "./world/people.ts";
 import { canBeRead, type SimulatedIncident } from "./world/service.ts";
 import { countShown } from "./world/service-changes.ts";
@@ -90,7 +91,10 @@ async function closeChanges(world: World, first: Start): Promise<void> {
   const missing = updates.find(
     (text) => countShown(incident, text, habit) === 0 && !isCorrection(world, start, text),
   );
-  if (missing !== undefined && incident.resolved === undefined && !world.isMisled)
+  // An update that a stale read has doubled can be taken for an equal one later in the file, and that is told.
+  const isTakenForLater =
+    hiddenCommits(world) > 0 && outcome?.kind === "told" && outcome.failure === "rejected";
+  if (missing !== undefined && incident.resolved === undefined && !world.isMisled && !isTakenForLater)
     throw new Violation(`the last rerun did not post ${missing}: ${describeOutcome(outcome)}`);
 }
 
