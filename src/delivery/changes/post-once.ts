@@ -84,8 +84,12 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   });
   const { failure, how, log: ended, since } = await deliverOnce(options, operation);
   const told = isUnnumbered && { log: ended };
-  if (how === "remembered")
-    return { how: "posted-before", incident, readAt, ...(since && { since }), ...told };
+  // Another process may have posted it since the incident was read: an equal one after it must not be taken for that.
+  if (how === "remembered") {
+    const shown = await readAgain(options, incident);
+    const remembered = { incident: shown, readAt: system.clock.monotonic(), ...(since && { since }) };
+    return { how: "posted-before", ...remembered, ...told };
+  }
   const before = operation.latest();
   if (how !== "declared")
     return { how: "found", incident: before, readAt: system.clock.monotonic(), ...told };

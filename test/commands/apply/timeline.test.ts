@@ -116,6 +116,33 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(await timeline.run(line)).toMatchObject({ exitCode: 8, sent: [] });
   });
 
+  it("posts the second of two equal updates where another process has posted the first meanwhile", async () => {
+    const service = await open();
+    let moment: "before" | "refused" | "over" = "before";
+    const transport: LifeService["transport"] = async (request, control) => {
+      const isFirst = request.method === "POST" && service.incidents().length > 0 && moment === "before";
+      if (isFirst) {
+        moment = "refused";
+        await control.beforeSend?.();
+        return { phase: "answered", status: 429, headers: { "retry-after": "59" }, body: new Uint8Array() };
+      }
+      if (request.method === "GET" && moment === "refused") {
+        moment = "over";
+        const shorter = await timeline.world.run("apply -f y.yaml");
+        expect(shorter, shorter.stderr).toMatchObject({ exitCode: 0 });
+      }
+      const outcome = await service.transport(request, control);
+      const isUpdate = outcome.phase === "answered" && request.method === "POST" && moment !== "before";
+      return isUpdate ? { ...outcome, body: Buffer.from("{}") } : outcome;
+    };
+    const timeline = await openTimeline({ ...service, transport });
+    const file = [looking, watching, cause, watching];
+    writeFileSync(join(timeline.world.folder, "y.yaml"), yaml(file.slice(0, 3)));
+    const longer = await timeline.applied(file);
+    expect(longer, longer.stderr).toMatchObject({ exitCode: 0 });
+    expect(timeline.texts()).toEqual(textsOf(file));
+  });
+
   it("posts an update again that its file has again", async () => {
     const timeline = await openTimeline(await open());
     const file = [looking, cause, watching, cause, watching];
