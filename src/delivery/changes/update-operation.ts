@@ -79,6 +79,10 @@ export function updateOperation(
     content,
     ids: takesId ? request.ids : withoutIds,
     latest: () => incident,
+    // A person may have settled an earlier attempt while the incident was resolved.
+    async prepare() {
+      if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
+    },
     before: () => beforeNow(incident, update),
     stepRequest: () => ({
       digest,

@@ -108,6 +108,29 @@ describe.each(["honour", "ignore", "reject"] as const)(
   },
 );
 
+it("an update that a person releases while the incident is resolved is not sent again", async () => {
+  const world = await openSandboxed({ faults: ["update#1:drop-before-commit"] });
+  const { end, key } = await postIn(world);
+  expect(end).toMatch(/^uncertain/);
+  const { client, journal } = world.options;
+  let isOver = false;
+  const findIncident: typeof client.findIncident = async (...given) => {
+    if (!isOver) {
+      isOver = true;
+      await world.postElsewhere("It is over.", "RESOLVED");
+      const decision = { type: "not-created", at: "2026-11-20T06:31:00.000Z" } as const;
+      await journal.append(await journal.read(key), decision);
+    }
+    return client.findIncident(...given);
+  };
+  const again = await postIn({
+    ...world,
+    options: { ...world.options, client: { ...client, findIncident } },
+  });
+  expect(again.end).toMatch(/^rejected: .*is resolved/);
+  expect(world.sent).toHaveLength(1);
+});
+
 describe("an equal update of another person", () => {
   it("that was there before is not taken for ours", async () => {
     const world = await openSandboxed({
