@@ -38,7 +38,7 @@ type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journa
 
 /**
  * Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. With `connect`,
- * an operation that the service shows is settled as created, whatever the person says.
+ * a decision that nothing was created is checked first: an operation that the service shows is settled as created.
  */
 export async function recordDecision(
   options: Recorder,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
 import { access, definitionYaml, serviceId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 
@@ -28,6 +29,14 @@ async function declared(line = "create -f x.yaml"): Promise<World> {
 
 const posts = ({ requests }: Awaited<ReturnType<World["run"]>>) =>
   requests.filter(({ method }) => method === "POST").length;
+
+/** The service, with 500 for each read. */
+const withoutReads =
+  ({ sandbox }: World): Transport =>
+  async (request, control) =>
+    request.method === "GET"
+      ? { phase: "answered", status: 500, headers: {}, body: new Uint8Array() }
+      : sandbox.transport(request, control);
 
 describe("a create like an open incident that was declared from here", () => {
   it("is warned of with the id, and declared", async () => {
@@ -68,13 +77,7 @@ describe("a create like an open incident that was declared from here", () => {
 
   it("is warned of when the service does not say whether the incident is open", async () => {
     const world = await declared();
-    const { transport } = world.sandbox;
-    const result = await world.run("create -f edited.yaml", {
-      transport: async (request, control) =>
-        request.method === "GET"
-          ? { phase: "answered", status: 500, headers: {}, body: new Uint8Array() }
-          : transport(request, control),
-    });
+    const result = await world.run("create -f edited.yaml", { transport: withoutReads(world) });
     expect(result.stderr).toContain(`as ${first} and may still be open; this declares another incident`);
     expect(posts(result)).toBe(1);
   });
@@ -120,13 +123,7 @@ describe("an incident that was resolved from here", () => {
 
   it("is not warned of where it cannot be read", async () => {
     const world = await resolvedWorld();
-    const { transport } = world.sandbox;
-    const result = await world.run("create -f edited.yaml", {
-      transport: async (request, control) =>
-        request.method === "GET"
-          ? { phase: "answered", status: 500, headers: {}, body: new Uint8Array() }
-          : transport(request, control),
-    });
+    const result = await world.run("create -f edited.yaml", { transport: withoutReads(world) });
     expect(result.stderr).not.toContain("declared from here");
     expect(posts(result)).toBe(1);
   });
