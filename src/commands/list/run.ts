@@ -8,9 +8,10 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { withCommas } from "../../text/lengths.ts";
-import { mayHaveUnsettled, withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
+import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
+import { mayHaveUnsettled } from "../shared/may-have-unsettled.ts";
 import { isEnough, type Selection, select } from "./select.ts";
 import { mostListed, type spec } from "./spec.ts";
 

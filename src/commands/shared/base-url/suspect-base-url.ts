@@ -1,7 +1,5 @@
-// Judges, without loading the journal, whether the base URL is proven, as a 404 of an unproven one says nothing about an
-// incident, and whether the journal has unsettled entries.
+// Judges whether the base URL is proven. A 404 of an unproven one says nothing about an incident.
 
-import { join } from "node:path";
 import type { Client } from "../../../api/client.ts";
 import type { Connection } from "../../../api/connect.ts";
 import type { Failure } from "../../../failure.ts";
@@ -43,13 +41,4 @@ export async function withBaseUrlSuspect(
   return failure.with({
     hint: advise`check the base URL from ${baseUrl.origin} first (${baseUrl.value})${reason}: ${argv`incident doctor`} does; then ${failure.details.hint}`,
   });
-}
-
-/** Whether an operation from this machine may have no known outcome. */
-export function mayHaveUnsettled({ files, workspace }: RunContext): boolean {
-  try {
-    return files.readdirSync(join(workspace.stateDirectory.value, "unsettled")).length > 0;
-  } catch {
-    return false;
-  }
 }
