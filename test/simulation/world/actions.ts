@@ -23,7 +23,15 @@ import { noteMiss } from "./misses.ts";
 import { answersTo, deliveries, endWait, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
-import { errorAnswer, read, readStale, remove, resolve, type ServiceAnswer } from "./service.ts";
+import {
+  countResolutions,
+  errorAnswer,
+  read,
+  readStale,
+  remove,
+  resolve,
+  type ServiceAnswer,
+} from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
 import { isCopy, isOfChanges, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
@@ -94,13 +102,12 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
       return [
         {
           label: "",
-          happen: (after) =>
-            readBy(
-              after,
-              process,
-              request.id,
-              read(after.created, request.id, after.surroundings.service.habit),
-            ),
+          happen(after) {
+            if (isOfChanges(process.start))
+              after.replaceProcess(number, { resolvedBefore: countResolutions(after.created) });
+            const answer = read(after.created, request.id, after.surroundings.service.habit);
+            return readBy(after, process, request.id, answer);
+          },
         },
         ...readStale(world.created, request.id, world.surroundings.service.habit).map(
           (answer): Ending => ({

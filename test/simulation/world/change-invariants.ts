@@ -19,14 +19,19 @@ function textsOf({ updates = [] }: Start): readonly string[] {
   return updates;
 }
 
-/** Nothing reopens by itself. Throws a `Violation`. */
-export function checkChangeLeaves(world: World, number: number, { method, operation }: OwnChange): void {
+/**
+ * Nothing reopens by itself. A `RESOLVED` that arrives between the last read and the send is unknown to the process, also
+ * where the incident was resolved and reopened before. Throws a `Violation`.
+ */
+export function checkChangeLeaves(
+  world: World,
+  number: number,
+  { incident, method, operation }: OwnChange,
+): void {
   const { resolvedBefore, start } = world.process(number);
   const isEnded = textsOf(start).some((text) => text.startsWith("RESOLVED"));
-  const isResolved = world.created.some(
-    ({ name, resolved }) => name === start.wants && resolved !== undefined,
-  );
-  if (method !== "POST" || resolvedBefore === 0 || !isResolved || isEnded || world.staleReads > 0) return;
+  const { resolved = resolvedBefore } = world.created.findLast(({ id }) => id === incident) ?? {};
+  if (method !== "POST" || resolved >= resolvedBefore || isEnded || world.staleReads > 0) return;
   throw new Violation(
     `${titleOf(world.process(number))} posts …${operation.slice(-8)} to a resolved incident`,
   );

@@ -1,7 +1,13 @@
 // What the service of the simulation does with updates and edits. As with creates, its kind says what it does with the ids
 // of clients. Some kinds list the newest update first, answer with the incident, or show no ids of updates.
 import { answerText, type Habit, keptUpdate } from "./habits.ts";
-import { errorAnswer, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
+import {
+  errorAnswer,
+  resolutionOf,
+  type Service,
+  type ServiceAnswer,
+  type SimulatedIncident,
+} from "./service.ts";
 
 export interface ChangeRequest {
   /** POST adds an update; the others edit. */
@@ -72,7 +78,7 @@ function addUpdate(
   const body = kind === "replaces" ? answerText(habit, after.fields) : answerText(habit, added);
   return {
     answer: { status: 201, text: body },
-    created: created.map((each) => (each === incident ? { ...after, ...statusOf(update, created) } : each)),
+    created: created.map((each) => (each === incident ? withStatus(after, update, created) : each)),
     id,
   };
 }
@@ -88,9 +94,10 @@ function withUpdates(incident: SimulatedIncident, incidentUpdates: readonly Fiel
 }
 
 /** An update with another status reopens the incident. */
-function statusOf({ status }: Fields, created: Created): Pick<SimulatedIncident, "resolved"> | object {
-  if (status !== "RESOLVED") return { resolved: undefined };
-  return { resolved: created.filter(({ resolved }) => resolved !== undefined).length };
+function withStatus(incident: SimulatedIncident, { status }: Fields, created: Created): SimulatedIncident {
+  if (status === "RESOLVED") return { ...incident, ...resolutionOf(incident, created) };
+  const { resolved: _, ...reopened } = incident;
+  return reopened;
 }
 
 function edit(
@@ -130,7 +137,7 @@ export function postByPerson(
   const id = `77777777-0000-4000-8000-${String(shown.length).padStart(12, "0")}`;
   const update = { status, description: words.join(" "), ...(kind !== "refuses-ids" && { id }) };
   const after = withUpdates(incident, kind === "ignores-ids" ? [update, ...shown] : [...shown, update]);
-  return created.map((each) => (each === incident ? { ...after, ...statusOf(update, created) } : each));
+  return created.map((each) => (each === incident ? withStatus(after, update, created) : each));
 }
 
 /** How many updates with this text the service shows, whoever has posted them. */

@@ -43,8 +43,10 @@ export interface SimulatedIncident {
   readonly place: string;
   /** As the service keeps it. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** How many incidents were resolved before it; absent while it is open. */
+  /** How many resolutions there were before the one that it is resolved by; absent while it is open. */
   readonly resolved?: number;
+  /** How often it was resolved: an update with another status reopens it. */
+  readonly resolutions?: number;
   /** Before the last update or edit. */
   readonly earlier?: Readonly<Record<string, unknown>>;
   /** Whether a person has deleted it. */
@@ -87,15 +89,25 @@ export function create(
 
 /** The incidents after a person has resolved this one in the service's web application. */
 export function resolve(created: Created, { id }: Pick<SimulatedIncident, "id">): Created {
-  const resolved = countResolved(created);
   return created.map((incident) => {
     if (incident.id !== id || incident.resolved !== undefined) return incident;
-    return { ...incident, fields: { ...incident.fields, lastUpdateStatus: "RESOLVED" }, resolved };
+    const fields = { ...incident.fields, lastUpdateStatus: "RESOLVED" };
+    return { ...incident, fields, ...resolutionOf(incident, created) };
   });
 }
 
-export function countResolved(created: Created): number {
-  return created.filter(({ resolved }) => resolved !== undefined).length;
+/** What a resolution changes: nothing where the incident is resolved already. */
+export function resolutionOf(
+  { resolutions = 0, resolved }: SimulatedIncident,
+  created: Created,
+): Pick<SimulatedIncident, "resolved" | "resolutions"> {
+  if (resolved !== undefined) return {};
+  return { resolved: countResolutions(created), resolutions: resolutions + 1 };
+}
+
+/** Those of all incidents, with those that were reopened. */
+export function countResolutions(created: Created): number {
+  return created.reduce((sum, { resolutions = 0 }) => sum + resolutions, 0);
 }
 
 /** The incidents after a person has deleted this one in the service's web application. */

@@ -12,7 +12,7 @@ import {
 import type { LogState } from "./log-state.ts";
 import type { Names } from "./names.ts";
 import type { OwnChange, Request } from "./request.ts";
-import { countResolved, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
+import { countResolutions, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
 import type { MadeChange } from "./service-changes.ts";
 import { isOfChanges, machineOf, type Start } from "./start.ts";
 
@@ -25,7 +25,7 @@ export interface SimulatedProcess {
   readonly outcome: Outcomes | undefined;
   /** The instant of its start. */
   readonly startedAt: number;
-  /** How many incidents were resolved before its start. */
+  /** How many resolutions there were before its start, or before a process that changes incidents last read one. */
   readonly resolvedBefore: number;
   /** The milliseconds that are left of the deadline of its last attempt; undefined before the first. */
   readonly deadline: number | undefined;
@@ -225,7 +225,8 @@ export class World {
       local,
       outcome: undefined,
       startedAt: this.instant,
-      resolvedBefore: start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolved(this.created),
+      resolvedBefore:
+        start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolutions(this.created),
       deadline: undefined,
       isCutOff: false,
       isSignalled: false,
