@@ -73,10 +73,7 @@ function installRuntime(target) {
   return join(installed, "bin", os === "win32" ? "bun.exe" : "bun");
 }
 
-/**
- * The command as for the package, but with undici's parsers in its code: an executable has no files beside it. Returns
- * the packages that are inside.
- */
+/** The command as for the package, without what only a start of Node.js needs. Returns the packages that are inside. */
 async function bundle(folder) {
   const [{ plugins, output, ...options }] = config;
   const inlined = plugins.filter(({ name }) => name === "late" || name === "ascii");
@@ -135,7 +132,7 @@ try {
     else process.stderr.write(`${file} starts after a signature on macOS: codesign --sign - --force FILE\n`);
   }
   const runtime = runtimeOf(target);
-  writeFileSync(`${file}.cdx.json`, renderBillOfMaterials(packages, [], runtime));
+  writeFileSync(`${file}.cdx.json`, renderBillOfMaterials(packages, runtime));
   writeFileSync(
     join(dirname(file), "licences.txt"),
     `${readFileSync(join(runtimes, "licences.txt"), "utf8")}\n${"-".repeat(80)}\n\n${renderLicences(packages)}`,

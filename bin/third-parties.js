@@ -1,6 +1,5 @@
 // The bundled packages of others: the texts of their licences, and a bill of materials in the format CycloneDX.
 // Neither has a time or a random number, so that the same sources make the same files.
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
@@ -45,11 +44,8 @@ export function renderLicences(packages) {
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/**
- * `parsers` are the files that are compiled from llhttp. `runtime` is the package of the runtime in the single
- * executable, with its integrity.
- */
-export function renderBillOfMaterials(packages, parsers, runtime) {
+/** `runtime` is the package of the runtime in the single executable, with its integrity. */
+export function renderBillOfMaterials(packages, runtime) {
   const { packages: locked } = readJson("package-lock.json");
   const { name, version, license } = readJson("package.json");
   const components = packages.map((each) => {
@@ -58,7 +54,7 @@ export function renderBillOfMaterials(packages, parsers, runtime) {
     if (entry?.version !== each.version) throw new Error(`${path} is not as in the lock file: run npm ci`);
     const component = createComponent(each, Enums.ComponentType.Library);
     component.hashes.set(Enums.HashAlgorithm["SHA-512"], digestOf(entry.integrity));
-    if (each.name === llhttp.within) component.components.add(describeParsers(parsers));
+    if (each.name === llhttp.within) component.components.add(describeLlhttp());
     return component;
   });
   if (runtime !== undefined) {
@@ -95,17 +91,9 @@ function createComponent({ name, version, license }, type) {
   });
 }
 
-function describeParsers(parsers) {
-  const files = parsers.map(({ fileName, source }) => {
-    const sha512 = createHash("sha512").update(source).digest("hex");
-    return new Models.Component(Enums.ComponentType.File, fileName, {
-      bomRef: fileName,
-      hashes: new Models.HashDictionary([[Enums.HashAlgorithm["SHA-512"], sha512]]),
-    });
-  });
+function describeLlhttp() {
   return new Models.Component(Enums.ComponentType.Library, llhttp.name, {
     bomRef: llhttp.name,
     licenses: new Models.LicenseRepository([new Models.SpdxLicense(llhttp.license)]),
-    components: new Models.ComponentRepository(files),
   });
 }

@@ -27,19 +27,16 @@ type Decode = (
   options: { readonly maxOutputLength: number; readonly finishFlush?: number },
 ) => Uint8Array;
 
-// node:zlib loads at the first use of one of its functions. Most bodies are not encoded, and loading it is slow.
-const gunzip: Decode = (bytes, options) => gunzipSync(bytes, options);
-
 const decoders: ReadonlyMap<string, Decode> = new Map([
-  ["gzip", gunzip],
-  ["x-gzip", gunzip],
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
   [
     "deflate",
     // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
-    (bytes, options) =>
+    (bytes: Uint8Array, options) =>
       ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
   ],
-  ["br", (bytes, options) => brotliDecompressSync(bytes, options)],
+  ["br", brotliDecompressSync],
 ]);
 
 /**

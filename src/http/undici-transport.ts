@@ -8,9 +8,6 @@ import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, Unanswered, Unsent, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
-// undici would load its parser after a create's `sending` event and before its first byte. Loaded here, a missing
-// file, as in a package that is being replaced, fails before anything is journaled.
-import "undici/lib/llhttp/llhttp_simd-wasm.js";
 
 /** Largest body that is read unless a request says otherwise, in bytes, compressed or not. */
 const defaultBodyLimit = 16 * 1024 * 1024;

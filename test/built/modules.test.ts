@@ -76,10 +76,13 @@ describe("the modules loaded", () => {
       const create = await slowParts(["create", "-f", fixture, "-o", "id"], service);
       expect(create).toEqual({
         packages: [...parsing, ...checking, "undici"].sort(),
-        builtins: ["node:crypto", "node:net", "node:stream"],
+        builtins: ["node:assert", "node:crypto", "node:http", "node:net", "node:stream", "node:zlib"],
       });
       const get = await slowParts(["get", "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01"], service);
-      expect(get).toEqual({ packages: [...parsing, "undici"].sort(), builtins: ["node:net", "node:stream"] });
+      expect(get).toEqual({
+        packages: [...parsing, "undici"].sort(),
+        builtins: ["node:assert", "node:http", "node:net", "node:stream", "node:zlib"],
+      });
       const file = join(temporaryFolder(), "wide.yaml");
       const text = readFileSync(fixture, "utf8");
       writeFileSync(file, text.replace(/^id: .*\n/m, "").replace(/^name: .*/m, 'name: "決済が失敗します"'));
@@ -89,9 +92,7 @@ describe("the modules loaded", () => {
   });
 });
 
-it("each late file exports the one function that its callers load", () => {
+it("the late file exports the one function that its callers load", () => {
   const load = createRequire(command);
-  const exportsOf = (file: string) => Object.keys(load(join(dirname(command), file)));
-  expect(exportsOf("string-width.cjs")).toEqual(["default"]);
-  expect(exportsOf("wordsFor.cjs")).toEqual(["wordsFor"]);
+  expect(Object.keys(load(join(dirname(command), "string-width.cjs")))).toEqual(["default"]);
 });
