@@ -4,9 +4,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { install } from "./install.mjs";
 import { measure } from "./measure.mjs";
 
@@ -70,8 +70,7 @@ function prepare() {
   // Without an id and with a name of its own, so that each run declares another incident.
   const definition = readFileSync("fixtures/api-outage.yaml", "utf8").replace(/^id:.*\n/m, "");
   writeFileSync(inFolder("outage.yaml"), definition);
-  const { checkDefinitions } = createRequire(command)("incident-cli");
-  writeFileSync(inFolder("data.json"), JSON.stringify(checkDefinitions(definition).definitions[0]));
+  writeFileSync(inFolder("data.json"), JSON.stringify(parse(definition)));
   writeFileSync(inFolder("schema.json"), execFileSync(process.execPath, [command, "schema"], { env }));
   return { tarball, installed, command, binary };
 }
