@@ -335,6 +335,8 @@ export function changeScenarios(): readonly Scenario[] {
       changing(kind, [post(kind), post(kind)], { crash: 1, "other-update": 1 }),
       changing(kind, [kept(two)], { "lost-entries": 1, crash: 1 }, { reruns: 2, given: [kept(declared)] }),
       changing(kind, apart([one, one], "shared"), { "lost-answer": 1 }),
+      // An update that a person releases while another person resolves the incident.
+      changing(kind, [post(kind), wrong], { "lost-request": 1, resolution: 1 }, { reruns: 1 }),
     ]),
   ];
 }

@@ -8,7 +8,7 @@ import type { OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { deliverOnce } from "../deliver-once.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
-import { resolvedFailure } from "./change-failures.ts";
+import { missingFailure, resolvedFailure } from "./change-failures.ts";
 import { namesOf, updateKey } from "./update-identity.ts";
 import { openUpdateMemory } from "./update-memory.ts";
 import { updateOperation } from "./update-operation.ts";
@@ -62,7 +62,8 @@ export interface Posted {
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
   const { addUpdate, journal, notes, service, system } = options;
-  const { entry, incident, occurrence, readAt, isForAlert, isUnnumbered, reopens = false } = request;
+  const { entry, occurrence, isForAlert, isUnnumbered, reopens = false } = request;
+  const { incident, readAt } = await seeEqual(options, request);
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const memory = openUpdateMemory(notes, service);
   const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
@@ -84,12 +85,8 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   });
   const { failure, how, log: ended, since } = await deliverOnce(options, operation);
   const told = isUnnumbered && { log: ended };
-  // Another process may have posted it since the incident was read: an equal one after it must not be taken for that.
-  if (how === "remembered") {
-    const shown = await readAgain(options, incident);
-    const remembered = { incident: shown, readAt: system.clock.monotonic(), ...(since && { since }) };
-    return { how: "posted-before", ...remembered, ...told };
-  }
+  if (how === "remembered")
+    return { how: "posted-before", incident, readAt, ...(since && { since }), ...told };
   const before = operation.latest();
   if (how !== "declared")
     return { how: "found", incident: before, readAt: system.clock.monotonic(), ...told };
@@ -98,6 +95,24 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   if (order !== undefined) memory.learnOrder(order);
   const posted = { how: "posted", incident: after, readAt: system.clock.monotonic(), ...told } as const;
   return { ...posted, ...(failure && { failure }) };
+}
+
+/**
+ * The incident as it is since the equal update before this one was posted: that one would be taken for this one if it
+ * were new. Another process may have posted it after the incident was read.
+ */
+async function seeEqual(
+  options: PostOptions,
+  { entry, incident, occurrence, readAt }: PostRequest,
+): Promise<Pick<PostRequest, "incident" | "readAt">> {
+  const { client, journal, service, settleFor, system } = options;
+  if (occurrence === 0) return { incident, readAt };
+  const { created } = await journal.read(updateKey(service, incident.id, entry, occurrence - 1));
+  const names = namesOf(incidentFacts(incident).updates);
+  if (created === undefined || names.includes(created.serviceId.toLowerCase())) return { incident, readAt };
+  const found = await client.findIncident(incident.id, { budget: settleFor });
+  if (found === undefined) throw await missingFailure(options, incident.id);
+  return { incident: found, readAt: system.clock.monotonic() };
 }
 
 /** Best effort: no step depends on it. */

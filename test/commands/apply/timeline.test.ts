@@ -143,6 +143,37 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(timeline.texts()).toEqual(textsOf(file));
   });
 
+  it("posts the second of two equal updates where another process posted the first after the plan read the incident", async () => {
+    const service = await open();
+    let moment: "declared" | "planning" | "posted" | "refused" = "declared";
+    const transport: LifeService["transport"] = async (request, control) => {
+      if (request.method === "POST" && moment === "posted") {
+        moment = "refused";
+        await control.beforeSend?.();
+        return { phase: "answered", status: 429, headers: { "retry-after": "59" }, body: new Uint8Array() };
+      }
+      const outcome = await service.transport(request, control);
+      if (request.method === "POST" && outcome.phase === "answered")
+        return { ...outcome, body: Buffer.from("{}") };
+      if (moment === "planning") {
+        moment = "declared";
+        const shorter = await timeline.world.run("apply -f y.yaml", { transport });
+        expect(shorter, shorter.stderr).toMatchObject({ exitCode: 0 });
+        moment = "posted";
+      }
+      return outcome;
+    };
+    const timeline = await openTimeline(service);
+    const file = [looking, watching, cause, watching];
+    await timeline.applied(file.slice(0, 1));
+    writeFileSync(join(timeline.world.folder, "y.yaml"), yaml(file.slice(0, 3)));
+    timeline.write(file);
+    moment = "planning";
+    const longer = await timeline.run(apply, { transport });
+    expect(longer, longer.stderr).toMatchObject({ exitCode: 0 });
+    expect(timeline.texts()).toEqual(textsOf(file));
+  });
+
   it("posts an update again that its file has again", async () => {
     const timeline = await openTimeline(await open());
     const file = [looking, cause, watching, cause, watching];
