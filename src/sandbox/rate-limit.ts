@@ -20,10 +20,3 @@ export function createRateLimit({ requests, seconds }: RateLimit): (now: number)
     return 0;
   };
 }
-
-/** Parses `600/60`: the number of requests and the window in seconds. `problem` is a phrase for an error message. */
-export function parseRateLimit(text: string): RateLimit | { readonly problem: string } {
-  const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(text) ?? [];
-  if (requests !== undefined) return { requests: Number(requests), seconds: Number(seconds) };
-  return { problem: `"${text}" is not REQUESTS/SECONDS, as in 600/60` };
-}

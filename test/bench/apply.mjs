@@ -21,6 +21,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "undici";
+import { noLimit, startSandbox } from "./sandbox.mjs";
 
 const command = "dist/incident.cjs";
 const concurrency = 16;
@@ -33,31 +34,6 @@ writeFileSync(
   meter,
   'process.on("exit", () => require("node:fs").writeFileSync(process.env.METER, String(process.resourceUsage().maxRSS)));',
 );
-
-async function startSandbox(rateLimit) {
-  const args = [command, "sandbox", "--port", "0", ...(rateLimit ? ["--rate-limit", rateLimit] : [])];
-  const child = spawn(process.execPath, args, { env: base, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  let refused = 0;
-  const ready = new Promise((resolve) => {
-    child.stderr.on("data", (chunk) => {
-      refused += String(chunk).match(/ 429$/gm)?.length ?? 0;
-      if (said.includes("incident create -f FILE")) return;
-      said += chunk;
-      if (said.includes("incident create -f FILE")) resolve();
-    });
-  });
-  await ready;
-  const env = Object.fromEntries(
-    [...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
-  );
-  return { env, refused: () => refused, stop: () => stop(child) };
-}
-
-async function stop(child) {
-  child.kill();
-  await once(child, "exit");
-}
 
 /** The account of the sandbox. */
 const accountId = "11111111-2222-4333-8444-555555555555";
@@ -190,7 +166,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 async function compare() {
-  const sandbox = await startSandbox("1000000/1");
+  const sandbox = await startSandbox(folder, noLimit);
   console.log(`Node ${process.version}, ${concurrency} at a time, without a limit`);
   for (const count of [500, 5000]) {
     const taken = { bare: [], whole: [], apply: [], megabytes: [] };
@@ -221,7 +197,7 @@ async function compare() {
 
 async function fillWindows() {
   for (const count of [600, 1200]) {
-    const limited = await startSandbox();
+    const limited = await startSandbox(folder);
     const { milliseconds, summary } = await apply(count, count, limited);
     // One read and one create for each.
     const least = (Math.ceil((2 * count) / 600) - 1) * 60;
@@ -235,7 +211,7 @@ async function fillWindows() {
 
 /** Ten new definitions with their journal in a folder, and in a bare repository on the same disk. */
 async function compareJournals() {
-  const sandbox = await startSandbox("1000000/1");
+  const sandbox = await startSandbox(folder, noLimit);
   const repository = join(folder, "journal.git");
   const pushes = join(folder, "pushes");
   execFileSync("git", ["init", "-q", "--bare", repository]);

@@ -2,13 +2,13 @@
 // git and in PostgreSQL, and prints each time as a ratio to the one over an empty journal in the same run. The journals
 // are generated directly. Needs dist/, git, and the programs of PostgreSQL for its part.
 // Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5] [--commands 'create|gate'] [--cpu]
-import { execFileSync, execSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, execSync, spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { noLimit, startSandbox } from "./sandbox.mjs";
 import { startPostgres } from "./start-postgres.mjs";
 
 const { values } = parseArgs({
@@ -30,21 +30,9 @@ const { NODE_EXTRA_CA_CERTS: _, ...base } = process.env;
 const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
 const endings = [() => rmSync(folder, { recursive: true, force: true })];
 
-const sandbox = spawn(process.execPath, [command, "sandbox", "--port", "0", "--rate-limit", "1000000/1"], {
-  env: base,
-  stdio: ["ignore", "ignore", "pipe"],
-});
-endings.push(() => sandbox.kill());
-const service = await new Promise((resolve) => {
-  let said = "";
-  sandbox.stderr.on("data", (chunk) => {
-    said += chunk;
-    if (said.includes("incident create -f FILE"))
-      resolve(
-        Object.fromEntries([...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
-      );
-  });
-});
+const sandbox = await startSandbox(folder, noLimit);
+endings.push(() => sandbox.stop());
+const service = sandbox.env;
 const baseUrl = service.INCIDENT_CLI_BASE_URL;
 const account = service.INCIDENT_CLI_ACCOUNT_ID ?? accountId;
 const nameOf = (id) =>
@@ -300,6 +288,5 @@ try {
   console.log(`|---|---|${sizes.map(() => "---|").join("")}`);
   for (const engine of values.engines.split(",")) await measureEngine(engine);
 } finally {
-  for (const end of endings.reverse()) end();
-  await (sandbox.exitCode === null ? once(sandbox, "exit") : undefined);
+  for (const end of endings.reverse()) await end();
 }

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../harness/incident.ts";
 import { createBody, incidentId, incidentsPath } from "./requests.ts";
 
 async function start(file: string) {
-  const args = [...programArgs, "sandbox", "--data", file, "--rate-limit", "100000/1"];
+  const args = [...programArgs, "sandbox", "--data", file];
   const child = execa(program, args, { reject: false, stdin: "ignore" });
   let said = "";
   const settings = await new Promise<Record<string, string>>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Which operations `incident journal list` shows: by service, severity, account, profile, time and person.
+// Which operations `incident journal list` shows: by service, severity, account, profile and time.
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { FlagsOf, RunContext } from "../../kit/define-command.ts";
@@ -12,10 +12,10 @@ export type Selection = (logs: readonly OperationLog[]) => readonly OperationLog
 /** Undefined where no flag restricts the list. Throws a `Failure` "usage" for a value that is none. */
 export async function readSelection(
   context: RunContext,
-  { actor, service, severity, since }: FlagsOf<typeof listSpec>,
+  { service, severity, since }: FlagsOf<typeof listSpec>,
   global: GlobalFlags,
 ): Promise<Selection | undefined> {
-  const restrictions = [actor, service, severity, since, global.account, global.profile];
+  const restrictions = [service, severity, since, global.account, global.profile];
   if (restrictions.every((each) => each === undefined)) return undefined;
   const given = { ...(service && { service }), ...(severity && { severity }) };
   const filter = await readFilter(context, given, async (name) => {
@@ -34,13 +34,8 @@ export async function readSelection(
     return logs.filter((log) => {
       const { services = [], severity } = (log.change && creates.get(log.change.incidentId)) ?? log;
       const incident = { id: log.key.id, severity, services: services.map((id) => ({ id })) };
-      const isBy = ({ origin }: OperationLog["events"][number]) =>
-        origin?.actor?.toLowerCase() === actor?.toLowerCase();
       return (
-        isOfService(log) &&
-        Date.parse(log.events.at(-1)?.at ?? "") >= start &&
-        (actor === undefined || log.events.some(isBy)) &&
-        matters(incident, filter)
+        isOfService(log) && Date.parse(log.events.at(-1)?.at ?? "") >= start && matters(incident, filter)
       );
     });
   };

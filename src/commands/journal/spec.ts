@@ -24,7 +24,6 @@ export const listSpec = defineCommand({
       "only incidents that are at least this severe",
       severityValues,
     ),
-    actor: flag.text("--actor <name>", "only what this person or robot did"),
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: {

@@ -25,7 +25,7 @@ const access = {
 } as const;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
-  const { faults, expectations, ...options } = readOptions(flags);
+  const { clientIds, faults, expectations } = readOptions(flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "--expect exit needs a command to run", {
       hint: "add the command after --, or remove exit from the expectations",
@@ -37,9 +37,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const storage = data === undefined ? undefined : await openDataFile(context, data, { force, ofDocument });
   const sandbox = createSandbox({
     ...access,
-    ...options,
+    clientIds,
     contract,
-    onlySpec: flags.onlySpec,
     clock: context.system.clock,
     random: context.system.random,
     faults: createFaults(faults),

@@ -21,8 +21,6 @@ export const spec = defineCommand({
       "ignore",
       "reject",
     ]),
-    onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),
-    rateLimit: flag.text("--rate-limit <requests/seconds>", "answer 429 beyond this (default: 600/60)"),
     data: flag.text("--data <file>", "keep the incidents in this file between runs", "files"),
     force: flag.switch("--force", "let --data replace a file with other content"),
     expect: flag.list(

@@ -115,8 +115,6 @@ describe("journal list", () => {
     ["--service search", [other]],
     ["--service Checkout --service Search", [other, incidentId]],
     ["--severity major", [incidentId]],
-    ["--actor OCTO", [incidentId]],
-    ["--actor operator", [other]],
     ["--since 1h", [other]],
     ["--since 1d", [other, incidentId]],
     ["--account none", []],

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
 import { assumptions } from "../../../src/sandbox/assumptions.ts";
 import { faultGrammar } from "../../../src/sandbox/faults.ts";
+import { openapi } from "../../../src/sandbox/openapi.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
@@ -49,11 +50,6 @@ describe("a rehearsal", () => {
       exitCode: 0,
       stdout: expect.stringMatching(`^http://127\\.0\\.0\\.1:\\d+/#incident-${id}\n$`),
     });
-  });
-
-  it("counts each 429, including those of the rate limit", async () => {
-    const { stderr } = await drill(`--rate-limit 1/60 -- ${create} --max-retries 0`);
-    expect(stderr).toMatch(/[1-9]\d* answered with 429/);
   });
 
   it("keeps incidents in a file between runs", async () => {
@@ -106,11 +102,14 @@ async function freePort(): Promise<number> {
 describe("the operations of the sandbox", () => {
   it.each([
     ["", ["get", "post", "put", "get", "get", "post", "get"], 401],
-    ["--only-spec", ["post", "get"], 404],
+    ["--contract spec.json", ["post", "get"], 404],
   ])('with "%s" are those of its document', async (flags, methods, status) => {
     const stop = new AbortController();
     const port = await freePort();
-    const running = incident(`sandbox --port ${port} ${flags}`, { signal: stop.signal });
+    const running = incident(`sandbox --port ${port} ${flags}`, {
+      files: { "spec.json": JSON.stringify(openapi) },
+      signal: stop.signal,
+    });
     const ask = async (path: string): Promise<Response> => {
       for (;;) {
         const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
@@ -153,7 +152,6 @@ describe("invalid flags", () => {
     ["incident create c.yaml -o id", "write -- before the command: incident sandbox -- COMMAND"],
     ["--fault create:418", '--fault: "418" is not a kind of fault'],
     ["--fault create:slow", '"slow" needs a duration'],
-    ["--rate-limit 600", '--rate-limit: "600" is not REQUESTS/SECONDS'],
     ["--expect incidents", "is not NAME=NUMBER with one of the names requests, incidents,"],
     ["--expect toString=1", "is not NAME=NUMBER"],
     ["--expect exit=0", "--expect exit needs a command to run"],
