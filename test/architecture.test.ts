@@ -137,7 +137,7 @@ const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\/\*|\*[ /])
 const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
 
 /** Read a clock, the engine or the platform, and nothing that a user sets. */
-const readersOfProcess = ["src/http/open-transport.ts", "src/sandbox/storage.ts"];
+const readersOfProcess = ["src/http/open-transport.ts"];
 
 /** The functions that escape, and the texts of this package. */
 const makersOfSafeText = [

@@ -12,8 +12,7 @@ import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts
 import { hasOfSpec, hasOwn, matchRoute, type ReceivedRequest } from "./route.ts";
 import { checkSchema } from "./schema.ts";
 import { keptBody, schemas } from "./schemas.ts";
-import type { Storage } from "./storage.ts";
-import { createStore, type StoredIncident } from "./store.ts";
+import { createStore } from "./store.ts";
 
 export interface ServiceOptions {
   readonly apiKey: string;
@@ -34,8 +33,6 @@ export interface ServiceOptions {
   /** The default is 600 requests in 60 seconds (spec 8). */
   readonly rateLimit?: RateLimit | undefined;
   readonly random: Pick<Random, "guid">;
-  /** `append` runs before the response to a create. If it throws, the create fails and the service creates nothing. */
-  readonly storage?: Storage | undefined;
 }
 
 type CheckBody = (value: unknown) => readonly string[];
@@ -54,13 +51,8 @@ export function createService(options: ServiceOptions) {
   const has = onlySpec ? hasOfSpec : (contract?.has ?? hasOwn);
   const checkBody = checkBodyOf(contract);
   const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
-  const store = createStore(options.storage?.incidents ?? []);
+  const store = createStore();
   let latest = 0;
-
-  function save(stored: StoredIncident, visibleAt: number): void {
-    options.storage?.append(stored);
-    store.put({ ...stored, visibleAt });
-  }
 
   const life = createLife({
     accountId,
@@ -69,7 +61,7 @@ export function createService(options: ServiceOptions) {
     shapes: contract?.operations,
     random,
     store,
-    save: (incident, visibleAt) => save({ incident, replaces: true }, visibleAt),
+    save: (incident, visibleAt) => store.put({ incident, replaces: true, visibleAt }),
   });
 
   function checkAccess(headers: ReceivedRequest["headers"]): ServiceResponse | undefined {
@@ -93,7 +85,7 @@ export function createService(options: ServiceOptions) {
     const incidentUpdates =
       updateIds === "ignore" ? body.incidentUpdates.map(withoutId) : body.incidentUpdates;
     const incident = createIncident({ ...body, incidentUpdates }, { id, now, random });
-    save({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert" }, visibleAt);
+    store.put({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert", visibleAt });
     return jsonResponse(201, incident);
   }
 

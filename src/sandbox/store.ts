@@ -1,22 +1,17 @@
 // The service's incidents in memory, and the number of duplicate declarations, which a rehearsal reports.
 import type { Incident } from "./create-incident.ts";
 
-/** One change of the stored incidents, as storage.ts writes it to a file. */
-export interface StoredIncident {
+interface Version {
   readonly incident: Incident;
   /** The id that the client sent, whether or not it became the incident's id. */
   readonly clientId?: string | undefined;
   /** Whether it replaces the incident with the same id. This never counts as a duplicate. */
   readonly replaces?: boolean | undefined;
-}
-
-interface Version extends StoredIncident {
   /** The time from which reads see it; they always see an incident without one. */
   readonly visibleAt?: number | undefined;
 }
 
-/** Starts with the incidents of an earlier sandbox. Only later duplicates of them count. */
-export function createStore(earlier: readonly StoredIncident[]) {
+export function createStore() {
   /** The versions of each incident, the oldest first. A replacement hides the versions before it, except from old reads. */
   const byId = new Map<string, Version[]>();
   /** The last incident of each content and of each client id. */
@@ -33,7 +28,7 @@ export function createStore(earlier: readonly StoredIncident[]) {
   }
 
   /** Whether an earlier incident has the client id, or the name and the first update's text and is not over. */
-  function isDuplicate({ incident, clientId }: StoredIncident): boolean {
+  function isDuplicate({ incident, clientId }: Version): boolean {
     const content = JSON.stringify([incident.name, incident.incidentUpdates[0]?.description]);
     const earlier = declared.get(content);
     const hasSeenId = clientId !== undefined && declared.has(clientId.toLowerCase());
@@ -50,10 +45,6 @@ export function createStore(earlier: readonly StoredIncident[]) {
     const { id } = version.incident;
     byId.set(id.toLowerCase(), [...versionsOf(id), version]);
   }
-
-  for (const stored of earlier) put(stored);
-  created = 0;
-  duplicates = 0;
 
   return {
     put,

@@ -1,12 +1,10 @@
 // `incident preview`: the status page that customers would see after a create. Sends nothing and needs no settings.
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
-import type { Files } from "../../platform/context.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceNamedFile, writeOrFail } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
@@ -14,28 +12,23 @@ import { namedFiles } from "../shared/named-files.ts";
 import { type ReadOptions, readDefinitions } from "../shared/read-definitions.ts";
 import type { spec } from "./spec.ts";
 
-/** It tells a page that this command wrote from the files of other people. */
-const generator = "incident preview";
-
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const file = namedFiles(operands, flags.file);
-  const { recursive = false, out, force = false, open = false, var: variables, vars } = flags;
+  const { recursive = false, open = false, var: variables, vars } = flags;
   if (file.length === 0) {
     throw new Failure("usage", "there is nothing to show", {
       hint: "name a file or a folder, such as incident preview checkout.yaml",
     });
   }
   const page = await renderDefinitions(context, file, { recurse: recursive, var: variables, vars });
-  if (out === undefined && !open) {
+  if (!open) {
     const { escapeHtml } = await import("../../view/terminal/escape.ts");
     return { page: () => escapeHtml(page) };
   }
-  const path = out === undefined ? createTemporaryPath(context) : resolve(context.system.cwd, out);
-  if (out !== undefined && !force) checkOwnPage(context.files, path, out);
-  const hint = "name another file with --out, or leave it out and redirect stdout";
-  writeOrFail(out ?? path, hint, () => replaceNamedFile(context, path, page));
+  const path = createTemporaryPath(context);
+  const hint = "leave --open out, and redirect stdout to a file";
+  writeOrFail(path, hint, () => replaceNamedFile(context, path, page));
   context.info(`wrote ${path}`);
-  if (!open) return { page: noPage };
   const problem = await context.prompts.openBrowser(pathToFileURL(path).href, context.system.home);
   if (problem === undefined) return { page: noPage };
   throw new Failure("usage", `no browser could be opened: ${problem}`, {
@@ -63,25 +56,9 @@ async function renderDefinitions(
   return renderPage(incidents, {
     notice: "This is a preview: nothing has been declared, and no subscriber has been notified.",
     isPreview: true,
-    generator,
   });
 }
 
 function createTemporaryPath({ files, system }: RunContext): string {
   return join(files.mkdtempSync(join(system.temporary, "incident-preview-")), "status.html");
-}
-
-/** The part of a page that contains its generator, in bytes. */
-const headLength = 1024;
-
-function checkOwnPage(files: Files, path: string, name: string): void {
-  if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return;
-  const bytes = readRegularFile(files, path, headLength)?.bytes;
-  // The write reports anything but a regular file.
-  if (bytes === undefined || bytes.length === 0) return;
-  const head = Buffer.from(bytes).toString("utf8");
-  if (head.includes(`<meta name="generator" content="${generator}">`)) return;
-  throw new Failure("usage", `${name} already exists, and incident preview did not write it`, {
-    hint: "the file is unchanged: name another file, or replace it with --force",
-  });
 }

@@ -10,9 +10,7 @@ export const spec = defineCommand({
   completions: "files",
   flags: {
     ...definitionFlags,
-    out: flag.text("--out <file>", "write the page here (default: to stdout)", "files"),
-    force: flag.switch("--force", "let --out replace a file that incident preview did not write"),
-    open: flag.switch("--open", "open the page in a browser"),
+    open: flag.switch("--open", "open the page in a browser, in place of stdout"),
   },
   outputs: [],
   examples: {

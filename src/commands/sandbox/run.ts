@@ -13,7 +13,6 @@ import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { messageOf } from "../../thrown-value.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
-import { openDataFile } from "./data-file.ts";
 import { checkExpectations, countsOf, summaryOf } from "./expectations.ts";
 import { readOptions } from "./options.ts";
 import type { spec } from "./spec.ts";
@@ -32,9 +31,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     });
   }
   const contract = await openServiceContract(context, flags.contract);
-  const { data, force = false } = flags;
-  const ofDocument = contract !== undefined;
-  const storage = data === undefined ? undefined : await openDataFile(context, data, { force, ofDocument });
   const sandbox = createSandbox({
     ...access,
     clientIds,
@@ -42,7 +38,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     clock: context.system.clock,
     random: context.system.random,
     faults: createFaults(faults),
-    storage,
     onRequest: (entry) => {
       // The stop of the sandbox closes the connections of clients that still wait.
       if (entry.status === "left" && context.system.signal.aborted) return;
@@ -52,7 +47,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     },
   });
   const listening = await serveSandbox(sandbox, listenAddress(context, flags)).catch((error: unknown) => {
-    storage?.close();
     throw new Failure("usage", `the sandbox cannot listen: ${messageOf(error)}`, {
       hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
     });
@@ -69,7 +63,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     return { page: noPage, exitCode: expectations.exit === undefined ? (exitCode ?? 0) : 0 };
   } finally {
     await server.close();
-    storage?.close();
   }
 };
 

@@ -21,8 +21,6 @@ export const spec = defineCommand({
       "ignore",
       "reject",
     ]),
-    data: flag.text("--data <file>", "keep the incidents in this file between runs", "files"),
-    force: flag.switch("--force", "let --data replace a file with other content"),
     expect: flag.list(
       "--expect <name=number>",
       "exit with 11 if the count differs at the end; counts: requests, incidents, updates, duplicates, 429s, exit (repeatable)",

@@ -6,8 +6,6 @@ import { stylesheet, stylesheetHash } from "./style.ts";
 export interface PageOptions {
   /** A banner on top that tells the page from the real one. */
   readonly notice: string;
-  /** The name of the program that writes the page to a file. */
-  readonly generator?: string;
   /** The path of the script that updates the page; without it, the page is static. */
   readonly scriptPath?: string;
   readonly isPreview?: boolean;
@@ -18,7 +16,7 @@ const maxInHistory = 100;
 
 export function renderPage(
   incidents: readonly Incident[],
-  { isPreview = false, notice, generator, scriptPath }: PageOptions,
+  { isPreview = false, notice, scriptPath }: PageOptions,
 ): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
@@ -27,7 +25,6 @@ export function renderPage(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-${generator === undefined ? undefined : html`<meta name="generator" content="${generator}">`}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${scriptPath === undefined ? html`<meta http-equiv="content-security-policy" content="${contentSecurityPolicy(undefined)}">` : renderScript(scriptPath)}

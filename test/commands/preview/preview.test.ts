@@ -1,8 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../../harness/incident.ts";
+import { incident } from "../../harness/incident.ts";
 
 const text = readFileSync(new URL("../../../fixtures/api-outage.yaml", import.meta.url), "utf8");
 const another = text
@@ -35,51 +33,17 @@ describe("incident preview", () => {
     expect(stdout.match(/<details [^>]*>/g)).toEqual([expect.stringMatching(/ open>$/)]);
   });
 
-  it("writes the page to a file", async () => {
-    const world = createWorld({ files });
-    const printed = await world.run("preview -f a.yaml");
-    const written = await world.run("preview -f a.yaml --out page.html");
-    expect({ exitCode: written.exitCode, stdout: written.stdout }).toEqual({ exitCode: 0, stdout: "" });
-    expect(written.stderr).toBe(`wrote ${join(world.folder, "page.html")}\n`);
-    expect(readFileSync(join(world.folder, "page.html"), "utf8")).toBe(printed.stdout);
-  });
-
-  it("replaces a page that it wrote, and no other file without --force", async () => {
-    const world = createWorld({ files: { ...files, "notes.html": "<p>mine" } });
-    const read = () => readFileSync(join(world.folder, "notes.html"), "utf8");
-    const refused = await world.run("preview -f a.yaml --out notes.html");
-    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(refused.stderr).toBe(
-      "error: notes.html already exists, and incident preview did not write it\n" +
-        "  next: the file is unchanged: name another file, or replace it with --force\n",
-    );
-    expect(read()).toBe("<p>mine");
-    expect((await world.run("preview -f a.yaml --out notes.html --force")).exitCode).toBe(0);
-    expect((await world.run("preview -f b.yaml --out notes.html")).exitCode).toBe(0);
-    expect(read()).toContain("&lt;Another&gt; API returns");
-  });
-
-  it("writes to no FIFO and to no device", async () => {
-    const world = createWorld({ files });
-    execFileSync("mkfifo", [join(world.folder, "fifo")]);
-    for (const name of ["fifo", "/dev/null"]) {
-      const { exitCode, stderr } = await world.run(`preview -f a.yaml --out ${name}`);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(`${name} is not a regular file`);
-    }
-  });
-
   it("opens the page in the browser, or names it where that fails", async () => {
     const opened = await incident("preview -f a.yaml --open", { files });
     expect(opened.screen).toMatch(/opened file:\/\/\/.*status\.html/);
     expect(opened.exitCode).toBe(0);
-    const failed = await incident("preview -f a.yaml --out page.html --open", {
+    const failed = await incident("preview -f a.yaml --open", {
       files,
       browser: "no browser",
     });
     expect(failed.exitCode).toBe(2);
     expect(failed.stderr).toMatch(
-      /no browser could be opened: no browser\n {2}next: open .*page\.html yourself/,
+      /no browser could be opened: no browser\n {2}next: open .*status\.html yourself/,
     );
   });
 
@@ -87,7 +51,6 @@ describe("incident preview", () => {
     ["preview", 2, "there is nothing to show"],
     ["preview -f nowhere.yaml", 2, "nowhere.yaml does not exist"],
     ["preview -f wrong.yaml", 3, "[unknown-severity]"],
-    ["preview -f a.yaml --out no/such/page.html", 2, "no/such/page.html could not be written (ENOENT)"],
   ])("%s ends with %i", async (line, exitCode, message) => {
     const result = await incident(line, {
       files: { ...files, "wrong.yaml": text.replace("CRITICAL", "CRITICL") },

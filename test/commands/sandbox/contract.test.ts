@@ -1,7 +1,7 @@
 // `incident sandbox --contract`: the documents that it takes and refuses, and the incidents that it keeps.
 import { describe, expect, it } from "vitest";
 import { renderYaml } from "../../../src/source/yaml/render-yaml.ts";
-import { access, definitionYaml, incidentId, service } from "../../harness/builders.ts";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { type Json, nodeAt, vendorDocument, vendorWith } from "../../harness/contracts.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
@@ -107,44 +107,5 @@ describe("the contract of a project", () => {
       exitCode: 0,
       stderr: expect.stringContaining("matches incident.contract.json"),
     });
-  });
-});
-
-describe("the incidents of --data", () => {
-  const day = "2026-11-20";
-  const kept = {
-    incident: {
-      id: incidentId,
-      name: "Checkout is slow",
-      severity: "NOTICE",
-      services: [{ ...service, accountId: access.accountId, created_at: day }],
-      incidentUpdates: [
-        { id: service.id, description: "We look into it.", status: "INVESTIGATING", created_at: day },
-      ],
-      lastUpdateStatus: "INVESTIGATING",
-      created_at: day,
-    },
-  };
-  const files = { kept: `{"incidentSandbox":1}\n${JSON.stringify(kept)}\n` };
-  const get = `--data kept -- incident get ${incidentId} -o json`;
-
-  it("are judged by the document, and not by the built-in rules", async () => {
-    const document = vendorDocument();
-    (nodeAt(document, "components schemas Severity").enum as string[]).push("NOTICE");
-    const { exitCode, stdout, stderr } = await rehearse(document, get, files);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ id: incidentId, severity: "NOTICE" });
-    expect(stderr).not.toContain("warning");
-    const without = await incident(`sandbox ${get}`, { files });
-    expect(without.exitCode).toBe(2);
-    expect(without.stderr).toContain("line 2 is not an incident of a sandbox");
-  });
-
-  it("are kept, with a warning, where the document has another shape", async () => {
-    const { exitCode, stderr } = await rehearse(vendorDocument(), get, files);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(
-      "warning: the sandbox's 200 to a get is not in the document's shape: severity is invalid: the service requires one of CRITICAL, MAJOR, MEDIUM, MINOR as severity, not \"NOTICE\"",
-    );
   });
 });

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Files } from "../../../src/platform/context.ts";
 import { assumptions } from "../../../src/sandbox/assumptions.ts";
 import { faultGrammar } from "../../../src/sandbox/faults.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
@@ -50,36 +48,6 @@ describe("a rehearsal", () => {
       exitCode: 0,
       stdout: expect.stringMatching(`^http://127\\.0\\.0\\.1:\\d+/#incident-${id}\n$`),
     });
-  });
-
-  it("keeps incidents in a file between runs", async () => {
-    const world = createWorld({ files });
-    await world.run(`sandbox --data kept -- ${create}`);
-    const { exitCode, stdout } = await world.run(`sandbox --data kept -- incident get ${id} -o id`);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
-    expect(readFileSync(join(world.folder, "kept"), "utf8")).toContain(id);
-  });
-
-  it("warns when it cannot store an incident", async () => {
-    const kept = new Set<number>();
-    const wrapFiles = (files: Files): Files => ({
-      ...files,
-      openSync: (path, ...more) => {
-        const descriptor = files.openSync(path, ...more);
-        if (String(path).endsWith("kept")) kept.add(descriptor);
-        return descriptor;
-      },
-      writeSync: ((descriptor: number, bytes: Uint8Array, at: number) => {
-        if (kept.has(descriptor) && bytes.length > 100) throw new Error("ENOSPC: no space left on device");
-        return files.writeSync(descriptor, bytes, at);
-      }) as Files["writeSync"],
-    });
-    const { exitCode, stderr } = await incident(`sandbox --data kept --expect incidents=0 -- ${create}`, {
-      files,
-      wrapFiles,
-    });
-    expect(exitCode).toBe(8);
-    expect(stderr).toContain("warning: an incident could not be stored, so its create fails: ENOSPC");
   });
 
   it("warns when it listens on an address that other machines reach", async () => {
@@ -156,8 +124,6 @@ describe("invalid flags", () => {
     ["--expect toString=1", "is not NAME=NUMBER"],
     ["--expect exit=0", "--expect exit needs a command to run"],
     ["--client-ids keep", "honour, ignore, reject"],
-    ["--data a.yaml", "it has content that no sandbox wrote"],
-    ["--data no/such/folder", "incidents cannot be stored in no/such/folder"],
     ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],
   ])("%s is a usage error", async (flags, message) => {
     const { exitCode, stderr } = await drill(flags);
