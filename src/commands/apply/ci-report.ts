@@ -20,8 +20,7 @@ export async function tellDrift(
   delivery: DeliveryOptions,
 ): Promise<void> {
   // Under -o json, stderr holds JSON alone.
-  if (context.system.env.GITHUB_ACTIONS && !flags.noCiReport && format !== "json")
-    await annotateDrift(context, applied);
+  if (context.system.env.GITHUB_ACTIONS && format !== "json") await annotateDrift(context, applied);
   else if (!flags.failOnDrift) {
     if (!flags.createOnly) warnOfDrift(context, delivery, applied);
     if (!flags.recreate) warnOfGone(context, applied);

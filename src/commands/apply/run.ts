@@ -157,7 +157,7 @@ async function report(
   const dryRun = confirmable !== undefined;
   const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);
-  if (!flags.noCiReport && !dryRun) await writeCiReport(context, envelope);
+  if (!dryRun) await writeCiReport(context, envelope);
   return {
     data: { ...envelope, ...confirmable },
     ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),

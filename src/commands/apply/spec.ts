@@ -33,10 +33,6 @@ export const spec = defineCommand({
       "exit with 11 if a live incident differs from its definition",
     ),
     failFast: flag.switch("--fail-fast", "send nothing more after a failure"),
-    noCiReport: flag.switch(
-      "--no-ci-report",
-      "in GitHub Actions and GitLab, write no summary, outputs or report",
-    ),
     ...confirmFlags,
     ...emergencyFlags,
   },

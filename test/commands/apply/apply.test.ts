@@ -408,13 +408,13 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().rateLimited).toBeLessThan(20);
   });
 
-  it("writes a summary and outputs in GitHub Actions, unless --no-ci-report is given", async () => {
+  it("writes a summary and outputs in GitHub Actions, and no outputs without their variable", async () => {
     const world = createWorld({ files: { "all/a.yaml": definition(1).replace("Incident 1", "'<b>|`x`'") } });
     const env = {
       GITHUB_STEP_SUMMARY: join(world.folder, "summary.md"),
       GITHUB_OUTPUT: join(world.folder, "output"),
     };
-    await world.run(`${apply} --no-ci-report`, { env });
+    await world.run(apply, { env: { ...env, GITHUB_OUTPUT: "" } });
     expect(existsSync(env.GITHUB_OUTPUT)).toBe(false);
     await world.run(apply, { env });
     expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).toBe(
@@ -483,8 +483,8 @@ describe("incident apply", () => {
       );
     });
 
-    it.each([`${apply} -o json`, `${apply} --no-ci-report`])("without annotations for %s", async (line) => {
-      const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
+    it("without annotations for -o json", async () => {
+      const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), `${apply} -o json`, { env });
       expect(stderr).not.toContain("::warning");
     });
 
