@@ -178,6 +178,19 @@ describe("imports", () => {
     expect(inside.filter((each) => !isAllowed(each)).map(show)).toEqual([]);
   });
 
+  it("lead from a command to another only where it is a part of that one: an update", () => {
+    const commandOf = (path: string) => /^src\/commands\/(?!shared\/)([a-z]+)\//.exec(path)?.[1];
+    const others = inside.filter(({ from, to }) => {
+      const [user, used] = [commandOf(from), commandOf(to)];
+      return user !== undefined && used !== undefined && user !== used;
+    });
+    expect(others.map(show)).toEqual([
+      "src/commands/create/not-applicable.ts > src/commands/update/read-entry.ts",
+      "src/commands/resolve/run.ts > src/commands/update/run.ts",
+      "src/commands/resolve/spec.ts > src/commands/update/spec.ts",
+    ]);
+  });
+
   it("bring the rules only into the part of the sandbox that follows a contract", () => {
     const users = inside.filter(({ from, to }) => from.startsWith("src/sandbox/") && roomOf(to) === "rules");
     expect(users.filter(({ from }) => !from.startsWith("src/sandbox/contract/")).map(show)).toEqual([]);

@@ -5,7 +5,7 @@ import { digestOf } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { bestEffort } from "../../failure.ts";
 import { type CreateBody, createBody } from "../../incident/create-body.ts";
-import type { Content } from "../../journal/events.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
@@ -118,13 +118,15 @@ async function tellDeclared(
     baseUrl: { value: baseUrl },
   } = target;
   const service = { baseUrl, account: account?.toLowerCase() };
-  const { openJournalState } = await import("../journal/open-journal.ts");
+  const { openJournalState } = await import("../shared/journal/open-journal.ts");
   const { contentsOf } = await import("../../journal/content.ts");
   const { knownResolved } = await import("../../delivery/batch/known-status.ts");
   const { describeSimilar, findSimilar } = await import("../../delivery/batch/similar-incidents.ts");
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
     const state = await openJournalState(context, global);
+    const isNamed = bodies.every(({ id }) => id !== undefined);
+    const resolved: ReadonlySet<string> = isNamed ? new Set() : await knownResolved(state);
     const digests: string[] = [];
     for (const [index, { definition }] of definitions.entries()) {
       const id = bodies[index]?.id;
@@ -137,28 +139,45 @@ async function tellDeclared(
         id === undefined
           ? await state.claims.find(service, { digest, occurrence })
           : await state.journal.read({ ...service, id });
-      const created = log?.created;
-      if (log?.uncertain !== undefined)
-        context.warn(
-          `the outcome of an earlier create of ${log.key.id} is not known: this one would look for it first; incident journal show ${log.key.id} tells more`,
-        );
-      else if (
-        created !== undefined &&
-        id === undefined &&
-        !(await knownResolved(state)).has(created.serviceId)
-      )
-        context.info(
-          `${created.serviceId} was declared from here with this content: while it is open, this create would send nothing; --new declares another`,
-        );
-      else if (created !== undefined && id !== undefined && log?.digest === content.digest)
-        context.info(`${id} is already declared: this create would send nothing`);
-      else if (created !== undefined && id !== undefined)
-        context.warn(
-          `${id} is declared with another content: this create would be refused (exit code 6); undo the change, or use another id`,
-        );
-      else
+      const said = describeDeclared(log, { id, digest: content.digest, resolved });
+      if (said === undefined)
         for (const similar of await findSimilar({ ...state, reporter: context, service }, [{ content }]))
           context.warn(describeSimilar(similar));
+      else if (said.isNormal) context.info(said.text);
+      else context.warn(said.text);
     }
   });
+}
+
+/**
+ * What a create would meet in its log; undefined where it would declare an incident. `resolved` has the ids of the service.
+ * `isNormal`: nobody has to do anything about it.
+ */
+function describeDeclared(
+  log: OperationLog | undefined,
+  {
+    digest,
+    id,
+    resolved,
+  }: { readonly digest: string; readonly id: string | undefined; readonly resolved: ReadonlySet<string> },
+): { readonly text: string; readonly isNormal: boolean } | undefined {
+  const { created, key, uncertain } = log ?? {};
+  if (uncertain !== undefined)
+    return {
+      text: `the outcome of an earlier create of ${key?.id} is not known: this one would look for it first; incident journal show ${key?.id} tells more`,
+      isNormal: false,
+    };
+  if (created === undefined) return undefined;
+  if (id === undefined && resolved.has(created.serviceId)) return undefined;
+  if (id === undefined)
+    return {
+      text: `${created.serviceId} was declared from here with this content: while it is open, this create would send nothing; --new declares another`,
+      isNormal: true,
+    };
+  if (log?.digest === digest)
+    return { text: `${id} is already declared: this create would send nothing`, isNormal: true };
+  return {
+    text: `${id} is declared with another content: this create would be refused (exit code 6); undo the change, or use another id`,
+    isNormal: false,
+  };
 }

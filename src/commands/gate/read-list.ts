@@ -8,8 +8,8 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { withCommas } from "../../text/lengths.ts";
-import { mostListed } from "../list/spec.ts";
 import { latestTime } from "../shared/incident-filter.ts";
+import { mostListed } from "../shared/incident-list/most-listed.ts";
 
 export type ListFacts =
   /** The service describes none; `reason` is a clause. */

@@ -3,7 +3,7 @@ import { bestEffort } from "../../failure.ts";
 import { operationName } from "../../journal/journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { openJournalState } from "../journal/open-journal.ts";
+import { openJournalState } from "../shared/journal/open-journal.ts";
 
 /** Only for the journal of this machine: reading a shared one would delay the answer. */
 export async function rememberResolved(

@@ -6,9 +6,9 @@ import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Reporter } from "../../platform/context.ts";
-import { findIds } from "../journal/find-ids.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
-import { mayHaveUnsettled } from "../shared/may-have-unsettled.ts";
+import { findIds } from "../shared/journal/find-ids.ts";
+import { mayHaveUnsettled } from "../shared/journal/may-have-unsettled.ts";
 import type { PollOptions, WaitCondition } from "./poll.ts";
 import { reportIncidents } from "./report-incidents.ts";
 import type { spec } from "./spec.ts";
@@ -39,7 +39,7 @@ async function read(
   const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkFlags(flags);
   const ids = await findIds(context, global, operands, async () =>
-    (await import("../list/read-list.ts")).readList(context, global),
+    (await import("../shared/incident-list/read-named.ts")).readNamed(context, global),
   );
   const condition =
     waitStatus === undefined
@@ -62,13 +62,11 @@ async function read(
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const unsettled = mayHaveUnsettled(context)
-    ? await (await import("./unsettled-creates.ts")).tellUnsettled(context, global, connection, {
-        failure,
-        incidents,
-        missing,
-      })
-    : undefined;
+  let unsettled: Failure | undefined;
+  if (mayHaveUnsettled(context)) {
+    const { tellUnsettled } = await import("../shared/journal/unsettled-creates.ts");
+    unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
+  }
   const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return reportIncidents(context, incidents, connection.client.settings.webUrl, explained);
 }

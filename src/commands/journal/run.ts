@@ -2,14 +2,14 @@
 
 import { createStatusOf } from "../../delivery/batch/known-status.ts";
 import { Failure } from "../../failure.ts";
-import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type BrokenEntry, firstTime, type Journal } from "../../journal/journal.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { findIds } from "./find-ids.ts";
-import { openJournalState, serviceKeys } from "./open-journal.ts";
+import { findIds } from "../shared/journal/find-ids.ts";
+import { findOperation } from "../shared/journal/find-operation.ts";
+import { openJournalState, serviceKeys } from "../shared/journal/open-journal.ts";
 import { factsOf, operationReport, renderOperations } from "./operations.ts";
 import { readSelection } from "./select.ts";
 import type { listSpec, showSpec } from "./spec.ts";
@@ -81,36 +81,6 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Finds an operation by the id that was sent, or by the id of the service. */
-export async function findOperation(
-  context: RunContext,
-  journal: Journal,
-  [operand = ""]: readonly string[],
-): Promise<OperationLog> {
-  const services = await readKnownServices(context);
-  const { broken, changes, logs } = await context.withSpinner(
-    () => "reading the journal",
-    () => journal.find(operand.toLowerCase(), services),
-  );
-  const found = [...logs, ...changes];
-  // Where an id was sent to several services, prefer the operation with an unknown outcome.
-  const open = found.filter(({ uncertain }) => uncertain !== undefined);
-  if (open.length > 1) {
-    const services = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
-    throw new Failure("usage", `${operand} is open at several services: ${services}`, {
-      hint: "incident create with the same definition, and the settings of one of them, settles that one",
-    });
-  }
-  const [log] = [...open, ...found];
-  if (log !== undefined) return log;
-  // It may be the entry that cannot be read.
-  const [unreadable] = broken;
-  if (unreadable !== undefined) throw unreadable.failure;
-  throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
-    hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
-  });
-}
-
 /** The address of a declared incident of the current service in the web application, where the settings give it. */
 async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
   const { account, baseUrl, webUrl } = await context.workspace.settings();
@@ -122,14 +92,4 @@ async function readLinks(context: RunContext): Promise<(log: OperationLog) => st
     own.account === key.account
       ? incidentLink(webUrl.setting, created.serviceId)
       : undefined;
-}
-
-/** The services that the settings and the profiles name, to look for a create there first. */
-async function readKnownServices(context: RunContext): Promise<readonly ServiceKey[]> {
-  const { account, baseUrl } = await context.workspace.settings();
-  const profiles = [...((await context.workspace.profiles())?.profiles.values() ?? [])];
-  const named = profiles.map((profile) => ({ baseUrl: profile.baseUrl, account: profile.accountId }));
-  return [{ baseUrl: baseUrl.setting, account: account.setting }, ...named].flatMap((each) =>
-    serviceKeys(context, each),
-  );
 }

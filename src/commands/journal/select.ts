@@ -4,7 +4,7 @@ import type { OperationLog } from "../../journal/events.ts";
 import type { FlagsOf, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { matters, readFilter, readSince } from "../shared/incident-filter.ts";
-import { serviceKeys } from "./open-journal.ts";
+import { serviceKeys } from "../shared/journal/open-journal.ts";
 import type { listSpec } from "./spec.ts";
 
 export type Selection = (logs: readonly OperationLog[]) => readonly OperationLog[];

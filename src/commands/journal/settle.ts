@@ -20,11 +20,11 @@ import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
+import { findIds } from "../shared/journal/find-ids.ts";
+import { findOperation } from "../shared/journal/find-operation.ts";
+import { openJournal } from "../shared/journal/open-journal.ts";
 import { servicesOf } from "../shared/notification-notice.ts";
-import { findIds } from "./find-ids.ts";
-import { openJournal } from "./open-journal.ts";
 import { operationReport, operationsReport } from "./operations.ts";
-import { findOperation } from "./run.ts";
 import { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {

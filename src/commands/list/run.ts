@@ -10,10 +10,11 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
+import { mostListed } from "../shared/incident-list/most-listed.ts";
+import { isEnough, type Selection, select } from "../shared/incident-list/select.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
-import { mayHaveUnsettled } from "../shared/may-have-unsettled.ts";
-import { isEnough, type Selection, select } from "./select.ts";
-import { mostListed, type spec } from "./spec.ts";
+import { mayHaveUnsettled } from "../shared/journal/may-have-unsettled.ts";
+import type { spec } from "./spec.ts";
 
 const defaultLimit = 50;
 
@@ -44,7 +45,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     context.warn(`the service may have more: ${describeReach(list.entries)}`);
   if (shown.length === 0) context.info("no incident matches");
   if (mayHaveUnsettled(context)) {
-    const { tellUnsettled } = await import("../get/unsettled-creates.ts");
+    const { tellUnsettled } = await import("../shared/journal/unsettled-creates.ts");
     await tellUnsettled(context, global, connection, { incidents: shown });
   }
   // The address of each would hide the list.

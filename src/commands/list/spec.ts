@@ -2,9 +2,7 @@
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { severityValues, statusValues } from "../../kit/shared-flags.ts";
-
-/** The most incidents that are read. */
-export const mostListed = 1000;
+import { mostListed } from "../shared/incident-list/most-listed.ts";
 
 export const spec = defineCommand({
   name: "list",

@@ -12,6 +12,7 @@ import { guidPattern, isGuid } from "../../rules/forms.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { canAsk, isYes, wrapQuestion } from "../shared/confirm.ts";
+import { mostListed } from "../shared/incident-list/most-listed.ts";
 
 export interface Target {
   readonly operand: string | undefined;
@@ -25,9 +26,6 @@ export interface Candidate {
   readonly name: string | undefined;
   readonly status: string | undefined;
 }
-
-/** The most incidents that are read to find one of them. */
-const mostListed = 1000;
 
 /** Throws a `Failure` "usage" for more than one way to name the incident, and for none. */
 export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): void {

@@ -1,15 +1,15 @@
 // The list of the service for a command that only looks for an incident in it: without a request for the document.
-import { connect } from "../../api/connect.ts";
-import { operationsAtHand } from "../../api/known-operations.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { textOf } from "../../rules/openapi/references.ts";
+import { connect } from "../../../api/connect.ts";
+import { operationsAtHand } from "../../../api/known-operations.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import type { GlobalFlags } from "../../../kit/global-flags.ts";
+import { textOf } from "../../../rules/openapi/references.ts";
 import type { Named } from "../journal/find-ids.ts";
+import { mostListed } from "./most-listed.ts";
 import { select } from "./select.ts";
-import { mostListed } from "./spec.ts";
 
 /** The oldest first; undefined where it is not known how to list. Throws the `Failure` of a list that cannot be read. */
-export async function readList(
+export async function readNamed(
   context: RunContext,
   global: GlobalFlags,
 ): Promise<readonly Named[] | undefined> {

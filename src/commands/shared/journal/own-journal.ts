@@ -1,9 +1,9 @@
 // The assumption where a service assigns its own ids: machines that send at the same time share the journal.
-import { openUpdateMemory } from "../../delivery/changes/update-memory.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { canBeFound } from "../../journal/client-ids.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { openUpdateMemory } from "../../../delivery/changes/update-memory.ts";
+import type { DeliveryOptions } from "../../../delivery/delivery-options.ts";
+import { canBeFound } from "../../../journal/client-ids.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import { environmentVariables } from "../../../workspace/environment-variables.ts";
 
 /** Call it after something was sent. Warns in CI alone: a person's machine is one sender. */
 export function warnOfOwnJournal(

@@ -1,6 +1,6 @@
 // Chooses among the incidents of a list, and orders them: the newest first.
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { type Filter, latestTime, matters } from "../shared/incident-filter.ts";
+import { type Incident, incidentFacts, isResolved } from "../../../incident/wire.ts";
+import { type Filter, latestTime, matters } from "../incident-filter.ts";
 
 export interface Selection extends Filter {
   readonly isOpen: boolean;

@@ -2,12 +2,12 @@
 // looked up in the journal, then in the list of the service where a command permits it. Where a create is settled, one
 // without a known outcome has to fit, and no other.
 
-import { Failure } from "../../failure.ts";
-import type { OperationLog } from "../../journal/events.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { guidPattern, isGuid } from "../../rules/forms.ts";
-import { advise, argv } from "../../text/advice.ts";
+import { Failure } from "../../../failure.ts";
+import type { OperationLog } from "../../../journal/events.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import type { GlobalFlags } from "../../../kit/global-flags.ts";
+import { guidPattern, isGuid } from "../../../rules/forms.ts";
+import { advise, argv } from "../../../text/advice.ts";
 
 const listed = advise`${argv`incident journal list`} lists the incidents that were declared from here`;
 

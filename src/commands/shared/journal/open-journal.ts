@@ -1,15 +1,15 @@
 // Opens the journal for a command that reads it or settles in it, without a connection to the service.
 
-import { Failure } from "../../failure.ts";
-import { checkState } from "../../journal/check-state.ts";
-import type { ServiceKey } from "../../journal/events.ts";
-import type { Journal } from "../../journal/journal.ts";
-import { openState, type State } from "../../journal/open-state.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { stateDirectory } from "../../workspace/locations.ts";
-import { checkEndpoint } from "../../workspace/resolve.ts";
-import type { Setting } from "../../workspace/setting.ts";
+import { Failure } from "../../../failure.ts";
+import { checkState } from "../../../journal/check-state.ts";
+import type { ServiceKey } from "../../../journal/events.ts";
+import type { Journal } from "../../../journal/journal.ts";
+import { openState, type State } from "../../../journal/open-state.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import type { GlobalFlags } from "../../../kit/global-flags.ts";
+import { stateDirectory } from "../../../workspace/locations.ts";
+import { checkEndpoint } from "../../../workspace/resolve.ts";
+import type { Setting } from "../../../workspace/setting.ts";
 
 export async function openJournal(context: RunContext, global: GlobalFlags): Promise<Journal> {
   return (await openJournalState(context, global)).journal;

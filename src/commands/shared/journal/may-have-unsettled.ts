@@ -1,6 +1,6 @@
 // Looks for unsettled entries without loading the journal.
 import { join } from "node:path";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
 
 /** Whether an operation from this machine may have no known outcome. */
 export function mayHaveUnsettled({ files, workspace }: RunContext): boolean {

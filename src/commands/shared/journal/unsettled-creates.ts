@@ -1,12 +1,12 @@
 // The creates of this machine whose outcome is not known, for a command that has read incidents. A shared journal is not
 // read for that: it would delay every answer.
-import type { Connection } from "../../api/connect.ts";
-import { withUnsettledCreate } from "../../delivery/changes/change-failures.ts";
-import { openDelivery } from "../../delivery/open-delivery.ts";
-import { Failure } from "../../failure.ts";
-import type { Incident } from "../../incident/wire.ts";
-import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
+import type { Connection } from "../../../api/connect.ts";
+import { withUnsettledCreate } from "../../../delivery/changes/change-failures.ts";
+import { openDelivery } from "../../../delivery/open-delivery.ts";
+import { Failure } from "../../../failure.ts";
+import type { Incident } from "../../../incident/wire.ts";
+import type { RunContext } from "../../../kit/define-command.ts";
+import type { GlobalFlags } from "../../../kit/global-flags.ts";
 
 /** Warns of each incident whose create is unsettled. Returns the failure with that of `missing`, if there is one. */
 export async function tellUnsettled(
