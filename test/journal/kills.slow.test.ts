@@ -84,7 +84,7 @@ describe("the folder store in real processes", () => {
     async () => {
       let kills = 0;
       const cache = temporaryFolder();
-      for (const call of calls) {
+      const killAtEach = async (call: (typeof calls)[number]) => {
         for (let at = 1; ; at += 1) {
           const { create, folder, machine, posts, sandbox } = await serve();
           const env = { ...machine, XDG_CACHE_HOME: cache };
@@ -115,7 +115,8 @@ describe("the folder store in real processes", () => {
             posts: 1,
           });
         }
-      }
+      };
+      await Promise.all(calls.map(killAtEach));
       expect(kills).toBeGreaterThan(10);
     },
   );
