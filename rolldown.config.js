@@ -14,8 +14,10 @@ const touchedLate = ["node:child_process", "node:tls"];
 const calledLate = "string-width";
 const lateFile = `./${calledLate}.cjs`;
 
-/** The part of undici that speaks HTTP/2, which nothing here uses. */
-const leftOut = "./client-h2.js";
+/** The parts of undici for HTTP/2 and for bodies that are no text, which nothing here uses. */
+const leftOut = ["./client-h2.js", "../web/fetch/body.js"];
+const leftOutSource =
+  'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
 const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 
@@ -34,7 +36,7 @@ const late = {
   async resolveId(id, importer) {
     if (id === lateFile) return { id, external: true };
     if (importer === undefined || importer.startsWith("\0")) return null;
-    const isLeftOut = id === leftOut && packageOf(importer) === "undici";
+    const isLeftOut = leftOut.includes(id) && packageOf(importer) === "undici";
     if (!isLeftOut && id !== calledLate && !touchedLate.includes(id)) return null;
     seen.add(id);
     if (id === calledLate) {
@@ -46,14 +48,13 @@ const late = {
   load(id) {
     const [, name] = /^\0late:(.*)$/.exec(id) ?? [];
     if (name === undefined) return null;
-    if (name === leftOut)
-      return 'module.exports = () => { throw new Error("HTTP/2 is left out of undici"); };';
+    if (leftOut.includes(name)) return leftOutSource;
     if (name === calledLate)
       return `module.exports = (...given) => require("${lateFile}").default(...given);`;
     return `module.exports = new Proxy({}, { get: (_, name) => require("${name}")[name] });`;
   },
   buildEnd() {
-    const unseen = [...touchedLate, calledLate, leftOut].filter((name) => !seen.has(name));
+    const unseen = [...touchedLate, calledLate, ...leftOut].filter((name) => !seen.has(name));
     if (unseen.length > 0) throw new Error(`no module imports ${unseen.join(", ")}, as the build expects`);
   },
 };

@@ -43,9 +43,9 @@ describe("the files that a command loads", () => {
 
   it("create, get and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 850 }, service);
-      await expectWithin(`get ${id}`, { files: 55, kilobytes: 510 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 114, kilobytes: 890 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 805 }, service);
+      await expectWithin(`get ${id}`, { files: 55, kilobytes: 465 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 114, kilobytes: 845 }, service);
     });
   });
 
@@ -55,7 +55,7 @@ describe("the files that a command loads", () => {
       const { cwd, env } = writeProject(service);
       const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
       expect(pulled.exitCode).toBe(0);
-      await expectWithin("create -f outage.yaml", { files: 113, kilobytes: 875 }, env, cwd);
+      await expectWithin("create -f outage.yaml", { files: 113, kilobytes: 830 }, env, cwd);
     });
   });
 });
