@@ -11,6 +11,7 @@ import {
   type StepRequest,
 } from "../../src/delivery/next-step.ts";
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
+import type { ClientIds } from "../../src/journal/client-ids.ts";
 import type { OperationLog, OperationState } from "../../src/journal/events.ts";
 import {
   allFindings,
@@ -109,6 +110,38 @@ describe("the next step where ids are unique", () => {
   ])("%s: %j", (names, step) => {
     expect(nextStep(logOf(names), request, "unique", readBack)).toEqual(step);
   });
+
+  const names = "sending with id, uncertain";
+  it.each<[Partial<Findings>, Step]>([
+    [{ attempts: 2 }, { do: "send", withId: true }],
+    [{ attempts: 3 }, { do: "ask" }],
+    [
+      { attempts: 1, ending: { kind: "unclear", delay: undefined } },
+      { do: "send", withId: true },
+    ],
+    [
+      { attempts: 1, ending: { kind: "rate-limited", delay: 5 } },
+      { do: "wait", delay: 5 },
+    ],
+    // Its own ending allows no further attempt.
+    [{ attempts: 1, ending: { kind: "refused", delay: undefined } }, { do: "ask" }],
+  ])("after %j, with at most two retries: %j", (found, step) => {
+    const findings = { ...readBack, ...found };
+    expect(nextStep(logOf(names), { ...request, maxRetries: 2 }, "unique", findings)).toEqual(step);
+  });
+
+  it.each<[ClientIds, Step]>([
+    ["unique", { do: "send", withId: true }],
+    ["honoured", { do: "ask" }],
+  ])(
+    "where a person releases it before this run knows how its own attempt ended, and ids are %s: %j",
+    (support, step) => {
+      const released = logOf("sending with id, uncertain, not-created");
+      expect(nextStep(released, request, support, { ...noFindings, attempts: 1, isUnclear: true })).toEqual(
+        step,
+      );
+    },
+  );
 });
 
 describe("the next step, for every log, request, support and finding", () => {
