@@ -5,7 +5,7 @@ import { listOf } from "../text/lengths.ts";
 import { type FlagSpecs, flag, inEmergency } from "./flags.ts";
 
 /** The severities and the statuses of an incident, as the value of a flag. */
-export const severityValues = severities.map((severity) => severity.toLowerCase());
+const severityValues = severities.map((severity) => severity.toLowerCase());
 export const statusValues = statuses.map((status) => status.toLowerCase());
 
 const textFlag = ({ flag: name, rules, summary }: TextField) => {
@@ -79,6 +79,20 @@ export const emergencyFlags = inEmergency({
     "go on against the policy of .incident.yaml; the journal keeps the reason",
   ),
 });
+
+/** Which incidents a list or a gate looks at. */
+export const filterFlags = {
+  service: flag.list(
+    "--service <service>",
+    "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
+    "services",
+  ),
+  severity: flag.text(
+    "--severity <severity>",
+    "only incidents that are at least this severe",
+    severityValues,
+  ),
+} as const satisfies FlagSpecs;
 
 /** Where definitions are read from, and with which variables. */
 export const definitionFlags = {

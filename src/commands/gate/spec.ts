@@ -1,7 +1,7 @@
 // The command line and the help of `incident gate`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { definitionFlags, severityValues } from "../../kit/shared-flags.ts";
+import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 
 const { file, recursive } = definitionFlags;
 
@@ -12,16 +12,7 @@ export const spec = defineCommand({
   name: "gate",
   summary: "stop a deploy while an incident is open",
   flags: {
-    service: flag.list(
-      "--service <service>",
-      "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
-      "services",
-    ),
-    severity: flag.text(
-      "--severity <severity>",
-      "only incidents that are at least this severe",
-      severityValues,
-    ),
+    ...filterFlags,
     file: { ...file, summary: "also the incidents of a YAML file or a folder, by their ids (repeatable)" },
     recursive,
     since: flag.text(

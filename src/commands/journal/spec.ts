@@ -1,7 +1,7 @@
 // The command lines and the help of the commands of `incident journal`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { severityValues } from "../../kit/shared-flags.ts";
+import { filterFlags } from "../../kit/shared-flags.ts";
 
 export const listSpec = defineCommand({
   name: "journal list",
@@ -14,16 +14,7 @@ export const listSpec = defineCommand({
       "only those without a known outcome, and the incidents that are not known as resolved",
     ),
     since: flag.text("--since <time>", "only what happened since then, such as 7d or 2026-11-01"),
-    service: flag.list(
-      "--service <service>",
-      "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
-      "services",
-    ),
-    severity: flag.text(
-      "--severity <severity>",
-      "only incidents that are at least this severe",
-      severityValues,
-    ),
+    ...filterFlags,
   },
   outputs: ["table", "json", "yaml", "id"],
   examples: {

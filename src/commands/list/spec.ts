@@ -1,7 +1,7 @@
 // The command line and the help of `incident list`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { severityValues, statusValues } from "../../kit/shared-flags.ts";
+import { filterFlags, statusValues } from "../../kit/shared-flags.ts";
 import { mostListed } from "../shared/incident-list/most-listed.ts";
 
 export const spec = defineCommand({
@@ -10,16 +10,7 @@ export const spec = defineCommand({
   flags: {
     open: flag.switch("--open", "only incidents that are not resolved"),
     status: flag.text("--status <status>", "only incidents with this status", statusValues),
-    severity: flag.text(
-      "--severity <severity>",
-      "only incidents that are at least this severe",
-      severityValues,
-    ),
-    service: flag.list(
-      "--service <service>",
-      "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
-      "services",
-    ),
+    ...filterFlags,
     since: flag.text(
       "--since <time>",
       "only incidents that were created since then, such as 7d or 2026-11-01",
