@@ -131,6 +131,21 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
+  it("aligns a question whose first line fills a narrow terminal", async () => {
+    const services = ["8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31", "8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b32"];
+    const flags = `--name First --status investigating --message Wait. --service "Public APIs=${services[0]}" --service "Mail=${services[1]}"`;
+    await withSandbox(async (env) => {
+      await withTerminal(`incident create ${flags}`, { env, columns: 40, rows: 40 }, async (terminal) => {
+        await terminal.see("How bad is it?");
+        await terminal.type("major");
+        await terminal.press("Enter");
+        expect(await terminal.see("and Mail?")).toContain(
+          "◆  Notify the subscribers of Public APIs\n│  and Mail?\n",
+        );
+      });
+    });
+  });
+
   it("offers another service for a name that no known service has, and no choice for Enter alone", async () => {
     const id = "8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31";
     const flags = "--severity major --status investigating --message Wait. --yes --no-notify";

@@ -10,6 +10,7 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
+import { listOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { createFieldValidator } from "../shared/flag-overrides.ts";
 import { describeTarget } from "../shared/notification-notice.ts";
@@ -71,7 +72,7 @@ export async function askForUpdate(
       },
     }));
   if (description === undefined) throw stopped();
-  const services = facts.services.map(({ id = "", name = id }) => name).join(", ");
+  const services = listOf(facts.services.map(({ id = "", name = id }) => name));
   const { addUpdate } = operations;
   const canNotify = addUpdate === undefined || propertiesOf(addUpdate.body).has("notifySubscribers");
   const notify =

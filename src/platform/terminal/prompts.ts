@@ -80,7 +80,11 @@ function behindGutter(output: Writable, text: string): string {
 }
 
 function frame(state: Parameters<typeof symbol>[0], message: string, output: Writable): string {
-  return `${dim(S_BAR)}\n${wrapTextWithPrefix(output, message, `${S_BAR}  `, `${symbol(state)}  `)}\n`;
+  const gutter = `${S_BAR}  `;
+  // After a line that is full to its last column, the space stands in the next one.
+  const withoutSpace = (line: string, at: number) => (at === 0 ? line : line.trimStart());
+  const heading = wrapTextWithPrefix(output, message, gutter, `${symbol(state)}  `, gutter, withoutSpace);
+  return `${dim(S_BAR)}\n${heading}\n`;
 }
 
 class LinePrompt extends TextPrompt {
