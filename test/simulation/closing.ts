@@ -1,7 +1,7 @@
 // The end of a run: the last rerun, in a world without faults, has to tell the incident, and there is one. A person
 // settles truthfully in between.
 import { actionsOf } from "./world/actions.ts";
-import { isCorrection } from "./world/change-invariants.ts";
+import { isCorrection, isPassed } from "./world/change-invariants.ts";
 import { checkState, maxOpen } from "./world/invariants.ts";
 import { keyOf, openIncidents } from "./world/keys.ts";
 import { describeOutcome, type Outcomes } from "./world/local-state.ts";
@@ -89,7 +89,10 @@ async function closeChanges(world: World, first: Start): Promise<void> {
   if (incident === undefined) throw new Violation(`"${wants}" does not exist: ${describeOutcome(outcome)}`);
   const { habit } = world.surroundings.service;
   const missing = updates.find(
-    (text) => countShown(incident, text, habit) === 0 && !isCorrection(world, start, text),
+    (text) =>
+      countShown(incident, text, habit) === 0 &&
+      !isCorrection(world, start, text) &&
+      !isPassed(world, start, text),
   );
   // An update that a stale read has doubled can be taken for an equal one later in the file, and that is told.
   const isTakenForLater =

@@ -87,11 +87,17 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
   return { ...shared, starts, budget: { ...budget, ...rare, ...(isUnique && { deletion: 0 }) } };
 }
 
-const timeline = [
+const [cause, watching, back] = [
   "IDENTIFIED We know the cause.",
   "MONITORING We are watching it.",
   "IDENTIFIED It is back.",
-  "MONITORING We are watching it.",
+] as const;
+
+/** Two of the updates are equal. */
+const timelines = [
+  [cause, watching, back, watching],
+  [watching, watching, cause],
+  [watching, "RESOLVED It is repaired.", back, watching],
 ] as const;
 
 /** The scenario of a seed with updates and edits: a file that grows, and updates of a command line. */
@@ -112,6 +118,7 @@ export function randomChangeScenario(seed: number, mutant?: Scenario["mutant"]):
   });
   const severity = dice.below(3) === 0 ? { severity: "CRITICAL" } : {};
   const maxRetries = dice.below(3);
+  const timeline = pick(timelines);
   const apply = (length: number): Start => ({
     ...anywhere(),
     ...severity,
