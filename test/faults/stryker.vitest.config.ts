@@ -3,7 +3,11 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/{delivery,journal}/**/*.test.ts", "test/simulation/simulation.test.ts"],
+    include: [
+      "test/{delivery,journal}/**/*.test.ts",
+      "test/commands/{apply,update}/**/*.test.ts",
+      "test/simulation/simulation.test.ts",
+    ],
     exclude: ["test/**/*.slow.test.ts", "test/**/check-state.test.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
