@@ -99,8 +99,18 @@ export interface Delivered {
   readonly how: "declared" | "found" | "remembered" | "open";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string;
+  /** The incident could not be read: it is what the service answered when it was declared. */
+  readonly isRecalled?: boolean;
   /** The incident is declared, and something about it went wrong. */
   readonly failure?: Failure;
+}
+
+/** When the incident of a create was read, on the monotonic clock. */
+export function readAtOf(
+  { isRecalled = false }: Delivered,
+  { system }: { readonly system: Pick<System, "clock"> },
+): number {
+  return isRecalled ? Number.NEGATIVE_INFINITY : system.clock.monotonic();
 }
 
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {

@@ -12,9 +12,9 @@ import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
  * neither the service nor the journal has it.
  */
 export async function findOpen(options: DeliveryOptions, log: OperationLog): Promise<Delivered | undefined> {
-  const { incident } = await recall(options, log);
+  const { incident, isRead } = await recall(options, log);
   if (incident === undefined || isResolved(incident)) return undefined;
-  return { incident, log, how: "open", ...(log.created && { since: log.created.at }) };
+  return { incident, isRecalled: !isRead, log, how: "open", ...(log.created && { since: log.created.at }) };
 }
 
 /** Throws a `Failure` where this create would notify, and the one of the open incident did not. */

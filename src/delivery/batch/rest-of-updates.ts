@@ -1,7 +1,7 @@
 // The updates of a definition that its create did not have.
 import type { Definition } from "../../incident/definition.ts";
 import { contentsOf, updatesSentBy } from "../../journal/content.ts";
-import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import { type Delivered, type DeliveryOptions, type DeliveryRequest, readAtOf } from "../delivery-options.ts";
 import type { TimelineOptions } from "../timeline/plan-tail.ts";
 
 export interface RestOptions extends DeliveryOptions {
@@ -30,13 +30,13 @@ export async function withRest(
   delivered: Delivered,
   { incidentUpdates }: Definition,
 ): Promise<Delivered> {
-  const { acceptsAnyContent, operations, system } = options;
+  const { acceptsAnyContent, operations } = options;
   const sent = updatesSentBy(delivered.log, contents);
   const isWhole = sent === contents.length || delivered.failure !== undefined;
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = acceptsAnyContent && delivered.how !== "declared" && sent === 0;
   if (isWhole || operations === undefined || isOthers) return delivered;
-  const read = { incident: delivered.incident, readAt: system.clock.monotonic() };
+  const read = { incident: delivered.incident, readAt: readAtOf(delivered, options) };
   const { postRest } = await import("../timeline/deliver-changes.ts");
   const { failure, incident } = await postRest(
     { ...options, operations, reopens: false },

@@ -85,15 +85,18 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   });
   const { failure, how, log: ended, since } = await deliverOnce(options, operation);
   const told = isUnnumbered && { log: ended };
-  if (how === "remembered")
-    return { how: "posted-before", incident, readAt, ...(since && { since }), ...told };
+  // Another process may have posted it since the incident was read.
+  if (how === "remembered") {
+    const read = await readAgain(options, { incident, readAt });
+    return { how: "posted-before", ...read, ...(since && { since }), ...told };
+  }
   const before = operation.latest();
   if (how !== "declared")
     return { how: "found", incident: before, readAt: system.clock.monotonic(), ...told };
-  const after = await readAgain(options, before);
-  const order = orderOf(isPosted(before, after, update));
+  const after = await readAgain(options, { incident: before, readAt: system.clock.monotonic() });
+  const order = orderOf(isPosted(before, after.incident, update));
   if (order !== undefined) memory.learnOrder(order);
-  const posted = { how: "posted", incident: after, readAt: system.clock.monotonic(), ...told } as const;
+  const posted = { how: "posted", ...after, ...told } as const;
   return { ...posted, ...(failure && { failure }) };
 }
 
@@ -104,7 +107,7 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
 async function seeEqual(
   options: PostOptions,
   { entry, incident, occurrence, readAt }: PostRequest,
-): Promise<Pick<PostRequest, "incident" | "readAt">> {
+): Promise<Read> {
   const { client, journal, service, settleFor, system } = options;
   if (occurrence === 0) return { incident, readAt };
   const { created } = await journal.read(updateKey(service, incident.id, entry, occurrence - 1));
@@ -115,13 +118,16 @@ async function seeEqual(
   return { incident: found, readAt: system.clock.monotonic() };
 }
 
+type Read = Pick<PostRequest, "incident" | "readAt">;
+
 /** Best effort: no step depends on it. */
 async function readAgain(
-  { client, reporter, settleFor }: DeliveryOptions,
-  known: Incident,
-): Promise<Incident> {
+  { client, reporter, settleFor, system }: DeliveryOptions,
+  known: Read,
+): Promise<Read> {
   try {
-    return (await client.findIncident(known.id, { budget: settleFor })) ?? known;
+    const found = await client.findIncident(known.incident.id, { budget: settleFor });
+    return found === undefined ? known : { incident: found, readAt: system.clock.monotonic() };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     reporter.warn(`it is posted, and the incident could not be read after it: ${error.message}`);

@@ -25,7 +25,8 @@ export async function replay(
       hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
     });
   }
-  if (!isRead || acceptsAnyContent) return { incident, ...details };
+  if (!isRead) return { incident, isRecalled: true, ...details };
+  if (acceptsAnyContent) return { incident, ...details };
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
   if (notifies(content) && log.content !== undefined && !notifies(log.content))
     reporter.warn(

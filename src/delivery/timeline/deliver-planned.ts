@@ -4,7 +4,7 @@ import { contentsOf, updatesSentBy } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import type { EditedFields } from "../changes/edit-identity.ts";
 import { createOnce } from "../create-once.ts";
-import { freshness, timestamp } from "../delivery-options.ts";
+import { freshness, readAtOf, timestamp } from "../delivery-options.ts";
 import type { PlannedDefinition, PlanOptions } from "../plan.ts";
 import { deliverChanges, postRest } from "./deliver-changes.ts";
 
@@ -51,7 +51,7 @@ export async function declareOne(
     const result = how === "declared" ? "created" : "unchanged";
     const sent = updatesSentBy(delivered.log, contents);
     if (sent === contents.length) return { result, serviceId: incident.id };
-    const read = { incident, readAt: system.clock.monotonic() };
+    const read = { incident, readAt: readAtOf(delivered, options) };
     const rest = await postRest(options, read, definition.incidentUpdates, sent);
     const isPosted = rest.failure === undefined;
     return {

@@ -174,6 +174,34 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(timeline.texts()).toEqual(textsOf(file));
   });
 
+  it("posts nothing to an incident that another process declared, that was resolved, and that could not be read", async () => {
+    const service = await open();
+    let moment: "planning" | "declared" | "over" = "planning";
+    const transport: LifeService["transport"] = async (request, control) => {
+      const isRead = request.method === "GET" && request.url.includes("/incidents/");
+      if (isRead && moment === "declared") {
+        moment = "over";
+        return { phase: "answered", status: 500, headers: {}, body: new Uint8Array() };
+      }
+      const outcome = await service.transport(request, control);
+      if (isRead && moment === "planning") {
+        const other = await timeline.world.run("apply -f y.yaml");
+        expect(other, other.stderr).toMatchObject({ exitCode: 0 });
+        await service.addUpdate(timeline.id(), { status: "RESOLVED", description: "It is over." });
+        moment = "declared";
+      }
+      return outcome;
+    };
+    const timeline = await openTimeline(service);
+    writeFileSync(join(timeline.world.folder, "y.yaml"), yaml([looking]));
+    timeline.write([looking, cause]);
+    const late = await timeline.run(`${apply} --max-retries 0`, { transport });
+    expect(late, late.stderr).toMatchObject({ exitCode: 9 });
+    expect(late.stderr).toContain("1 update after it is not posted");
+    expect(late.stderr).toContain("is resolved, and an update would reopen it");
+    expect(timeline.texts()).toEqual([looking[1], "It is over."]);
+  });
+
   it("posts an update again that its file has again", async () => {
     const timeline = await openTimeline(await open());
     const file = [looking, cause, watching, cause, watching];
