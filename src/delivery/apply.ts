@@ -12,7 +12,6 @@ export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinitio
 export interface ApplyOptions extends PlanOptions {
   /** Waits until the rate limit permits this number of requests. Returns the number that it permits then. */
   readonly waitForCapacity: (requests: number, signal: AbortSignal) => Promise<number>;
-  readonly failFast: boolean;
   /** Declares several also where only this machine's journal knows which incident belongs to which definition. */
   readonly acceptsOwnIds: boolean;
 }
@@ -53,7 +52,7 @@ export async function applyInParts(
           return [{ ...first, action: "failed" as const, failure: error }];
         });
     const results = await applyPlan({ ...options, progress, beforeSend: begin(plan) }, plan);
-    isEnded ||= results.some(({ failure }) => endsAll(options, failure));
+    isEnded ||= results.some(endsAll);
     applied.push(...results);
   }
   options.progress(definitions.length, definitions.length);
@@ -71,14 +70,14 @@ export async function applyPlan(
   const todo = plan.flatMap((planned, index) => (isToBeSent(planned, options) ? [index] : []));
   const count = todo.length;
   let done = 0;
-  let isEnded = plan.some(({ failure }) => endsAll(options, failure));
+  let isEnded = plan.some(endsAll);
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
     const applied = await (planned.changes ? changeOne(options, planned) : declareOne(options, planned));
     results[index] = { ...planned, ...applied };
     options.progress(++done, count);
-    if (endsAll(options, applied.failure)) isEnded = true;
+    if (endsAll(applied)) isEnded = true;
   };
   const creates = todo.filter((index) => plan[index]?.changes === undefined);
   // One create at a time until it is known whether the service keeps ids. A shared journal links ids in either case.
@@ -127,8 +126,8 @@ function settledResult(planned: PlannedDefinition, options: ApplyOptions): Resul
   }
 }
 
-function endsAll({ failFast }: ApplyOptions, failure: Failure | undefined): boolean {
-  return failure !== undefined && (failFast || isFinal(failure));
+function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
+  return failure !== undefined && isFinal(failure);
 }
 
 function onlyHere(count: number): Failure {

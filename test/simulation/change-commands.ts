@@ -59,7 +59,6 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     overwrites: false,
     recreate: false,
     waitForCapacity: async () => 1000,
-    failFast: false,
     acceptsOwnIds: true,
   };
   const change = options.mutant?.plan;

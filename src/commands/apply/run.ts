@@ -68,7 +68,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     stop: context.system.signal,
     concurrency:
       concurrencySetting(context.system.env) ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
-    failFast: flags.failFast ?? false,
     recreate: flags.recreate ?? false,
     createsOnly: flags.createOnly ?? false,
     reopens: flags.reopen ?? false,

@@ -32,7 +32,6 @@ export const spec = defineCommand({
       "--fail-on-drift",
       "exit with 11 if a live incident differs from its definition",
     ),
-    failFast: flag.switch("--fail-fast", "send nothing more after a failure"),
     ...confirmFlags,
     ...emergencyFlags,
   },

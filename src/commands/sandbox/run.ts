@@ -34,6 +34,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const sandbox = createSandbox({
     ...access,
     clientIds,
+    onlySpec: flags.onlySpec,
     contract,
     clock: context.system.clock,
     random: context.system.random,

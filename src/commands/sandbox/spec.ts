@@ -21,6 +21,7 @@ export const spec = defineCommand({
       "ignore",
       "reject",
     ]),
+    onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),
     expect: flag.list(
       "--expect <name=number>",
       "exit with 11 if the count differs at the end; counts: requests, incidents, updates, duplicates, 429s, exit (repeatable)",

@@ -3,7 +3,7 @@
 /** Each assumption as one or two sentences, with the section of the spec that leaves it open in parentheses. */
 export const lifeAssumptions = {
   operations:
-    "The sandbox describes in its openapi.json, and plays, the operations of the following lines. To rehearse with the two of the spec (4) alone, give --contract a document without the others.",
+    "The sandbox describes in its openapi.json, and plays, the operations of the following lines; --only-spec leaves the two of the spec (4).",
   list: "Incidents are listed from the newest create to the oldest, with their updates; nextId names the first incident of the next page (4).",
   edit: "An edit replaces the fields that it sends, and needs name, severity and services. It changes no update and notifies nobody (4).",
   addedUpdate:

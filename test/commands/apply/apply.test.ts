@@ -269,13 +269,6 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
-  it("starts no further create after a failure with --fail-fast", async () => {
-    const world = createWorld({ files: folder(5), faults: ["create#2:404"] });
-    const { envelope, exitCode, posts } = await applied(world, `${apply} --fail-fast`, { env: inTurn });
-    expect({ exitCode, posts }).toEqual({ exitCode: 9, posts: 2 });
-    expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
-  });
-
   it("counts the failures of the kind that it names first, and names one of the others", async () => {
     const faults = ["create#1-2:drop-before-commit", "create#3-4:404"];
     const world = createWorld({ files: folder(4), faults });

@@ -70,6 +70,7 @@ async function freePort(): Promise<number> {
 describe("the operations of the sandbox", () => {
   it.each([
     ["", ["get", "post", "put", "get", "get", "post", "get"], 401],
+    ["--only-spec", ["post", "get"], 404],
     ["--contract spec.json", ["post", "get"], 404],
   ])('with "%s" are those of its document', async (flags, methods, status) => {
     const stop = new AbortController();

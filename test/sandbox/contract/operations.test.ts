@@ -82,7 +82,7 @@ it("edits only what a PATCH sends", async () => {
   expect(json).toMatchObject({ ...createBody, severity: "MINOR" });
 });
 
-it("lacks what the document lacks, and everything at a service with those of the spec alone", async () => {
+it("lacks what the document lacks, and everything with --only-spec", async () => {
   const document = serviceDocument();
   delete nodeAt(document, `paths ${incidentsPath}`).get;
   delete nodeAt(document, `paths ${incidentsPath}/{incidentId}`).put;

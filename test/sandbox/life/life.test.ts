@@ -1,4 +1,4 @@
-// The operations that the spec does not show: what they do, what they refuse, and a service that has none of them.
+// The operations that the spec does not show: what they do, what they refuse, and how --only-spec takes them away.
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
 import {
