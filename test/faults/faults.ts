@@ -225,9 +225,9 @@ export const faults: readonly Fault[] = [
   {
     name: "an update is posted after somebody has resolved the incident",
     noticedBy: "test/delivery/changes/post-once.test.ts",
-    file: "src/delivery/changes/post-once.ts",
-    find: "if (isSendable && !log.wasRefused && isResolved(incident) && !reopens)",
-    replace: "if (isSendable && false)",
+    file: "src/delivery/changes/update-operation.ts",
+    find: "if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);",
+    replace: "",
   },
   {
     name: "the same update again is another one, although nobody was told of the first",

@@ -3,12 +3,12 @@ import { Failure } from "../../failure.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate, orderOf } from "../../incident/updates.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { deliverOnce } from "../deliver-once.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
-import { missingFailure, resolvedFailure } from "./change-failures.ts";
+import { missingFailure } from "./change-failures.ts";
 import { namesOf, updateKey } from "./update-identity.ts";
 import { openUpdateMemory } from "./update-memory.ts";
 import { updateOperation } from "./update-operation.ts";
@@ -67,9 +67,6 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const memory = openUpdateMemory(notes, service);
   const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
-  const isSendable = log.state === "new" || log.state === "sendable" || log.state === "refused";
-  if (isSendable && !log.wasRefused && isResolved(incident) && !reopens)
-    throw resolvedFailure(options, incident);
   const isStale = system.clock.monotonic() - readAt > freshness;
   const operation = updateOperation(options, {
     incident,
