@@ -73,7 +73,7 @@ function installRuntime(target) {
   return join(installed, "bin", os === "win32" ? "bun.exe" : "bun");
 }
 
-/** The command as for the package, without what only a start of Node.js needs. Returns the packages that are inside. */
+/** The command as for the package, without the changes that only Node.js needs for its start. Returns its packages. */
 async function bundle(folder) {
   const [{ plugins, output, ...options }] = config;
   const inlined = plugins.filter(({ name }) => name === "late" || name === "ascii");

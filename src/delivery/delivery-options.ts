@@ -99,7 +99,7 @@ export interface Delivered {
   readonly how: "declared" | "found" | "remembered" | "open";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string;
-  /** The incident could not be read: it is what the service answered when it was declared. */
+  /** Whether `incident` is the answer to the create, from the journal, because the service could not be read now. */
   readonly isRecalled?: boolean;
   /** The incident is declared, and something about it went wrong. */
   readonly failure?: Failure;

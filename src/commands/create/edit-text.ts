@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { System } from "../../platform/context.ts";
+import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeNew } from "../../platform/write-all.ts";
 
@@ -34,8 +35,8 @@ export async function editText(
   editor: readonly string[],
   { name, text }: { readonly name: string; readonly text: string },
 ): Promise<string | undefined> {
-  const { files, prompts, system, warn } = context;
-  const folder = files.mkdtempSync(join(system.temporary, "incident-text-"));
+  const { files, prompts, warn } = context;
+  const folder = makeTemporaryFolder(context, "text");
   const file = join(folder, "what-customers-read.md");
   try {
     writeNew(files, file, withComments(name, text), 0o600);

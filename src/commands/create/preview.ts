@@ -150,8 +150,8 @@ async function tellDeclared(
 }
 
 /**
- * What a create would meet in its log; undefined where it would declare an incident. `resolved` has the ids of the service.
- * `isNormal`: nobody has to do anything about it.
+ * Says what a create finds in its log; undefined where it would declare an incident. `resolved` has the ids of resolved
+ * incidents. `isNormal`: it is a notice, not a warning.
  */
 function describeDeclared(
   log: OperationLog | undefined,

@@ -5,6 +5,7 @@ import { Failure } from "../../failure.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
+import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
 import { replaceNamedFile, writeOrFail } from "../../platform/write-named-file.ts";
 import { createIncident, type CreateBody as SentBody } from "../../sandbox/create-incident.ts";
 import { renderPage } from "../../sandbox/status-page/page.ts";
@@ -25,7 +26,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     const { escapeHtml } = await import("../../view/terminal/escape.ts");
     return { page: () => escapeHtml(page) };
   }
-  const path = createTemporaryPath(context);
+  const path = join(makeTemporaryFolder(context, "preview"), "status.html");
   const hint = "leave --open out, and redirect stdout to a file";
   writeOrFail(path, hint, () => replaceNamedFile(context, path, page));
   context.info(`wrote ${path}`);
@@ -57,8 +58,4 @@ async function renderDefinitions(
     notice: "This is a preview: nothing has been declared, and no subscriber has been notified.",
     isPreview: true,
   });
-}
-
-function createTemporaryPath({ files, system }: RunContext): string {
-  return join(files.mkdtempSync(join(system.temporary, "incident-preview-")), "status.html");
 }

@@ -1,10 +1,11 @@
 // `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
 // with the sandbox pin, under which the tool refuses every other base URL.
 import { once } from "node:events";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
+import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
 import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
@@ -103,7 +104,7 @@ async function serve({ info, system: { signal } }: RunContext, server: Running):
 async function rehearse(context: RunContext, server: Running, command: readonly string[]): Promise<number> {
   const { files, system } = context;
   greet(context, server, command);
-  const state = files.mkdtempSync(join(system.temporary, "incident-sandbox-"));
+  const state = makeTemporaryFolder(context, "sandbox");
   try {
     const env = rehearsalVariables(server, state);
     const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });

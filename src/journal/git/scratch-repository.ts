@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
+import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
 import { writeNew } from "../../platform/write-all.ts";
 import { StoreHint } from "../journal-errors.ts";
@@ -87,7 +88,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
         hint: new StoreHint("name another with TMPDIR"),
       });
     }
-    const folder = files.mkdtempSync(join(temporary, "incident-journal-"));
+    const folder = makeTemporaryFolder({ files, system }, "journal");
     system.atExit(() => files.rmSync(folder, { recursive: true, force: true }));
     const bare = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, folder];
     const made = await remote.git.run(bare, { cwd: folder });
