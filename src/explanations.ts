@@ -1,6 +1,5 @@
 // The closed set of diagnostic codes, with the explanation of each: a wrong and a right example, and the basis of the
 // rule. For `incident explain` and for reports that list their rules. Codes are stable, because users filter by them.
-// Over 220 lines because it is one table: an entry for each code.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 
 export interface Explanation {

@@ -78,7 +78,6 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly isType: boolean;
-  readonly isDynamic: boolean;
 }
 
 const paths = ["bin", "src", "test"].flatMap((folder) =>
@@ -97,7 +96,7 @@ function importsOf(from: string): Import[] {
   return [...(texts.get(from) ?? "").matchAll(pattern)].map(({ groups = {} }) => {
     const name = groups.fixed ?? groups.dynamic ?? "";
     const to = name.startsWith(".") ? join(dirname(from), name) : name;
-    return { from, to, isType: groups.type !== undefined, isDynamic: groups.dynamic !== undefined };
+    return { from, to, isType: groups.type !== undefined };
   });
 }
 
@@ -135,6 +134,9 @@ const show = ({ from, to }: Import) => `${from} > ${to}`;
 /** Without the lines of comments. A comment after code stays, because a text can look like one. */
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\/\*|\*[ /]).*$/gm, "");
 const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
+
+/** Files that had more than 300 lines before the rule. */
+const longer = ["src/explanations.ts", "src/journal/journal.ts", "src/source/yaml/syntax-messages.ts"];
 
 /** Read a clock, the engine or the platform, and nothing that a user sets. */
 const readersOfProcess = ["src/http/open-transport.ts"];
@@ -219,20 +221,8 @@ describe("a file", () => {
     expect(sources.filter((path) => !/^(#!.*\n)?\/[/*]/.test(texts.get(path) ?? ""))).toEqual([]);
   });
 
-  it("has at most 220 lines, or says why not", () => {
-    const reason = /^(\/\/.*\n)*\/\/ Over 220 lines because \S/;
-    expect(sources.filter((path) => lines(path) > 220 && !reason.test(texts.get(path) ?? ""))).toEqual([]);
-  });
-
-  it("is no crumb: under 15 lines, and imported by one file alone", () => {
-    const isCrumb = (path: string) => {
-      const importers = imports.filter(({ to }) => to === path);
-      // A dynamic import keeps code out of the start-up, and each command has a spec.
-      return (
-        lines(path) < 15 && importers.length === 1 && !importers[0]?.isDynamic && !path.endsWith("/spec.ts")
-      );
-    };
-    expect(sources.filter(isCrumb)).toEqual([]);
+  it("has at most 300 lines", () => {
+    expect(sources.filter((path) => lines(path) > 300 && !longer.includes(path))).toEqual([]);
   });
 
   it("has a name that says what is in it", () => {

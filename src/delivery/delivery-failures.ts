@@ -1,5 +1,4 @@
 // Failures of a delivery that its log explains, with the time and the commands that settle it.
-// Over 220 lines because it is a list of failures.
 import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";

@@ -59,7 +59,7 @@ export function startPace(rate: Rate): Pace {
   return { rate, lowered: rate.requests, loweredAt: never, pausedUntil: never, nextAt: never, refusals: 0 };
 }
 
-export function limitAt({ lowered, pausedUntil, rate }: Pace, now: number): number {
+function limitAt({ lowered, pausedUntil, rate }: Pace, now: number): number {
   if (lowered >= rate.requests) return rate.requests;
   const windows = Math.max(0, now - pausedUntil) / rate.window;
   return Math.min(rate.requests, lowered + recovery * rate.requests * windows);

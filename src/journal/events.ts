@@ -1,5 +1,4 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
-// Over 220 lines because the types of a log and of its state are read together.
 
 import type { Failure } from "../failure.ts";
 import type { CreateBody } from "../incident/create-body.ts";

@@ -1,7 +1,6 @@
 // The memory of the creates that were sent. An operation is a log of numbered events; appending the next number is a
 // compare-and-swap, so that of all the processes that read the same log exactly one takes the next step, and none
 // has to guess whether another is alive.
-// Over 220 lines because everything here reads logs in one way, and appends to them in one.
 
 import { cancellation, Failure } from "../failure.ts";
 import type { Clock } from "../platform/context.ts";

@@ -32,15 +32,10 @@ export async function prune({ journal, notes, store, system }: PruneDeps): Promi
   if (Math.abs(now - last) < day) return;
   notes.replace(noteName, String(now));
   for (const log of (await journal?.sample(passSize, system.random.fraction())) ?? []) {
-    if (journal !== undefined && isOld(log, now)) await pruneLog(journal, log, new Date(now).toISOString());
+    const summary = isOld(log, now) ? summarize(log) : undefined;
+    if (summary !== undefined) await journal?.prune(log, summary, new Date(now).toISOString());
   }
   await store.sweep(now - day);
-}
-
-/** False where the log has to be kept whole, or where another process took the step. */
-export async function pruneLog(journal: Journal, log: OperationLog, at: string): Promise<boolean> {
-  const summary = summarize(log);
-  return summary !== undefined && (await journal.prune(log, summary, at));
 }
 
 function isOld(log: OperationLog, now: number): boolean {

@@ -1,6 +1,5 @@
 // The outside world as a command sees it, in groups. Commands get it as an argument, so that tests pass other streams,
 // another clock or the sandbox instead of mocking modules.
-// Over 220 lines because it is one table: everything of the outside world that a command may touch.
 import type * as fs from "node:fs";
 import type { TimeLimit } from "../failure.ts";
 import type { Transport } from "../http/transport.ts";

@@ -1,6 +1,5 @@
 // The words for every violation: one row for each keyword, with the fact about the value, the requirement that it does
 // not meet, and the correction.
-// Over 220 lines because it is one table, with the corrections of each row.
 import type { DiagnosticCode, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";

@@ -1,6 +1,5 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
-// Over 220 lines because it is one decision over all settings.
 import { Failure } from "../failure.ts";
 import { type ConsentMode, clientIdModes, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../untrusted-data.ts";

@@ -1,6 +1,5 @@
 // The JSON Schemas of what commands print with -o json: what a script may rely on.
 import { exitCodes } from "../../src/failure.ts";
-import { originFacts } from "../../src/journal/fleet/origin.ts";
 import type { RuleSchema } from "../../src/rules/rule-schema.ts";
 
 /** With `const`, for which rules have an enumeration. */
@@ -109,7 +108,14 @@ const operation = object({
       "requestId?": text,
       "origin?": described(
         "Who did it, and where. In a shared journal without the actor and the host, where journalActor is false.",
-        object(Object.fromEntries(originFacts.map((name) => [`${name}?`, text]))),
+        object({
+          "actor?": text,
+          "host?": text,
+          "runUrl?": text,
+          "repository?": text,
+          "commit?": text,
+          "version?": text,
+        }),
       ),
     }),
   ),

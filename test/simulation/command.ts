@@ -16,7 +16,7 @@ import { copyLogs } from "../../src/journal/fleet/copy-logs.ts";
 import { createOutbox } from "../../src/journal/fleet/outbox.ts";
 import { withRedactedEvents } from "../../src/journal/fleet/redact-events.ts";
 import { createJournal } from "../../src/journal/journal.ts";
-import { pruneLog } from "../../src/journal/prune.ts";
+import { prune } from "../../src/journal/prune.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
 import type { Coverage } from "./coverage.ts";
@@ -123,13 +123,21 @@ export async function runPrune(
   start: Start,
   { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { journal } = openDelivery(port, start, { mutant, visit });
+  const { delivery, journal } = openDelivery(port, start, { mutant, visit });
   const { logs } = start.journal === "shared" ? { logs: [] } : await journal.list();
-  for (const log of logs) {
-    if (mutant?.summary !== undefined)
-      await journal.prune(log, mutant.summary(log), "2027-01-01T00:00:00.000Z");
-    else await pruneLog(journal, log, "2027-01-01T00:00:00.000Z");
-  }
+  const at = "2027-01-01T00:00:00.000Z";
+  if (mutant?.summary !== undefined)
+    for (const log of logs) await journal.prune(log, mutant.summary(log), at);
+  else
+    await prune({
+      journal: { ...journal, sample: async () => logs },
+      notes: { read: () => undefined, replace: () => undefined },
+      store: { sweep: async () => undefined },
+      system: {
+        clock: { ...delivery.system.clock, now: () => Date.parse(at) },
+        random: delivery.system.random,
+      },
+    });
   return { kind: "told", ids: [], failure: "none" };
 }
 

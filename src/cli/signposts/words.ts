@@ -1,6 +1,5 @@
 // The words and flags of other tools that `incident` does not have, and where each leads: to another command or flag, or
 // to the service's web application for everything else.
-// Over 220 lines because it is the table of those words.
 
 import type { FailureDetails } from "../../failure.ts";
 import { isPublished } from "../../project.ts";

@@ -1,6 +1,5 @@
 // `incident create` with a person at the terminal: asks for the missing fields, or offers a template, shows the page that
 // customers will see, and declares the incident only after a confirmation.
-// Over 220 lines because it is one dialogue.
 
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";

@@ -1,6 +1,5 @@
 // `incident update`, and `incident resolve` with a status of its own: finds the incident, decides on the requests, gets
 // the consent to all of it, and sends each request exactly once: the edit first, then the update.
-// Over 220 lines because it is one decision after the other, about one command line.
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { describedOperation } from "../../api/need-operation.ts";

@@ -18,8 +18,6 @@ const facts = {
   version: () => version,
 } satisfies Record<string, (system: OriginSystem) => string | undefined>;
 
-export const originFacts = Object.keys(facts);
-
 export type Origin = { readonly [Fact in keyof typeof facts]?: string };
 
 /** A container can run as a user without a name. */

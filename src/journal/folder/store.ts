@@ -1,7 +1,6 @@
 // Events as files of a local folder, a name for each event: `<log>-<number>.json`. Linking a name is exclusive, so it is
 // the compare-and-swap. Events that are appended together are one file with several names, and wait for the disk once.
 // `unsettled/` holds a second name of each event that leaves its log unsettled, and `operations` the order of the logs.
-// Over 220 lines because the order of its file operations is one argument.
 import { join } from "node:path";
 import { addNames, readNewestNames } from "../../platform/name-list.ts";
 import type { Fields } from "../../untrusted-data.ts";

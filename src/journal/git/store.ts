@@ -1,6 +1,5 @@
 // Events as commits in a git repository that several machines share. Moving a ref is the compare-and-swap: a push moves the
 // refs of the logs, and those that list them, each from the commit that was read.
-// Over 220 lines because an append is decided in one place, from its preparation to the result of its push.
 import { Failure } from "../../failure.ts";
 import type { Reporter, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";

@@ -1,6 +1,5 @@
 // Asks with lists and lines on a terminal. The only importer of @clack/prompts and @clack/core, which load with the
 // first question.
-// Over 220 lines because each kind of question is drawn here.
 import type { Transform, Writable } from "node:stream";
 import { styleText } from "node:util";
 import {

@@ -1,6 +1,5 @@
 // Parses a YAML text with positions, and with every error of the text. Pins YAML 1.2 core, and rejects input that would
 // abort the parser, stall it, or silently change a value.
-// Over 220 lines because every bound on a text is kept in one place.
 import * as yaml from "yaml";
 import type { Diagnostic, DiagnosticMessage } from "../../diagnostic.ts";
 import { type TextError, toDiagnostics } from "../diagnostic-list.ts";

@@ -1,6 +1,5 @@
 // The messages for syntax errors. The parser names a rule of the YAML grammar; a person needs the mistake, which the
 // broken line usually shows.
-// Over 220 lines because it is one table of mistakes.
 import type { YAMLError } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import { findLookAlike, fullWidthColon, oddIndentation } from "../../text/look-alikes.ts";

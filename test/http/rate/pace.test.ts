@@ -6,7 +6,6 @@ import {
   afterSend,
   capacityAt,
   delayFor,
-  limitAt,
   type Pace,
   parseRate,
   startPace,
@@ -16,6 +15,12 @@ import { type Fleet, limiters, runFleet } from "./fleet-model.ts";
 const minute = 60_000;
 const rate = { requests: 600, window: minute };
 const idle = { inFlight: 0, answers: [] };
+
+/** The requests of a window at `now`, as the next one is spaced out. */
+const limitAt = (pace: Pace, now: number) => {
+  const { nextAt } = afterSend({ ...pace, nextAt: now }, now);
+  return nextAt === now ? pace.rate.requests : Math.round(pace.rate.window / (nextAt - now));
+};
 
 /** The pace after a 429 at `now`, by default to a request that was sent then. */
 const limited = (pace: Pace, now: number, asked?: number, sentAt = now) =>
