@@ -27,15 +27,13 @@ const longestCursor = 4096;
 export interface Lists {
   /** The service's incidents. Throws a `Failure`. */
   listIncidents(operation: NonNullable<Operations["list"]>, options: ListOptions): Promise<List<Incident>>;
-  /** The updates of an incident. Throws a `Failure`. */
-  listUpdates(operation: NonNullable<Operations["updates"]>, id: string, options: ListOptions): Promise<List>;
   /** The services of the service. Throws a `Failure`. */
   listServices(operation: Pages, options: ListOptions): Promise<List>;
 }
 
 export function createLists(send: Send, failureOf: FailureOf): Lists {
   const read = async (
-    operation: Extract<RequestFacts["operation"], "list" | "updates" | "services">,
+    operation: Extract<RequestFacts["operation"], "list" | "services">,
     request: Pick<ServiceRequest, "collection" | "id" | "segment">,
     pages: Pages,
     { isEnough = () => false, most, ...options }: ListOptions,
@@ -45,7 +43,7 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
     let next: string | undefined;
     for (let number = 0; ; number += 1) {
       const outcome = await send({ ...request, method: "GET", query: queryOf(pages, number, next) }, options);
-      const page = readPage(outcome, pages, operation !== "updates");
+      const page = readPage(outcome, pages);
       if (typeof page === "string") throw failureOf(outcome, operation, request.id, page);
       const before = found.size;
       for (const [at, entry] of page.entries.entries())
@@ -69,8 +67,6 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
   return {
     listIncidents: async (operation, options) =>
       (await read("list", {}, operation, options)) as List<Incident>,
-    listUpdates: (operation, id, options) =>
-      read("updates", { id, segment: operation.segment }, operation, options),
     listServices: (operation, options) => read("services", { collection: "services" }, operation, options),
   };
 }
@@ -92,7 +88,6 @@ function isOnlyPage({ pageSize }: Pages, count: number): boolean {
 function readPage(
   outcome: Outcome,
   { items, next }: Pages,
-  needsIds: boolean,
 ): { readonly entries: readonly Fields[]; readonly cursor: string | undefined } | string {
   if (outcome.phase !== "answered" || outcome.status !== 200) return "is no list";
   const json = readJson(outcome);
@@ -101,7 +96,7 @@ function readPage(
   if (!Array.isArray(list)) return `has no list${items.length === 0 ? "" : ` in ${items.join(".")}`}`;
   const entries = list.filter(isMapping);
   if (entries.length < list.length) return "has an entry that is no object";
-  if (needsIds && entries.some(({ id }) => typeof id !== "string")) return "has an entry without an id";
+  if (entries.some(({ id }) => typeof id !== "string")) return "has an entry without an id";
   const holders = [
     items.slice(0, -1).reduce<unknown>(fieldOf, json.value),
     json.value,

@@ -13,7 +13,7 @@ const writes = {
 } as const;
 
 /** The name of the entries of each list. */
-const lists = { list: "incidents", updates: "updates", services: "services" } as const;
+const lists = { list: "incidents", services: "services" } as const;
 
 export interface RequestFacts {
   readonly operation: "get" | keyof typeof writes | keyof typeof lists;

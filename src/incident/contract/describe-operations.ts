@@ -3,7 +3,7 @@
 import type { OperationName, Operations } from "../../rules/openapi/operations.ts";
 import { ownValue } from "../../untrusted-data.ts";
 
-/** In the order of an incident's life. To read the updates apart is no command. */
+/** In the order of an incident's life. */
 const words = [
   ["list", "list"],
   ["addUpdate", "update"],
@@ -15,7 +15,6 @@ const words = [
 export const operationNouns = {
   list: "the list of incidents",
   addUpdate: "a new update",
-  updates: "the updates of an incident",
   edit: "the edit of an incident",
   services: "the list of services",
 } as const satisfies Record<OperationName, string>;

@@ -42,7 +42,6 @@ interface Judge {
 }
 
 const incidentFields: EntryFields = [["id"], ["name"], ["lastUpdateStatus", "status"]];
-const updateFields: EntryFields = [["description"], ["status"]];
 const serviceFields: EntryFields = [["id"], ["name"]];
 
 /** Throws a `ContractError` for a document without the create. */
@@ -76,9 +75,6 @@ export function findOperations(document: unknown, compilePattern: CompilePattern
     at("post", isUpdates),
     (each, { found }) => ({ segment: segmentOf(found.path), body: readUpdateBody(each) }),
   );
-  const segment = addUpdate.value?.segment;
-  const isOfIncident = (path: string) =>
-    isUpdates(path) && (segment === undefined || segmentOf(path) === segment);
   const edits = withoutDeprecated([...at("patch", is(one)), ...at("put", is(one))]);
   const preferred = edits.filter(
     ({ method }) => method === (edits.some((each) => each.method === "patch") ? "patch" : "put"),
@@ -86,15 +82,6 @@ export function findOperations(document: unknown, compilePattern: CompilePattern
   return collect({
     list: choose(judge, `GET ${shown}`, at("get", is(all)), (each) => readPages(each, incidentFields)),
     addUpdate,
-    updates: choose(
-      judge,
-      `GET ${shown}/{id}/${segment ?? "…updates"}`,
-      at("get", isOfIncident),
-      (each, { found }) => ({
-        ...readPages(each, updateFields),
-        segment: segmentOf(found.path),
-      }),
-    ),
     edit: choose(judge, `PATCH or PUT ${shown}/{id}`, preferred, (each, { method }) => ({
       method: method === "patch" ? "PATCH" : "PUT",
       properties: readEditFields(each),

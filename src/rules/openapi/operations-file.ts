@@ -21,26 +21,27 @@ const record = (properties: Record<string, RuleSchema>, required = Object.keys(p
   properties,
 });
 
-const pagesFields = {
-  items: { type: "array", maxItems: 2, items: text(200) },
-  pageSize: record({ param: parameter, max: { type: "integer", minimum: 1, maximum: largestPage } }, [
-    "param",
-  ]),
-  next: {
-    anyOf: [
-      record({ kind: { enum: ["cursor"] }, param: parameter }),
-      record({ kind: { enum: ["page"] }, param: parameter, first: { enum: [0, 1] } }),
-    ],
+const pages: RuleSchema = record(
+  {
+    items: { type: "array", maxItems: 2, items: text(200) },
+    pageSize: record({ param: parameter, max: { type: "integer", minimum: 1, maximum: largestPage } }, [
+      "param",
+    ]),
+    next: {
+      anyOf: [
+        record({ kind: { enum: ["cursor"] }, param: parameter }),
+        record({ kind: { enum: ["page"] }, param: parameter, first: { enum: [0, 1] } }),
+      ],
+    },
   },
-} as const satisfies Record<string, RuleSchema>;
-const pages = record(pagesFields, ["items"]);
+  ["items"],
+);
 const segment = matching(segmentPattern);
 
 const operationsRules = record(
   {
     list: pages,
     addUpdate: record({ segment, body: { type: "object" } }),
-    updates: record({ ...pagesFields, segment }, ["items", "segment"]),
     edit: record({ method: { enum: ["PUT", "PATCH"] }, properties: names }),
     services: pages,
     accountHeader: matching(/^x-[a-z0-9-]*account[a-z0-9-]*$/),

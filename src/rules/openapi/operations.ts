@@ -3,7 +3,7 @@
 
 import type { RuleSchema } from "../rule-schema.ts";
 
-export const operationNames = ["list", "addUpdate", "updates", "edit", "services"] as const;
+export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
 export type OperationName = (typeof operationNames)[number];
 
 /** How a list is read: where its entries stand in an answer, and the parameters of its pages. */
@@ -18,12 +18,9 @@ export interface Pages {
     | { readonly kind: "page"; readonly param: string; readonly first: number };
 }
 
-/** The last segment of the path of an incident's updates. */
-interface OfUpdates {
+export interface AddUpdate {
+  /** The last segment of the path of an incident's updates. */
   readonly segment: string;
-}
-
-export interface AddUpdate extends OfUpdates {
   /** The rules of its body. */
   readonly body: RuleSchema;
 }
@@ -37,7 +34,6 @@ export interface Edit {
 export interface Operations {
   readonly list?: Pages;
   readonly addUpdate?: AddUpdate;
-  readonly updates?: Pages & OfUpdates;
   readonly edit?: Edit;
   readonly services?: Pages;
   /** The name of the account header, in lower case. */
