@@ -35,7 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workspace: ["source", ...ground],
   ...Object.fromEntries(wings.map((wing) => [wing, ground])),
   // Its schema of the spec is written a second time, so that a fault of the client cannot hide in a shared validator.
-  sandbox: ["type http/transport.ts", "type platform/context.ts", "rules"],
+  sandbox: ["type http/transport.ts", "type platform/context.ts"],
   incident: ["rules", "text", "platform", "diagnostic", "failure", "untrusted-data", "version"],
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
@@ -191,11 +191,6 @@ describe("imports", () => {
       "src/commands/resolve/run.ts > src/commands/update/run.ts",
       "src/commands/resolve/spec.ts > src/commands/update/spec.ts",
     ]);
-  });
-
-  it("bring the rules only into the part of the sandbox that follows a contract", () => {
-    const users = inside.filter(({ from, to }) => from.startsWith("src/sandbox/") && roomOf(to) === "rules");
-    expect(users.filter(({ from }) => !from.startsWith("src/sandbox/contract/")).map(show)).toEqual([]);
   });
 
   it("make no cycle, with imports of types counted", () => {

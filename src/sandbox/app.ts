@@ -81,20 +81,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return { ...response, phase: "answered" as const, headers };
   }
 
-  async function receive(given: ReceivedRequest, control: Control): Promise<ReceivedOutcome> {
+  async function receive(request: ReceivedRequest, control: Control): Promise<ReceivedOutcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
     if (control.beforeSend !== undefined) await control.beforeSend();
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     handleDelayed();
-    const request = options.contract?.translate(given) ?? given;
     const now = clock.now();
-    const { kind } = matchRoute(request, options.contract?.has);
-    const handle = (shift?: number) => {
-      const response = service.handle(request, now, shift);
-      const isInContract = kind === "create" || kind === "get";
-      return (isInContract && options.contract?.answer(kind, response)) || response;
-    };
+    const { kind } = matchRoute(request);
+    const handle = (shift?: number) => service.handle(request, now, shift);
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents);
     if (page) return toAnswered(page);
@@ -113,7 +108,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (status === 429) rateLimited += 1;
     options.onRequest?.({
       method: request.method,
-      path: pathOf(given.url),
+      path: pathOf(request.url),
       status,
       ...(fault && { fault: fault.text }),
     });

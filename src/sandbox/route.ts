@@ -39,7 +39,6 @@ const resources: readonly (readonly [path: RegExp, methods: readonly Method[]])[
     [
       ["GET", "get"],
       ["PUT", "edit"],
-      ["PATCH", "edit"],
     ],
   ],
   [
@@ -56,21 +55,21 @@ const resources: readonly (readonly [path: RegExp, methods: readonly Method[]])[
 
 const kindsOfSpec: readonly Kind[] = ["create", "get", "openapi", "swagger"];
 
-/** Whether a service has an operation, by this method. */
-export type HasOperation = (kind: Kind, method: string) => boolean;
-
-export const hasOwn: HasOperation = (_kind, method) => method !== "PATCH";
-export const hasOfSpec: HasOperation = (kind) => kindsOfSpec.includes(kind);
+export const isOfSpec = (kind: Kind): boolean => kindsOfSpec.includes(kind);
 
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-export function matchRoute({ method, url }: ReceivedRequest, has = hasOwn): Route {
+/** `has`: whether the service has an operation. */
+export function matchRoute(
+  { method, url }: ReceivedRequest,
+  has: (kind: Kind) => boolean = () => true,
+): Route {
   const path = pathOf(url);
   for (const [pattern, all] of resources) {
     const match = pattern.exec(path);
-    const methods = all.filter(([name, kind]) => has(kind, name));
+    const methods = all.filter(([, kind]) => has(kind));
     if (match === null || methods.length === 0) continue;
     const [, kind] = methods.find(([name]) => name === method) ?? [];
     if (kind !== undefined) return { kind, incidentId: match[1] ?? "" };

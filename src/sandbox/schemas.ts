@@ -115,24 +115,3 @@ export const schemas = {
   Error404: errorBody(404, "Not Found"),
   Error429: errorBody(429, "Too Many Requests"),
 } as const satisfies Record<string, Schema>;
-
-/** An object with at least these fields, each a text or a list of such objects. The sandbox reads no other field. */
-const loose = (required: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema => ({
-  type: "object",
-  required: Object.keys(required),
-  properties: { ...Object.fromEntries(optional.map((field) => [field, text])), ...required },
-});
-
-/** The fields of a create body that the sandbox needs to keep an incident, also where a document requires fewer. */
-export const keptBody = loose(
-  {
-    name: text,
-    severity: text,
-    services: { type: "array", items: loose({ name: text }) },
-    incidentUpdates: {
-      type: "array",
-      items: loose({ description: text }, ["status", "publicIncidentUpdateDate"]),
-    },
-  },
-  ["id"],
-);

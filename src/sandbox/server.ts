@@ -61,13 +61,8 @@ async function respondSlowly(
   response.end();
 }
 
-async function serve(
-  sandbox: Sandbox,
-  host: string,
-  message: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const refusal = refuseForeign(message.headers, host);
+async function serve(sandbox: Sandbox, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const refusal = refuseForeign(message.headers);
   if (refusal !== undefined) {
     // The rest of the body is not read.
     response.writeHead(refusal.status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
@@ -97,20 +92,14 @@ async function serve(
   }
 }
 
-/** The loopback address for each address that means all interfaces. */
-const loopbackAddresses: ReadonlyMap<string, string> = new Map([
-  ["0.0.0.0", "127.0.0.1"],
-  ["::", "[::1]"],
-]);
+/** Only this machine reaches the sandbox, because its key is public. */
+const host = "127.0.0.1";
 
-/** Listens on `host` and `port`; port 0 selects a free port. Rejects if the address is in use. */
-export async function serveSandbox(
-  sandbox: Sandbox,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<SandboxServer> {
+/** Port 0 selects a free port. Rejects if the port is in use. */
+export async function serveSandbox(sandbox: Sandbox, port: number): Promise<SandboxServer> {
   const server = createServer((message, response) => {
     // The client may have disconnected; otherwise a 500 reports a bug of the sandbox.
-    serve(sandbox, host, message, response).catch(() => {
+    serve(sandbox, message, response).catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     });
@@ -119,12 +108,8 @@ export async function serveSandbox(
     server.once("error", reject);
     server.listen({ host, port }, resolve);
   });
-  const address = server.address() as AddressInfo;
-  const name =
-    loopbackAddresses.get(address.address) ??
-    (address.family === "IPv6" ? `[${address.address}]` : address.address);
   return {
-    url: `http://${name}:${address.port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -135,11 +120,11 @@ export async function serveSandbox(
 
 type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Undefined for a request to this sandbox. `host` is the address that the sandbox listens on, as it was given. */
-export function refuseForeign(headers: RequestHeaders, host: string) {
+/** Undefined for a request to this sandbox. */
+export function refuseForeign(headers: RequestHeaders) {
   const given = String(headers.host ?? "");
   const name = hostnameOf(given);
-  if (name === undefined || !isOwnName(name, host)) {
+  if (name === undefined || !isOwnName(name)) {
     return {
       status: 421,
       message: `this sandbox does not answer for the host "${printable(given)}"; use the URL that it printed`,
@@ -158,11 +143,9 @@ function hostnameOf(host: string): string | undefined {
   return pathname === "/" && username === "" ? hostname.replace(/^\[|\]$/g, "") : undefined;
 }
 
-/** An attacker controls names of the DNS, but no address and no name without a dot. */
-function isOwnName(name: string, listening: string): boolean {
-  if (isIP(name) !== 0 || name === "localhost" || name === listening.toLowerCase()) return true;
-  const isOnAllInterfaces = listening === "0.0.0.0" || listening === "::";
-  return isOnAllInterfaces && !name.includes(".");
+/** An attacker controls names of the DNS, but no address. */
+function isOwnName(name: string): boolean {
+  return isIP(name) !== 0 || name === "localhost";
 }
 
 /** A link to the status page from another site is no harm. Only browsers send these headers. */

@@ -1,7 +1,6 @@
 // The service without fault injection: its responses follow spec 4, and life/ where the spec shows nothing. It checks a
 // request in this order: rate limit, key, account, route, body.
 import type { Random } from "../platform/context.ts";
-import type { ServiceContract } from "./contract/service-contract.ts";
 import { type CreateBody, createIncident } from "./create-incident.ts";
 import { createLife } from "./life/life.ts";
 import { lifeOpenapi } from "./life/openapi.ts";
@@ -9,9 +8,9 @@ import { openapi, swagger } from "./openapi.ts";
 import { parseBody } from "./parse-body.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
-import { hasOfSpec, hasOwn, matchRoute, type ReceivedRequest } from "./route.ts";
+import { isOfSpec, matchRoute, type ReceivedRequest } from "./route.ts";
 import { checkSchema } from "./schema.ts";
-import { keptBody, schemas } from "./schemas.ts";
+import { schemas } from "./schemas.ts";
 import { createStore } from "./store.ts";
 
 export interface ServiceOptions {
@@ -26,30 +25,19 @@ export interface ServiceOptions {
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
   /** How it treats the `id` of an update; the default is as that of a create. A create keeps it unless it is ignored. */
   readonly updateIds?: ServiceOptions["clientIds"];
-  /** Leaves out the operations that the spec does not show. A service with a contract has those of the contract. */
+  /** Leaves out the operations that the spec does not show. */
   readonly onlySpec?: boolean | undefined;
-  /** The rules of a service's own document, instead of the spec's. Requests come translated. */
-  readonly contract?: ServiceContract | undefined;
   /** The default is 600 requests in 60 seconds (spec 8). */
   readonly rateLimit?: RateLimit | undefined;
   readonly random: Pick<Random, "guid">;
 }
 
-type CheckBody = (value: unknown) => readonly string[];
-
-function checkBodyOf(contract: ServiceContract | undefined): CheckBody {
-  if (contract === undefined) return (value) => checkSchema(schemas.CreateIncident, value, schemas);
-  return (value) => {
-    const problems = contract.checkBody(value);
-    return problems.length > 0 ? problems : checkSchema(keptBody, value, {});
-  };
-}
+const checkBody = (value: unknown) => checkSchema(schemas.CreateIncident, value, schemas);
 
 export function createService(options: ServiceOptions) {
-  const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict", contract } = options;
+  const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict" } = options;
   const { onlySpec = false, updateIds = clientIds } = options;
-  const has = onlySpec ? hasOfSpec : (contract?.has ?? hasOwn);
-  const checkBody = checkBodyOf(contract);
+  const has = onlySpec ? isOfSpec : () => true;
   const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
   const store = createStore();
   let latest = 0;
@@ -58,7 +46,6 @@ export function createService(options: ServiceOptions) {
     accountId,
     clientIds: updateIds,
     onDuplicateId,
-    shapes: contract?.operations,
     random,
     store,
     save: (incident, visibleAt) => store.put({ incident, replaces: true, visibleAt }),
@@ -91,9 +78,8 @@ export function createService(options: ServiceOptions) {
 
   function respond(request: ReceivedRequest, now: number, shift: number): ServiceResponse {
     const route = matchRoute(request, has);
-    if (route.kind === "openapi")
-      return jsonResponse(200, contract?.document ?? (onlySpec ? openapi : lifeOpenapi));
-    if (route.kind === "swagger" && contract === undefined) {
+    if (route.kind === "openapi") return jsonResponse(200, onlySpec ? openapi : lifeOpenapi);
+    if (route.kind === "swagger") {
       return jsonResponse(200, swagger, {
         deprecation: "true",
         link: '</openapi.json>; rel="successor-version"',
@@ -102,14 +88,12 @@ export function createService(options: ServiceOptions) {
     const refused = checkAccess(request.headers);
     if (refused) return refused;
     if (route.kind === "wrong-method") return errorResponse(405, undefined, { allow: route.allow });
-    if (route.kind === "unknown" || route.kind === "swagger") return errorResponse(404);
+    if (route.kind === "unknown") return errorResponse(404);
     const { incidentId, kind } = route;
     const visibleAt = now + Math.max(0, shift);
     const readAt = latest + Math.min(0, shift);
     if (kind !== "create" && kind !== "get")
       return life[kind]({ request, incidentId, now, visibleAt, readAt });
-    const problems = contract?.checkParameters(kind, request) ?? [];
-    if (problems.length > 0) return errorResponse(400, problems.join("; "));
     if (kind === "create") return create(request, now, visibleAt);
     const incident = store.findAt(incidentId, readAt);
     return incident ? jsonResponse(200, incident) : errorResponse(404);

@@ -27,7 +27,7 @@ describe("the command line", () => {
     ["a missing value", "create -f", "argument missing"],
     ["a format that the command does not have", "validate x.yaml -o id", "use -o with one of:"],
     ["a misspelt format", "get x -o jsn", "did you mean json?"],
-    ["a misspelt value", "sandbox --client-ids honor", "did you mean honour?"],
+    ["a misspelt value", "validate --for aply", "did you mean apply?"],
     ["a duration that is none", "get x --timeout soon", "with a unit"],
   ])("refuses %s with exit 2 and says where to look", async (_, line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(line);

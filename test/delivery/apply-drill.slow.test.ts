@@ -62,7 +62,7 @@ async function drill(clientIds: "honour" | "ignore") {
         },
       },
     });
-    const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+    const server = await serveSandbox(sandbox, 0);
     const home = temporaryFolder();
     const state = join(home, "state");
     mkdirSync(join(home, "all"));

@@ -114,7 +114,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       },
     },
   });
-  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  const server = await serveSandbox(sandbox, 0);
   const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
   const tally: Tally = {
     runs,

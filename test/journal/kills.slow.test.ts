@@ -26,7 +26,7 @@ async function serve() {
     if (method === "POST") posts += 1;
   };
   const sandbox = createSandbox({ ...access, clock, random, onRequest });
-  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  const server = await serveSandbox(sandbox, 0);
   onTestFinished(() => server.close());
   const folder = temporaryFolder();
   const file = join(folder, "x.yaml");

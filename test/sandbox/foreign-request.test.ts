@@ -16,7 +16,7 @@ describe("the sandbox on a socket", () => {
     ["an image of another site", { "sec-fetch-site": "cross-site" }, 403, "pages of other sites"],
   ])("refuses %s, and creates nothing", async (_, headers, status, message) => {
     const { sandbox } = openSandbox();
-    server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+    server = await serveSandbox(sandbox, 0);
     for (const request of [createRequest(createBody, server.url), getRequest("/", server.url)]) {
       const outcome = await sendOverSocket(
         { ...request, headers: { ...request.headers, ...headers } },
@@ -30,7 +30,7 @@ describe("the sandbox on a socket", () => {
 
   it("answers its own page, and a link to it", async () => {
     const { sandbox } = openSandbox();
-    server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+    server = await serveSandbox(sandbox, 0);
     for (const headers of [
       { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", origin: server.url },
       { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
@@ -43,20 +43,16 @@ describe("the sandbox on a socket", () => {
 });
 
 it.each([
-  ["127.0.0.1", "localhost:3000", true],
-  ["127.0.0.1", "127.0.0.1", true],
-  ["::1", "[::1]:80", true],
-  ["localhost", "LOCALHOST:80", true],
-  ["box.internal", "box.internal:80", true],
-  ["box.internal", "10.0.0.7:80", true],
-  ["0.0.0.0", "sandbox:8080", true],
-  ["0.0.0.0", "evil.example:8080", false],
-  ["127.0.0.1", "sandbox:8080", false],
-  ["127.0.0.1", "localhost.evil.example", false],
-  ["127.0.0.1", "localhost@evil.example", false],
-  ["127.0.0.1", "evil.example#127.0.0.1", false],
-  ["127.0.0.1", "", false],
-  ["127.0.0.1", undefined, false],
-])("on %s, a request for the host %j is answered: %j", (listening, host, isAnswered) => {
-  expect(refuseForeign({ host }, listening) === undefined).toBe(isAnswered);
+  ["localhost:3000", true],
+  ["LOCALHOST:80", true],
+  ["127.0.0.1", true],
+  ["[::1]:80", true],
+  ["sandbox:8080", false],
+  ["localhost.evil.example", false],
+  ["localhost@evil.example", false],
+  ["evil.example#127.0.0.1", false],
+  ["", false],
+  [undefined, false],
+])("a request for the host %j is answered: %j", (host, isAnswered) => {
+  expect(refuseForeign({ host }) === undefined).toBe(isAnswered);
 });

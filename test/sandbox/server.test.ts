@@ -18,7 +18,7 @@ let server: SandboxServer;
 
 async function open(options: TestOptions = {}) {
   const { sandbox } = openSandbox(options);
-  server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  server = await serveSandbox(sandbox, 0);
   return sandbox;
 }
 
@@ -49,7 +49,7 @@ describe("faults on a socket", () => {
       waits.push(milliseconds);
       await held;
     };
-    server = await serveSandbox({ ...sandbox, clock: { ...clock, sleep } }, { host: "127.0.0.1", port: 0 });
+    server = await serveSandbox({ ...sandbox, clock: { ...clock, sleep } }, 0);
     const { headers, body } = createRequest(createBody, server.url);
     const response = await fetch(`${server.url}${incidentsPath}`, {
       method: "POST",
@@ -134,7 +134,7 @@ describe("requests on a socket", () => {
   it("responds with 500 if the sandbox throws", async () => {
     const { sandbox } = openSandbox();
     const receive = () => Promise.reject(new Error("broken"));
-    server = await serveSandbox({ ...sandbox, receive }, { host: "127.0.0.1", port: 0 });
+    server = await serveSandbox({ ...sandbox, receive }, 0);
     const outcome = await sendOverSocket(getRequest("/openapi.json", server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 500 });
   });
@@ -142,7 +142,7 @@ describe("requests on a socket", () => {
   it("rejects if the address is in use", async () => {
     const sandbox = await open();
     const port = Number(new URL(server.url).port);
-    await expect(serveSandbox(sandbox, { host: "127.0.0.1", port })).rejects.toMatchObject({
+    await expect(serveSandbox(sandbox, port)).rejects.toMatchObject({
       code: "EADDRINUSE",
     });
   });

@@ -60,7 +60,7 @@ async function readBytes(
     return { bytes, from: "<stdin>", kind: "usage" };
   }
   if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from))
-    return { bytes: readDocumentFile(context, from, "--from"), from, kind: "usage" };
+    return { bytes: readDocumentFile(context, from), from, kind: "usage" };
   const reading = context.workspace.target().then((target) => withKey(context, target));
   // A document of another place needs no settings.
   const service = await (from === undefined ? reading : reading.catch(ignoreFailure));

@@ -2,18 +2,16 @@
 import { Failure } from "../../failure.ts";
 import type { FlagsOf } from "../../kit/define-command.ts";
 import { type Fault, faultKinds, parseFault } from "../../sandbox/faults.ts";
-import type { ServiceOptions } from "../../sandbox/service.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { type Expectations, parseExpectation } from "./expectations.ts";
 import type { spec } from "./spec.ts";
 
 /** Throws a `Failure` "usage" for a flag that cannot be parsed. */
-export function readOptions({ clientIds, expect = [], fault = [] }: FlagsOf<typeof spec>) {
+export function readOptions({ expect = [], fault = [] }: FlagsOf<typeof spec>) {
   const expectations = expect.map((text) => readFlag("--expect", parseExpectation(text)));
   return {
     faults: fault.map((text) => readFlag("--fault", parseOrSuggest(text))),
-    clientIds: clientIds as ServiceOptions["clientIds"],
     expectations: Object.assign({}, ...expectations) as Expectations,
   };
 }

@@ -3,12 +3,10 @@
 import { once } from "node:events";
 import { basename } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
 import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
-import { isLoopback } from "../../platform/loopback.ts";
 import { createSandbox, type RequestLogEntry } from "../../sandbox/app.ts";
-import type { ServiceContract } from "../../sandbox/contract/service-contract.ts";
 import { createFaults } from "../../sandbox/faults.ts";
 import { type SandboxServer, serveSandbox } from "../../sandbox/server.ts";
 import { messageOf } from "../../thrown-value.ts";
@@ -25,18 +23,15 @@ const access = {
 } as const;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
-  const { clientIds, faults, expectations } = readOptions(flags);
+  const { faults, expectations } = readOptions(flags);
   if (operands.length === 0 && expectations.exit !== undefined) {
     throw new Failure("usage", "--expect exit needs a command to run", {
       hint: "add the command after --, or remove exit from the expectations",
     });
   }
-  const contract = await openServiceContract(context, flags.contract);
   const sandbox = createSandbox({
     ...access,
-    clientIds,
     onlySpec: flags.onlySpec,
-    contract,
     clock: context.system.clock,
     random: context.system.random,
     faults: createFaults(faults),
@@ -48,13 +43,11 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       context.info(describe(entry));
     },
   });
-  const listening = await serveSandbox(sandbox, listenAddress(context, flags)).catch((error: unknown) => {
+  const server = await serveSandbox(sandbox, flags.port ?? 0).catch((error: unknown) => {
     throw new Failure("usage", `the sandbox cannot listen: ${messageOf(error)}`, {
-      hint: "choose another --port, or leave it out for a free one; --host is an address of this machine",
+      hint: "choose another --port, or leave it out for a free one",
     });
   });
-  const accountHeader = contract?.accountHeader ?? defaultAccountHeader;
-  const server = { ...listening, accountHeader, apiUrl: `${listening.url}${contract?.basePath ?? ""}` };
   try {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
@@ -68,32 +61,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   }
 };
 
-/** The contract of --contract, else of the project; undefined where there is none. */
-async function openServiceContract(
-  context: RunContext,
-  file: string | undefined,
-): Promise<ServiceContract | undefined> {
-  if (file !== undefined) return (await import("./service-contract.ts")).readServiceContract(context, file);
-  const contract = await context.workspace.contract();
-  if (contract === undefined) return undefined;
-  const { name } = context.workspace.contractFile();
-  context.info(`sandbox: with the rules of ${name}; --no-project leaves them out`);
-  return (await import("./service-contract.ts")).followContract(context, contract);
-}
-
-/** `apiUrl` is the base URL of a client, which has the base path of a document. */
-type Running = SandboxServer & { readonly apiUrl: string; readonly accountHeader: string };
-
-function listenAddress({ warn }: RunContext, { host = "127.0.0.1", port = 0 }: FlagsOf<typeof spec>) {
-  if (!isLoopback(host.includes(":") ? `[${host}]` : host)) {
-    warn(
-      `the sandbox listens on ${host}: anyone who can reach this machine can use it, because its key is public`,
-    );
-  }
-  return { host, port };
-}
-
-async function serve({ info, system: { signal } }: RunContext, server: Running): Promise<undefined> {
+async function serve({ info, system: { signal } }: RunContext, server: SandboxServer): Promise<undefined> {
   info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
   for (const [name, value] of Object.entries(sandboxVariables(server))) info(`  export ${name}=${value}`);
@@ -101,7 +69,11 @@ async function serve({ info, system: { signal } }: RunContext, server: Running):
   if (!signal.aborted) await once(signal, "abort");
 }
 
-async function rehearse(context: RunContext, server: Running, command: readonly string[]): Promise<number> {
+async function rehearse(
+  context: RunContext,
+  server: SandboxServer,
+  command: readonly string[],
+): Promise<number> {
   const { files, system } = context;
   greet(context, server, command);
   const state = makeTemporaryFolder(context, "sandbox");
@@ -137,27 +109,25 @@ function describe({ method, path, status, fault }: RequestLogEntry): string {
   return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 
-function sandboxVariables({ accountHeader, apiUrl }: Running): Record<string, string> {
+function sandboxVariables({ url }: SandboxServer): Record<string, string> {
   return {
-    [environmentVariables.baseUrl]: apiUrl,
+    [environmentVariables.baseUrl]: url,
     [environmentVariables.apiKey]: access.apiKey,
     [environmentVariables.account]: access.accountId,
-    ...(accountHeader !== defaultAccountHeader && { [environmentVariables.accountHeader]: accountHeader }),
   };
 }
 
 /** Pins a child process to the sandbox, with a journal of its own in the folder `state`. */
-function rehearsalVariables(server: Running, state: string): Record<string, string> {
-  const { accountHeader, apiUrl } = server;
+function rehearsalVariables(server: SandboxServer, state: string): Record<string, string> {
   return {
     ...sandboxVariables(server),
-    [environmentVariables.accountHeader]: accountHeader,
-    [environmentVariables.sandboxPin]: apiUrl,
+    [environmentVariables.accountHeader]: defaultAccountHeader,
+    [environmentVariables.sandboxPin]: server.url,
     [environmentVariables.stateDirectory]: state,
     [environmentVariables.journal]: "folder",
     // A profile, a key file and a web application of the environment belong to another service.
     [environmentVariables.profile]: "",
     [environmentVariables.apiKeyFile]: "",
-    [environmentVariables.webUrl]: `${apiUrl}/#incident-{id}`,
+    [environmentVariables.webUrl]: `${server.url}/#incident-{id}`,
   };
 }

@@ -9,18 +9,7 @@ export const spec = defineCommand({
   completions: "files",
   flags: {
     port: flag.count("--port <number>", "listen here (default: a free port)"),
-    host: flag.text("--host <address>", "listen on this address (default: 127.0.0.1, this machine alone)"),
     fault: flag.list("--fault <fault>", "inject a fault, such as create#1:drop-after-commit (repeatable)"),
-    contract: flag.text(
-      "--contract <file>",
-      "be the service of this OpenAPI document or contract; that of the project by default",
-      "files",
-    ),
-    clientIds: flag.choice("--client-ids <mode>", "how to treat the id of a create (default: honour)", [
-      "honour",
-      "ignore",
-      "reject",
-    ]),
     onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),
     expect: flag.list(
       "--expect <name=number>",
@@ -31,8 +20,6 @@ export const spec = defineCommand({
   examples: {
     "incident sandbox": "serve until Ctrl-C, and print how to use it",
     "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
-    "incident sandbox --contract openapi.yaml -- ./runbook.sh":
-      "rehearse against the rules of the service's own document",
     "incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh":
       "a drill: a fault, and what the run must end with",
   },

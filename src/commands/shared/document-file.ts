@@ -9,10 +9,8 @@ import { readFile } from "../../source/read-source.ts";
 export function readDocumentFile(
   { files, system }: Pick<Context, "files" | "system">,
   file: string,
-  flag: "--from" | "--contract",
 ): Uint8Array {
   const read = readFile(files, resolve(system.cwd, file), file, contractBounds.documentSize);
   if (typeof read !== "string") return read.bytes;
-  const names = flag === "--from" ? "a file or a URL" : "an OpenAPI document";
-  throw new Failure("usage", read, { hint: `name ${names} with ${flag}` });
+  throw new Failure("usage", read, { hint: "name a file or a URL with --from" });
 }

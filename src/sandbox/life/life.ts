@@ -5,7 +5,7 @@ import { parseBody } from "../parse-body.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "../response.ts";
 import type { LifeOperation, ReceivedRequest } from "../route.ts";
 import { checkSchema, type Schema } from "../schema.ts";
-import { ownPages, type PageShape, pageOf } from "./page.ts";
+import { pageOf } from "./page.ts";
 import { lifeSchemas } from "./schemas.ts";
 import { servicesOf } from "./services.ts";
 
@@ -26,8 +26,6 @@ export interface LifeOptions {
   readonly clientIds: "honour" | "ignore" | "reject";
   /** How the service treats an added update with an honoured id that the incident has. */
   readonly onDuplicateId: "conflict" | "create-again" | "upsert";
-  /** The shapes of the lists of a contract. */
-  readonly shapes?: Partial<Readonly<Record<"list" | "updates" | "services", PageShape>>> | undefined;
   readonly random: Pick<Random, "guid">;
   readonly store: {
     find(id: string): Incident | undefined;
@@ -42,11 +40,9 @@ type EditBody = Omit<CreateBody, "incidentUpdates">;
 type AddBody = CreateBody["incidentUpdates"][number];
 
 const maxUpdates = 100;
-/** A PATCH sends the changed fields alone. */
-const partialEdit: Schema = { ...lifeSchemas.EditIncident, required: [] };
 
 export function createLife(options: LifeOptions) {
-  const { accountId, clientIds, onDuplicateId, random, save, shapes = {}, store } = options;
+  const { accountId, clientIds, onDuplicateId, random, save, store } = options;
   let updates = 0;
   let repeated = 0;
   const parse = <T>(request: ReceivedRequest, schema: Schema) =>
@@ -56,14 +52,13 @@ export function createLife(options: LifeOptions) {
   function edit({ request, incidentId, now, visibleAt }: LifeCall): ServiceResponse {
     const incident = store.find(incidentId);
     if (incident === undefined) return errorResponse(404);
-    const schema = request.method === "PATCH" ? partialEdit : lifeSchemas.EditIncident;
-    const parsed = parse<Partial<EditBody>>(request, schema);
+    const parsed = parse<EditBody>(request, lifeSchemas.EditIncident);
     if ("refusal" in parsed) return parsed.refusal;
     const { id = incident.id, ...body } = parsed.value;
     if (id.toLowerCase() !== incident.id.toLowerCase())
       return errorResponse(400, "id must be that of the path");
     const today = new Date(now).toISOString().slice(0, 10);
-    const services = (body.services ?? incident.services).map((service) => ({
+    const services = body.services.map((service) => ({
       created_at: today,
       ...service,
     }));
@@ -97,7 +92,7 @@ export function createLife(options: LifeOptions) {
   const operations = {
     list: (call) => {
       const newestFirst = store.incidents(call.readAt).toReversed();
-      return pageOf(newestFirst, queryOf(call), shapes.list ?? ownPages);
+      return pageOf(newestFirst, queryOf(call));
     },
     edit,
     update,
@@ -105,13 +100,12 @@ export function createLife(options: LifeOptions) {
       const incident = store.findAt(call.incidentId, call.readAt);
       if (incident === undefined) return errorResponse(404);
       const latest = incident.incidentUpdates.toReversed().slice(0, maxUpdates);
-      return pageOf(latest, queryOf(call), shapes.updates ?? { items: [] });
+      return jsonResponse(200, latest);
     },
     services(call) {
       const query = queryOf(call);
-      const isWhole = query.get("paginated") === "false" || undefined;
       const all = servicesOf(store.incidents(call.readAt), accountId);
-      return pageOf(all, query, shapes.services ?? ownPages, isWhole);
+      return pageOf(all, query, query.get("paginated") === "false");
     },
   } satisfies Record<LifeOperation, (call: LifeCall) => ServiceResponse>;
 

@@ -53,7 +53,7 @@ describe("completion", () => {
     ["a flag after operands", ["validate", "a.yaml", "--assign"], ["--assign-ids"]],
     ["a value", ["create", "--severity", "m"], ["major", "medium", "minor"]],
     ["a value after an equals sign, as bash splits it", ["create", "--severity", "=", "ma"], ["major"]],
-    ["a choice", ["sandbox", "--client-ids", ""], ["honour", "ignore", "reject"]],
+    ["a choice", ["validate", "--for", "a"], ["apply"]],
     ["a format of the command", ["validate", "-o", "s"], ["sarif"]],
     ["a profile", ["--profile", ""], ["production", "staging"]],
     ["a profile before the command", ["--profile", "staging", "doc"], ["doctor"]],

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { assumptions } from "../../../src/sandbox/assumptions.ts";
 import { faultGrammar } from "../../../src/sandbox/faults.ts";
-import { openapi } from "../../../src/sandbox/openapi.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
@@ -20,7 +19,7 @@ describe("a rehearsal", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
     expect(stderr).toContain("sandbox: POST /v1/status-pages/incidents 201\n");
     expect(stderr).toMatch(/sandbox: \d+ requests, 1 incident, 0 duplicates\n$/);
-    const refused = await drill(`--client-ids reject --fault create:403 -- ${create}`);
+    const refused = await drill(`--fault create:403 -- ${create}`);
     expect(refused.exitCode).toBe(4);
     expect(refused.stderr).toContain("0 duplicates, the command ended with 4\n");
   });
@@ -49,13 +48,6 @@ describe("a rehearsal", () => {
       stdout: expect.stringMatching(`^http://127\\.0\\.0\\.1:\\d+/#incident-${id}\n$`),
     });
   });
-
-  it("warns when it listens on an address that other machines reach", async () => {
-    const { exitCode, stderr } = await drill(`--host 0.0.0.0 -- ${create}`);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain("warning: the sandbox listens on 0.0.0.0: anyone who can reach this machine");
-    expect((await drill(`--host ::1 -- ${create}`)).stderr).not.toContain("warning");
-  });
 });
 
 /** A port that is free now. */
@@ -71,12 +63,10 @@ describe("the operations of the sandbox", () => {
   it.each([
     ["", ["get", "post", "put", "get", "get", "post", "get"], 401],
     ["--only-spec", ["post", "get"], 404],
-    ["--contract spec.json", ["post", "get"], 404],
   ])('with "%s" are those of its document', async (flags, methods, status) => {
     const stop = new AbortController();
     const port = await freePort();
     const running = incident(`sandbox --port ${port} ${flags}`, {
-      files: { "spec.json": JSON.stringify(openapi) },
       signal: stop.signal,
     });
     const ask = async (path: string): Promise<Response> => {
@@ -124,8 +114,6 @@ describe("invalid flags", () => {
     ["--expect incidents", "is not NAME=NUMBER with one of the names requests, incidents,"],
     ["--expect toString=1", "is not NAME=NUMBER"],
     ["--expect exit=0", "--expect exit needs a command to run"],
-    ["--client-ids keep", "honour, ignore, reject"],
-    ["--host 192.0.2.1 -- incident validate a.yaml", "the sandbox cannot listen"],
   ])("%s is a usage error", async (flags, message) => {
     const { exitCode, stderr } = await drill(flags);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });

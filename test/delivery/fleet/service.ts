@@ -54,7 +54,7 @@ export async function openService({ fault, kind, latency }: ServiceOptions): Pro
       },
     },
   });
-  const { close, url } = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 });
+  const { close, url } = await serveSandbox(sandbox, 0);
   return {
     url,
     created,
