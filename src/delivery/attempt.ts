@@ -52,7 +52,6 @@ export async function attempt(
     const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
     isOverdue = system.startDeadline(deadline);
     const bootTime = system.bootTime("now");
-    const before = operation.before?.();
     const appended = await journal.append(log, {
       type: "sending",
       at: timestamp(options),
@@ -64,7 +63,7 @@ export async function attempt(
       ...(alertStarts.length > 0 && { alertStarts }),
       ...named,
       ...(content.body && { notify: content.body.incidentUpdates.some((each) => each.notifySubscribers) }),
-      ...(before && { before }),
+      ...operation.before?.(),
       ...contentFor(log, content),
     });
     if (appended.result === "lost") {

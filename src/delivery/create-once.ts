@@ -42,7 +42,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     async prepare() {
       before = await idsThere(options, request);
     },
-    before: () => before,
+    before: () => before && { before },
     async look(log, isSent) {
       const incident = await client.findIncident(key.id, { budget: settleFor });
       if (incident === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { SendConditions } from "../api/send.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "../journal/client-ids.ts";
-import type { LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
+import type { EventOf, LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { Delivered } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { StepRequest } from "./next-step.ts";
@@ -49,8 +49,8 @@ export interface Operation {
   readonly ids: ClientIdMemory;
   /** Called right before an attempt, to prepare the result of `before`. */
   prepare?(): Promise<void>;
-  /** The ids that an attempt that begins now keeps in its `sending` event. */
-  before?(): readonly string[] | undefined;
+  /** What an attempt that begins now keeps in its `sending` event of what is there before. */
+  before?(): Pick<EventOf<"sending">, "before" | "unclaimed"> | undefined;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /**
    * Looks before sending. `isSent`: an earlier attempt may have arrived. Returns a `Failure` where another one is in its

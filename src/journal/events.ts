@@ -111,6 +111,8 @@ type Step =
        * id.
        */
       readonly before?: readonly string[];
+      /** Of an update: how many equal ones were there before that no operation has posted. */
+      readonly unclaimed?: number;
       readonly content?: LoggedContent;
     }
   /** The attempt sent no byte. */

@@ -51,12 +51,6 @@ export function namesOf(updates: readonly UpdateFacts[]): readonly string[] {
   });
 }
 
-/** The updates that were there before the first attempt that may have arrived; undefined where the log has none. */
-export function namesBefore(log: OperationLog): readonly string[] | undefined {
-  const sending = firstSending(log);
-  return sending && (sending.before ?? []);
-}
-
 /**
  * The first attempt that may have arrived. Once a person has settled the operation, earlier attempts count no more.
  */

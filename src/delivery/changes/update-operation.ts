@@ -4,7 +4,13 @@ import { Failure } from "../../failure.ts";
 import { updateBody } from "../../incident/contract/update-body.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
-import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
+import {
+  type Incident,
+  type IncidentFacts,
+  incidentFacts,
+  isResolved,
+  type UpdateFacts,
+} from "../../incident/wire.ts";
 import type { ClientIdMemory } from "../../journal/client-ids.ts";
 import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
@@ -14,7 +20,7 @@ import { judgeEnding } from "../endings.ts";
 import type { Found, Operation, ReadBack, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
 import { ambiguousFailure, missingFailure, resolvedFailure } from "./change-failures.ts";
-import { namesBefore, namesOf, updateDigest, updateKey } from "./update-identity.ts";
+import { firstSending, namesOf, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
 const mostNames = 100;
@@ -69,7 +75,8 @@ export function updateOperation(
     incident = found;
     return found;
   };
-  const atStart = namesOf(incidentFacts(incident).updates);
+  const atStart = incident;
+  let unclaimed = 0;
   const ownIn = (log: OperationLog) =>
     findOwn(options, { ...request, incident, key, digest, sentId, atStart }, log);
   return {
@@ -82,8 +89,11 @@ export function updateOperation(
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {
       if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
+      const equal = equalIn(incidentFacts(incident), update, digest);
+      const others = await readOthers(options, { ...request, incident, key }, equal[0] ?? update);
+      unclaimed = Math.max(0, equal.length - others.length);
     },
-    before: () => beforeNow(incident, update),
+    before: () => ({ before: beforeNow(incident, update), unclaimed }),
     stepRequest: () => ({
       digest,
       mayExist: isStale,
@@ -152,37 +162,63 @@ interface OwnUpdate extends Pick<UpdateRequest, "incident" | "occurrence" | "upd
   readonly key: OperationKey;
   readonly digest: string;
   readonly sentId: string;
-  /** The names of the updates at the start of this run. */
-  readonly atStart: readonly string[];
+  /** The incident at the start of this run. */
+  readonly atStart: Incident;
 }
 
-/** The names of the updates that may be this one. */
+/**
+ * The names of the updates that may be this one: new, and as many as there are more equal ones than before. Where a
+ * service names its updates anew in each answer, every name is new, and the number alone counts.
+ */
 async function findOwn(
-  { journal, service }: DeliveryOptions,
-  { atStart, digest, incident, key, occurrence, sentId, update }: OwnUpdate,
+  options: DeliveryOptions,
+  { atStart, digest, sentId, ...own }: OwnUpdate,
   log: OperationLog,
 ): Promise<readonly string[]> {
-  const { updates } = incidentFacts(incident);
+  const shown = incidentFacts(own.incident);
+  const { updates } = shown;
   const names = namesOf(updates);
   if (names.includes(sentId)) return [sentId];
+  const equal = equalIn(shown, own.update, digest);
+  const [text] = equal;
+  if (text === undefined) return [];
+  const others = await readOthers(options, own, text);
+  const sending = firstSending(log);
   // A refused attempt whose log was pruned may be any of them.
-  const before = namesBefore(log) ?? (log.wasRefused ? [] : atStart);
-  // The journal may not have the text. A status that the service leaves out is no difference.
-  const textOf = ({ description = "" }: UpdateFacts) => ({ description, status: update.status });
-  const equal = updates.filter(
-    (each) =>
-      (each.status ?? update.status) === update.status && updateDigest(incident.id, textOf(each)) === digest,
+  const start = log.wasRefused ? [] : equalIn(incidentFacts(atStart), own.update, digest);
+  const before = sending?.before ?? (log.wasRefused ? [] : namesOf(incidentFacts(atStart).updates));
+  const unclaimed = sending?.unclaimed ?? Math.max(0, start.length - others.length);
+  const more = equal.length - others.length - unclaimed;
+  const isEqual = (at: number) => equal.includes(updates[at] as UpdateFacts);
+  const fresh = names.filter((name, at) => isEqual(at) && ![...before, ...others].includes(name));
+  return more > 0 ? fresh.slice(-more) : [];
+}
+
+/** The updates with this status and text. The journal may have the digest alone. */
+function equalIn(
+  { id, updates }: Pick<IncidentFacts, "id" | "updates">,
+  { status }: SentUpdate,
+  digest: string,
+): readonly UpdateFacts[] {
+  // A status that the service leaves out is no difference.
+  return updates.filter(
+    ({ description = "", status: shown = status }) =>
+      shown === status && updateDigest(id, { description, status }) === digest,
   );
-  const fresh = names.filter(
-    (name, at) => equal.includes(updates[at] as UpdateFacts) && !before.includes(name),
-  );
-  const [text] = equal.map(textOf);
-  if (fresh.length === 0 || text === undefined) return [];
-  // The operations that may claim an equal update have the same content: their keys differ in the number alone.
-  const claimed = new Set<string | undefined>();
-  for (let other = 0; other <= occurrence + names.length; other += 1) {
-    const one = updateKey(service, incident.id, text, other);
-    if (one.id !== key.id) claimed.add((await journal.read(one)).created?.serviceId.toLowerCase());
+}
+
+/** The names of the equal updates that other operations have posted: their keys differ in the number alone. */
+async function readOthers(
+  { journal, service }: DeliveryOptions,
+  { incident, key, occurrence, update }: Pick<OwnUpdate, "incident" | "key" | "occurrence" | "update">,
+  { description = "" }: UpdateFacts | SentUpdate,
+): Promise<readonly string[]> {
+  const text = { description, status: update.status };
+  const names: string[] = [];
+  for (let at = 0; at <= occurrence + incidentFacts(incident).updates.length; at += 1) {
+    const one = updateKey(service, incident.id, text, at);
+    const { created } = one.id === key.id ? {} : await journal.read(one);
+    if (created !== undefined) names.push(created.serviceId.toLowerCase());
   }
-  return fresh.filter((name) => !claimed.has(name));
+  return names;
 }

@@ -1,9 +1,11 @@
 // One update of an incident, exactly once: each fault of the service at the request that adds it, with services that keep
 // and replace the ids of updates.
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { postOnce } from "../../../src/delivery/changes/post-once.ts";
 import { updateKey } from "../../../src/delivery/changes/update-identity.ts";
 import type { Update } from "../../../src/incident/definition.ts";
+import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import { first, openSandboxed, type Setup } from "./sandboxed.ts";
 
 const watching: Update = { status: "MONITORING", description: "We are watching it." };
@@ -172,6 +174,34 @@ describe("an equal update of another person", () => {
     expect((await postIn(world)).end).toBe("posted");
     await world.postElsewhere("Yet another text.", "MONITORING");
     expect((await postIn(world)).end).toBe("posted-before");
+  });
+});
+
+describe("an update that repeats a text, at a service that gives updates new ids with each read", () => {
+  const shows = (incident: Incident): Incident => ({
+    ...incident,
+    incidentUpdates: incidentFacts(incident).updates.map((each) => ({ ...each, id: randomUUID() })),
+  });
+  const repeated: Update = { status: first.status, description: first.description };
+
+  it("is not found in the older one where its request was lost", async () => {
+    const world = await openSandboxed({ faults: ["update#1:drop-before-commit"], shows });
+    expect((await postIn(world, repeated)).end).toMatch(/^uncertain/);
+    expect((await postIn(world, repeated)).end).toMatch(/^uncertain/);
+  });
+
+  it("is found by the number of equal ones where its answer was lost", async () => {
+    const world = await openSandboxed({ faults: ["update#1:drop-after-commit"], shows });
+    expect((await postIn(world, repeated)).end).toBe("posted");
+    expect(world.sent).toHaveLength(1);
+    expect((await postIn(world, repeated, 1)).end).toBe("posted");
+    expect(await world.shown()).toHaveLength(3);
+  });
+
+  it("leaves the one to another operation that this one has posted", async () => {
+    const world = await openSandboxed({ faults: ["update#2:drop-before-commit"], shows });
+    expect((await postIn(world, repeated)).end).toBe("posted");
+    expect((await postIn(world, repeated, 1)).end).toMatch(/^uncertain/);
   });
 });
 
