@@ -20,21 +20,10 @@ export interface RateLimiterOptions {
   readonly progress: Reporter["progress"];
 }
 
-/** The time over which `recentCapacity` counts, in milliseconds. */
-const recently = 5000;
-
-/** A limit that several processes share. */
-export interface SharedRate {
-  /** Takes the next turn. Returns the milliseconds until it; undefined where the limit cannot be reached. */
-  reserve(): Promise<number | undefined>;
-}
-
 export interface RateLimiter {
   limit(transport: Transport): Transport;
   /** Waits until the rate permits `requests`, or `signal` is aborted. Returns the number that it permits then. */
   waitForCapacity(requests: number, signal: AbortSignal): Promise<number>;
-  /** From now on, each request waits for its turn among those of all processes as well. */
-  shareWith(shared: SharedRate): void;
 }
 
 /**
@@ -43,8 +32,6 @@ export interface RateLimiter {
  */
 export function createRateLimiter({ clock, progress, random, rate }: RateLimiterOptions): RateLimiter {
   let pace = startPace(rate);
-  let shared: SharedRate | undefined;
-  let isShared = false;
   let inFlight = 0;
   /** The times of the answers within the window, oldest first, on the monotonic clock. */
   const answers: number[] = [];
@@ -53,11 +40,6 @@ export function createRateLimiter({ clock, progress, random, rate }: RateLimiter
     const firstCurrent = answers.findIndex((at) => at > now - rate.window);
     if (firstCurrent !== 0) answers.splice(0, firstCurrent < 0 ? answers.length : firstCurrent);
     return { inFlight, answers };
-  }
-
-  /** The capacity that a plan can count on beside other processes: the number of requests that were sent lately. */
-  function recentCapacity(now: number): number {
-    return Math.max(2, answers.filter((at) => at > now - recently).length);
   }
 
   function delay(requests?: number): number {
@@ -86,9 +68,7 @@ export function createRateLimiter({ clock, progress, random, rate }: RateLimiter
 
   /** Waits for the turn of a request. Returns false if `signal` is aborted first. */
   async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
-    const turn = await shared?.reserve();
-    isShared = turn !== undefined;
-    for (let milliseconds = turn || delay(); milliseconds > 0; milliseconds = delay()) {
+    for (let milliseconds = delay(); milliseconds > 0; milliseconds = delay()) {
       await pause(milliseconds, signal);
       if (signal?.aborted) return false;
     }
@@ -124,15 +104,9 @@ export function createRateLimiter({ clock, progress, random, rate }: RateLimiter
       for (;;) {
         const milliseconds = delay(requests);
         const now = clock.monotonic();
-        if (milliseconds === 0 || signal.aborted) {
-          const capacity = capacityAt(pace, usage(now), now);
-          return isShared ? Math.min(capacity, recentCapacity(now)) : capacity;
-        }
+        if (milliseconds === 0 || signal.aborted) return capacityAt(pace, usage(now), now);
         await pause(milliseconds, signal);
       }
-    },
-    shareWith(given) {
-      shared = given;
     },
   };
 }

@@ -173,7 +173,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     confirmed,
     daysAhead = 0,
     isPermitting = false,
-    limit,
+    isLimited,
     journal: journalKind = "local",
     maxRetries = 1,
     promised,
@@ -200,7 +200,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     async (request, control) => {
       const left = elapsed;
       const outcome = await transport(request, control);
-      if (limit !== undefined) past.push([left, elapsed, outcome.phase === "answered" ? outcome.status : ""]);
+      if (isLimited) past.push([left, elapsed, outcome.phase === "answered" ? outcome.status : ""]);
       return outcome;
     };
   /** With ages in place of times, because the limiter compares nothing else. */
@@ -274,9 +274,8 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
   let last: { readonly operation: string; readonly next: number } | undefined;
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
-  const limited =
-    limit === undefined ? unlimited : withLimit(unlimited, { limit, maxRetries, port, reporter, system });
-  const transport = limit === undefined || mutant?.limitsLast ? withPermission(limited) : limited;
+  const limited = isLimited ? withLimit(unlimited, { maxRetries, reporter, system }) : unlimited;
+  const transport = !isLimited || mutant?.limitsLast ? withPermission(limited) : limited;
   const setting = <T>(value: T) => ({ value, origin: "test" });
   const client = createClient(
     {
@@ -322,10 +321,9 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     maxRetries,
     settleFor,
     confirmed,
-    waitForRetry:
-      limit === undefined
-        ? async (_outcome, milliseconds) => pass(milliseconds)
-        : (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal),
+    waitForRetry: isLimited
+      ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)
+      : async (_outcome, milliseconds) => pass(milliseconds),
     ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
     // Beside its Progress, a create keeps what is here: its options, the memory of ids, the permits, and the past of
     // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.

@@ -4,25 +4,17 @@ import { createRateLimiter } from "../../src/http/rate-limiter.ts";
 import { withRetries } from "../../src/http/retry.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Reporter, System } from "../../src/platform/context.ts";
-import type { ProcessPort } from "./world/local-state.ts";
-import type { Limit } from "./world/start.ts";
 
 const rate = { requests: 1, window: 60_000 };
 
 export interface LimitOptions {
-  readonly limit: Limit;
   readonly maxRetries: number;
-  readonly port: ProcessPort;
   readonly reporter: Pick<Reporter, "withSpinner">;
   readonly system: Pick<System, "clock" | "random">;
 }
 
-export function withLimit(
-  transport: Transport,
-  { limit, maxRetries, port, reporter, system }: LimitOptions,
-): Transport {
+export function withLimit(transport: Transport, { maxRetries, reporter, system }: LimitOptions): Transport {
   const { clock, random } = system;
   const limiter = createRateLimiter({ clock, random, rate, progress: () => undefined });
-  if (limit === "shared") limiter.shareWith({ reserve: () => port.call({ kind: "reserve" }) });
   return withRetries(limiter.limit(transport), { ...reporter, system }, maxRetries);
 }

@@ -68,7 +68,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),
     maxRetries: dice.below(3),
-    ...pick([{}, { limit: "own" }, { limit: "shared" }] as const),
+    isLimited: pick([false, true]),
   }));
   if (dice.below(3) === 0) starts.push({ ...anywhere(), command: "prune", wants: "", daysAhead: 400 });
   const people = pick([{}, {}, { people: "not-created" }, { people: "created" }] as const);

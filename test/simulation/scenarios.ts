@@ -67,7 +67,7 @@ function describeStart(start: Start): string {
     id: own,
     isPermitting,
     journal,
-    limit,
+    isLimited,
     daysAhead,
     machine,
     people,
@@ -86,7 +86,7 @@ function describeStart(start: Start): string {
     ...(people === undefined ? [] : [`by a person who says ${people}`]),
     ...(daysAhead === undefined ? [] : [`${daysAhead} days ahead`]),
     ...(uptimeAhead === undefined ? [] : [`with an uptime ${uptimeAhead} ms ahead`]),
-    ...(limit === undefined ? [] : ["with a rate limit"]),
+    ...(isLimited ? ["with a rate limit"] : []),
     ...(machine === undefined ? [] : [`on machine ${machine}`]),
     ...(journal === undefined ? [] : [`with a ${journal} journal${keepsCopies ? " and copies" : ""}`]),
   ].join(" ");
@@ -156,7 +156,7 @@ export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
 export function worldScenarios(isQuick = false): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   const wrong: Start = { ...settle, people: "not-created" };
-  const limited: Start = { ...withId, limit: "own" };
+  const limited: Start = { ...withId, isLimited: true };
   const confirmed: Start = { ...withoutId, confirmed: "sha256:1" };
   return [
     // Machines with one journal, and machines with none in common.
@@ -289,7 +289,7 @@ function deleting({
 
 /** Worlds that take a hundred times as long as the others. */
 export function largeWorldScenarios(): readonly Scenario[] {
-  const limited: Start = { ...withId, limit: "own" };
+  const limited: Start = { ...withId, isLimited: true };
   return [
     scenario("keeps-both", apart([limited, { command: "settle", wants }, withId], "shared"), {}),
     scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
@@ -485,7 +485,7 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const scenarios: Readonly<Record<string, Scenario>> = {
     "the rate limit is waited for between `sending` and the first byte": scenario(
       "keeps-both",
-      apart([{ ...withId, limit: "own" }, { command: "settle", wants }, withId], "shared"),
+      apart([{ ...withId, isLimited: true }, { command: "settle", wants }, withId], "shared"),
       {},
       { mutant },
     ),

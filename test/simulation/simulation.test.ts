@@ -51,13 +51,7 @@ describe("random runs", () => {
       expect(violation, `seed ${seed}`).toBeUndefined();
       for (const line of trace) happened.add(line.replace(/^P\d+ |\d+ (?=is )/g, ""));
     }
-    // The rate limiter of a process, and the limit that processes share.
-    for (const line of [
-      "request is rate limited",
-      "create: waits 60001 ms",
-      "create: asks for its turn → in 2 s",
-      "create: asks for its turn → the limit cannot be reached",
-    ])
+    for (const line of ["request is rate limited", "create: waits 60001 ms"])
       expect(happened).toContain(line);
   });
 

@@ -51,14 +51,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   setMaxListeners(0, signal);
   const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
   const connection = await connect(uninterrupted, patient);
-  const { client, journal, rateLimiter } = connection;
+  const { client, rateLimiter } = connection;
   const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
-  const location = journal.location.value;
-  if (location.kind === "postgres") {
-    const { openSharedRate } = await import("../../journal/postgres/shared-rate.ts");
-    rateLimiter.shareWith(openSharedRate(context, location.url, delivery.service));
-  }
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,

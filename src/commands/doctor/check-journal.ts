@@ -9,9 +9,8 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
-import { messageOf } from "../../thrown-value.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
-import { type Finding, failed, note, ok, wrong } from "./finding.ts";
+import { type Finding, failed, ok, wrong } from "./finding.ts";
 
 /** The newest creates are read, and all without a known outcome. */
 const newestChecked = 50;
@@ -90,21 +89,5 @@ async function checkSharedJournal(
     });
   }
   const written = `${settings.shown} (${origin}) can be written, and one of two writers wins`;
-  const rate = value.kind === "postgres" ? [await checkRate(context, value.url)] : [];
-  return [ok("shared journal", written), ...rate];
-}
-
-/** Without the shared limit, each process keeps to its own. */
-async function checkRate(context: Context, url: string): Promise<Finding> {
-  const { checkSharedRate } = await import("../../journal/postgres/shared-rate.ts");
-  try {
-    await checkSharedRate(context, url);
-    return ok("shared rate limit", "machines that apply at once share it (incident_rate)");
-  } catch (error) {
-    return note(
-      "shared rate limit",
-      `machines that apply at once do not share it: ${messageOf(error)}`,
-      advise`create the table and grant its privileges: ${argv`incident journal init --sql`} prints the SQL`,
-    );
-  }
+  return [ok("shared journal", written)];
 }

@@ -28,11 +28,6 @@ CREATE INDEX IF NOT EXISTS incident_journal_newest ON incident_journal (scope, a
   WHERE number = 0 AND starts_with(operation, '${operationPrefix}');
 CREATE INDEX IF NOT EXISTS incident_journal_ids ON incident_journal USING gin (ids) WHERE ids IS NOT NULL;
 COMMENT ON TABLE incident_journal IS '${tableVersion}';
-CREATE TABLE IF NOT EXISTS incident_rate (
-  key       text COLLATE "C" PRIMARY KEY,
-  -- The time at which the next request is due, by the server's clock.
-  next_at   timestamptz NOT NULL
-);
 COMMIT;
 `;
 
@@ -43,7 +38,6 @@ export const createRoles = `DO $$ BEGIN
 END $$;
 -- Reads and appends, and can neither change nor delete an event: GRANT incident_append TO name_of_a_user;
 GRANT SELECT, INSERT ON incident_journal TO incident_append;
-GRANT SELECT, INSERT, UPDATE ON incident_rate TO incident_append;
 -- Its creates also tidy up, once a day; one machine is enough: GRANT incident_tidy TO name_of_a_user;
 GRANT incident_append TO incident_tidy;
 GRANT DELETE ON incident_journal TO incident_tidy;

@@ -163,16 +163,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       "ok shared journal postgres://runner@127.0.0.1:PORT/fleet (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
       "ok journal 1 create, none with an unknown outcome",
     ];
-    const [first, last] = journal;
-    const shared = "ok shared rate limit machines that apply at once share it (incident_rate)";
-    for (const _ of [1, 2]) expect(await check()).toEqual([0, first, shared, last]);
-    cluster.sql("DROP TABLE incident_rate", "fleet");
-    expect(await check()).toEqual([
-      0,
-      first,
-      'note shared rate limit machines that apply at once do not share it: relation "incident_rate" does not exist; create the table and grant its privileges: incident journal init --sql prints the SQL',
-      last,
-    ]);
+    for (const _ of [1, 2]) expect(await check()).toEqual([0, ...journal]);
   });
 
   it("can be listed and shown from any machine, without words about sending where it cannot be read", async () => {

@@ -127,12 +127,6 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
       return [{ label: "", happen: () => undefined }];
     case "answer":
       return answersTo(ownMessage(world, process));
-    case "reserve":
-      return [
-        { label: "now", happen: () => 0 },
-        { label: "in 2 s", happen: () => 2000 },
-        { label: "the limit cannot be reached", fault: "limit-unreachable", happen: () => undefined },
-      ];
     case "sleep":
       return [{ label: "", happen: (after) => passTime(after, request.milliseconds) }];
     case "print":

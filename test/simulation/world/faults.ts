@@ -15,7 +15,6 @@ export const faultNames = [
   "bad-gateway",
   "redirect",
   "rate-limit",
-  "limit-unreachable",
   "resolution",
   "other-update",
   "equal-update",

@@ -12,8 +12,6 @@ export type Request =
   | { readonly kind: "send"; readonly what: "create" | "update" | "edit" }
   /** Waits for the answer to the last one that it sent. */
   | { readonly kind: "answer" }
-  /** Takes the next turn of the rate limit that processes share. */
-  | { readonly kind: "reserve" }
   /** Waits: the time goes on for all processes. */
   | { readonly kind: "sleep"; readonly milliseconds: number }
   /** A person reads the result. */
@@ -82,8 +80,6 @@ export function describeRequest(request: Request): string {
       return `sends the ${request.what}`;
     case "answer":
       return "waits for the answer";
-    case "reserve":
-      return "asks for its turn";
     case "sleep":
       return `waits ${request.milliseconds} ms`;
     case "print":

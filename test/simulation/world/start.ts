@@ -26,9 +26,6 @@ export function isCopy(log: string): boolean {
   return log.startsWith("copy of ");
 }
 
-/** `own`: of the process. `shared`: of all processes, while it can be reached. */
-export type Limit = "own" | "shared";
-
 /**
  * Where the processes keep their logs. `local`: in a folder of their machine. `shared`: in a journal of all machines,
  * where the `sending` event is appended before the connection is opened.
@@ -56,8 +53,8 @@ export interface CommandOptions {
   readonly promised?: Exclude<ClientIds, "unknown"> | undefined;
   readonly settleFor?: number;
   readonly maxRetries?: number;
-  /** The rate limit that its requests keep; none where it is absent. */
-  readonly limit?: Limit;
+  /** Whether its requests keep a rate limit. */
+  readonly isLimited?: boolean;
   /** The updates of the file after its first, or the one update of `incident update`: the status, and then the text. */
   readonly updates?: readonly string[];
   /** The severity of the file, where it is another. */
