@@ -36,10 +36,15 @@ it.each([
 });
 
 it.each([
-  ["git:", "git:"],
+  ["gate", "git:", "postgres://db/ops", "git:"],
   // An input that is not given.
-  ["", "postgres://db/ops"],
-])("with the input journal %j", async (input, expected) => {
+  ["gate", "", "postgres://db/ops", "postgres://db/ops"],
+  ["apply", "", "postgres://db/ops", "postgres://db/ops"],
+  ["apply", "", "", "git:"],
+  ["create", "", "", "git:"],
+  // It may have no checkout, and reads the list of the service.
+  ["gate", "", "", ""],
+])("of %s with the input journal %j and that of the job %j", async (command, input, ofJob, expected) => {
   const folder = temporaryFolder();
   const node = join(folder, "node");
   writeFileSync(node, '#!/bin/sh\nprintf "%s %s" "$INCIDENT_CLI_JOURNAL" "$INPUT_JOURNAL"\n', {
@@ -48,9 +53,10 @@ it.each([
   const { stdout } = await execa("bash", ["-eo", "pipefail", "-c", run], {
     env: {
       PATH: `${folder}:${process.env.PATH}`,
-      COMMAND: "gate",
+      COMMAND: command,
+      TARGET: ".",
       INPUT_JOURNAL: input,
-      INCIDENT_CLI_JOURNAL: "postgres://db/ops",
+      INCIDENT_CLI_JOURNAL: ofJob,
       RUNNER_TEMP: folder,
     },
   });

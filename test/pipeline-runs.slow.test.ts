@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import {
   appendFileSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -221,10 +220,12 @@ describe("the code scanning of docs/ci.md", () => {
 describe("the approval in two steps of docs/ci.md", () => {
   it("declares what the first job showed, and nothing that was edited afterwards", async () => {
     const place = await createInstalled();
-    const { jobs } = pipelinesOf(".github/workflows/incidents.yml").find(({ jobs }) => jobs.declare);
+    const workflow = pipelinesOf(".github/workflows/incidents.yml").find(({ jobs }) => jobs.declare);
+    const { jobs } = workflow;
     await withSandbox(async (service) => {
       const secrets = { INCIDENT_CLI_API_KEY: service.INCIDENT_CLI_API_KEY };
-      const { INCIDENT_CLI_API_KEY: _, ...env } = service;
+      const { INCIDENT_CLI_API_KEY: _, ...ofService } = service;
+      const env = { ...workflow.env, ...ofService };
       // The environment of the second job alone holds the key.
       const run = (job: string, number: number, needs = {}) =>
         runSteps(
@@ -317,27 +318,26 @@ describe("the package in a pipeline", () => {
 describe("the GitLab pipeline of docs/ci.md", () => {
   const pipeline = pipelineOf("\\.gitlab-ci.yml");
 
-  /** Runs a job in a clone, with the cache of the last one. */
+  /** Runs a job in a clone. */
   async function runJob(place: Place, name: string, run: number, variables: Record<string, string>) {
     const work = join(place.folder, `gitlab-${run}`);
-    const cache = join(place.folder, "storage/.incident-cache");
     await execa("git", ["clone", "--quiet", place.repository, work]);
-    if (existsSync(cache)) cpSync(cache, join(work, ".incident-cache"), { recursive: true });
-    const state = join(work, "../state", String(run));
-    const script = (lines: readonly string[]) =>
-      `set -eo pipefail\n${lines.join("\n")}`.replaceAll("/var/tmp/incident-state", state);
     const shell = (lines: readonly string[]) =>
-      execa("bash", ["-c", script(lines)], {
+      execa("bash", ["-c", `set -eo pipefail\n${lines.join("\n")}`], {
         cwd: work,
         extendEnv: false,
         reject: false,
-        env: { ...place.env, CI: "true", GITLAB_CI: "true", ...variables, INCIDENT_CLI_STATE_DIR: state },
+        env: {
+          ...place.env,
+          CI: "true",
+          GITLAB_CI: "true",
+          ...variables,
+          INCIDENT_CLI_JOURNAL: `git+file://${place.repository}`,
+          INCIDENT_CLI_STATE_DIR: join(place.folder, "state", String(run)),
+        },
       });
-    mkdirSync(join(place.folder, "state"), { recursive: true });
     const result = await shell([...pipeline.default.before_script, ...pipeline[name].script]);
     const after = await shell(pipeline[name].after_script ?? []);
-    if (existsSync(join(work, ".incident-cache")))
-      cpSync(join(work, ".incident-cache"), cache, { recursive: true });
     return { ...result, after: after.exitCode, work };
   }
 
@@ -526,7 +526,6 @@ describe("the action at a release", () => {
           "base-url": service.INCIDENT_CLI_BASE_URL,
           "account-id": service.INCIDENT_CLI_ACCOUNT_ID,
           "api-key": service.INCIDENT_CLI_API_KEY,
-          journal: "git:",
         };
         const uses = { uses: "OWNER/incident-cli@COMMIT", with: { ...settings, ...inputs } };
         const result = await runSteps([{ uses: "actions/checkout@0" }, uses], runner(number));

@@ -63,21 +63,6 @@ describe("the GitHub action", () => {
       steps.indexOf(withKey[0]),
     );
   });
-
-  it("keeps a state for each job of a matrix", () => {
-    const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
-    const caches = steps.filter(({ uses }: { uses?: string }) => uses?.includes("/cache/"));
-    expect(caches).toHaveLength(2);
-    for (const { with: inputs } of caches) expect(inputs.key).toMatch(/github\.job.*strategy\.job-index/);
-  });
-
-  it("saves the state of a failed job", () => {
-    const { steps } = parse(readFileSync(join(root, "action.yml"), "utf8")).runs;
-    expect(steps.at(-1)).toMatchObject({
-      if: expect.stringContaining("always()"),
-      uses: expect.stringContaining("cache/save"),
-    });
-  });
 });
 
 describe("the pipelines of this project and of the documents", () => {
@@ -171,6 +156,31 @@ describe("the pipelines of the documents", () => {
   it("keep the dotenv report of a GitLab job", () => {
     const pipeline = parse(blockOf(".gitlab"));
     expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");
+  });
+
+  it("share a journal wherever they apply, with a token that may push it", () => {
+    const jobsOf = (text: string) => {
+      const { env, jobs, permissions, variables, ...others } = parse(text);
+      return Object.values(jobs ?? others).map((job) => ({
+        permissions,
+        ...(job as object),
+        settings: JSON.stringify([env, variables, job]),
+      }));
+    };
+    const applying = blocks.flatMap(([, title = "", text = ""]) =>
+      jobsOf(text)
+        .filter(({ settings }) => / apply -/.test(settings.replaceAll("--for apply -", "")))
+        .map((job) => ({ title, ...job }) as { title: string; permissions?: object; settings: string }),
+    );
+    expect(applying.length).toBeGreaterThan(5);
+    for (const { permissions, settings, title } of applying) {
+      expect({ title, settings }).toMatchObject({
+        settings: expect.stringContaining("INCIDENT_CLI_JOURNAL"),
+      });
+      const sends = !settings.includes("--dry-run");
+      if (title.includes(".github") && sends)
+        expect({ title, permissions }).toMatchObject({ permissions: { contents: "write" } });
+    }
   });
 
   it("keep the journal in the repository, and give the key to no installation", () => {

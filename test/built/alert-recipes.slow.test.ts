@@ -165,6 +165,8 @@ describe("the recipe", () => {
     inSandbox(async (own) => {
       const place = createPlace();
       const { jobs } = parse(receiver("deploy.yml"));
+      const journal = join(place.folder, "journal.git");
+      await execa("git", ["init", "--quiet", "--bare", journal]);
       const template = `variables:\n  workflow: { maxLength: 60 }\n---\nname: "\${workflow} failed"\nseverity: MINOR\nservices: [${service}]\nincidentUpdates: [{ description: The earlier version stays in use. }]\n`;
       const runIt = async (number: number, deploy: string) => {
         const folder = join(place.folder, `run-${number}`);
@@ -173,8 +175,7 @@ describe("the recipe", () => {
         const text = JSON.stringify(jobs.deploy.steps.slice(1))
           .replaceAll("https://api.example.com", own.INCIDENT_CLI_BASE_URL ?? "")
           .replaceAll("11111111-2222-4333-8444-555555555555", own.INCIDENT_CLI_ACCOUNT_ID ?? "")
-          .replace("./deploy.sh", deploy)
-          .replace('"git:"', '""');
+          .replace("./deploy.sh", deploy);
         // The action builds nothing where dist/ is.
         const action = join(place.folder, "action");
         cpSync(join(root, "dist"), join(action, "dist"), {
@@ -192,7 +193,11 @@ describe("the recipe", () => {
         };
         const runner = {
           ...{ repository: "", storage: join(place.folder, "storage"), folder, action, github },
-          env: { PATH: process.env.PATH ?? "", HOME: place.folder },
+          env: {
+            PATH: process.env.PATH ?? "",
+            HOME: place.folder,
+            INCIDENT_CLI_JOURNAL: `git+file://${journal}`,
+          },
           secrets: { INCIDENT_CLI_API_KEY: own.INCIDENT_CLI_API_KEY },
         };
         const { outputs, steps } = await runSteps(JSON.parse(text), runner);

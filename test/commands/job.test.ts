@@ -19,6 +19,8 @@ async function startJob() {
     const variables = {
       ...service.env,
       CI: "true",
+      // Said of a disk that it does not keep: without a shared journal, it is green only where it published as well.
+      INCIDENT_CLI_JOURNAL: "folder",
       INCIDENT_CLI_ACCOUNT_HEADER: accountHeader,
       INCIDENT_CLI_STATE_DIR: `machine-${machines}`,
     };

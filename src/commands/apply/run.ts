@@ -11,7 +11,7 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
-import { warnOfOwnJournal } from "../shared/journal/own-journal.ts";
+import { checkMemory } from "../shared/journal/own-journal.ts";
 import { policyOverrideOf } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
@@ -33,6 +33,7 @@ const defaultRetries = 8;
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, global } = input;
+  checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
   const named = namedFiles(operands, flags.file);
   if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
@@ -95,9 +96,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     await confirmPlan(context, client.settings, planned, input);
     applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
   }
-  const isSent = ({ edited = {}, posted = 0, result }: AppliedDefinition) =>
-    result === "created" || posted > 0 || Object.keys(edited).length > 0;
-  if (applied.some(isSent)) warnOfOwnJournal(context, delivery);
   const files = withFiles(applied, definitions, webUrl);
   await tellDrift(context, input, files, delivery);
   const result = await report(context, input, files);

@@ -18,6 +18,7 @@ import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
+import { warnOfUnknownKey } from "../shared/journal/own-journal.ts";
 import { checkEntry } from "../update/read-entry.ts";
 import type { CreateInput } from "./check-input.ts";
 
@@ -60,7 +61,10 @@ async function endAlert(
     await lookAgain(delivery, await delivery.journal.read({ ...delivery.service, id: found.id }));
     found = await findUnclosed(delivery, dedupKey);
   }
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    if (update !== undefined) warnOfUnknownKey(context, delivery, connection.journal);
+    return undefined;
+  }
   if (found.over !== undefined) {
     context.info(describeOver(found.over));
     return incidentsReport([{ how: "over", ...found.over }], webUrl);

@@ -18,6 +18,7 @@ import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
 import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
+import { warnOfForgottenKey } from "../shared/journal/own-journal.ts";
 import { policyOverrideOf, prepareChecks } from "../shared/load-options.ts";
 import { createNotificationNotice, withoutNotifications } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
@@ -65,6 +66,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (result.incidents.length > 0) asked?.discardDraft();
   const again = await postAgain(context, input, connection, opened.delivery, definitions, result, dedupKey);
   await result.noteStarts?.();
+  if (dedupKey !== undefined) warnOfForgottenKey(context, opened.delivery, connection.journal);
   if (again !== undefined) return again;
   const suspect = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
@@ -160,7 +162,7 @@ function batchOptions(
     isNew: flags.new ?? false,
     isStartRelative,
     ...(canAsk(context, global) && {
-      ...(!global.yes && { confirmSimilar: confirm(similarQuestion) }),
+      ...(!global.yes && { confirmSimilar: confirm("Declare another incident? [y/N]") }),
       confirmResend: ({ message }: Failure) => confirm(resendQuestion)(message),
       confirmWithoutLook: ({ message }: Failure) => confirm(withoutLookQuestion)(message),
     }),
@@ -214,6 +216,5 @@ async function withRefusal(failure: Failure, failed: LocatedDefinition | undefin
   return withRefusedFields(failure, failed?.locate);
 }
 
-const similarQuestion = "Declare another incident? [y/N]";
 const resendQuestion = "Send it again? If the first was created, there may be two. [y/N]";
 const withoutLookQuestion = "Send it anyway? If it exists already, there may be two. [y/N]";

@@ -149,7 +149,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const silent = changes.update && { ...changes.update, notifySubscribers: false };
   const { sent } = first.sent ? first : await send({ ...changes, ...(silent && { update: silent }) }, true);
   if (sent === undefined) throw new Failure("interrupted", "declined", { hint: "nothing was sent" });
-  warnOfOwnJournal(context, delivery);
+  warnOfOwnJournal(context, delivery, connection.journal);
   return reportOf(context, opened, settings, sent);
 }
 
