@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defineConfig } from "rolldown";
 import { rulesAsData } from "./bin/rules-as-data.js";
-import { findPackages, renderBillOfMaterials, renderLicences } from "./bin/third-parties.js";
+import { renderLicences } from "./bin/third-parties.js";
 
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
 const touchedLate = ["node:child_process", "node:tls"];
@@ -104,17 +104,12 @@ const buildId = {
   },
 };
 
-/** The licences and the bill of materials of every dependency that something of came in. */
+/** The licences of every dependency that something of came in. */
 const thirdParties = {
   name: "third-parties",
   generateBundle(_options, bundle) {
-    const packages = findPackages(Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds));
-    this.emitFile({
-      type: "asset",
-      fileName: "THIRD-PARTY-LICENCES.txt",
-      source: renderLicences(packages),
-    });
-    this.emitFile({ type: "asset", fileName: "sbom.cdx.json", source: renderBillOfMaterials(packages) });
+    const source = renderLicences(Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds));
+    this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENCES.txt", source });
   },
 };
 

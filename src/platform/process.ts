@@ -55,7 +55,6 @@ function createSystem(
       return workingDirectory();
     },
     nodeVersion: process.version,
-    bunVersion: process.versions.bun,
     user: process.getuid?.(),
     userName: () => process.getBuiltinModule("os").userInfo().username,
     host: () => process.getBuiltinModule("os").hostname(),

@@ -45,8 +45,7 @@ function peakMemory(name, one, { folder, env }) {
     `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`,
   );
   rmSync(report, { force: true });
-  // The first variable is for Node.js, the second for the runtime of the single executable.
-  runOnce(name, one, { ...env, NODE_OPTIONS: `--require ${preload}`, BUN_OPTIONS: `--preload=${preload}` });
+  runOnce(name, one, { ...env, NODE_OPTIONS: `--require ${preload}` });
   return existsSync(report) ? Number(readFileSync(report, "utf8")) / 1024 : undefined;
 }
 

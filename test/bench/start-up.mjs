@@ -52,10 +52,6 @@ const bars = {
   "first run of validate": 3,
   "first run of get": 4,
   "first run of create": 5,
-  "single executable --version": 0.4,
-  "single executable validate, one file": 1,
-  "single executable get, on loopback": 1.4,
-  "single executable create, on loopback": 2,
 };
 
 /** Installs the package as published, and writes the files that the runs read. */
@@ -65,14 +61,12 @@ function prepare() {
   const tarball = inFolder(filename);
   const installed = install(tarball, inFolder("own"));
   const command = join(installed.folder, "node_modules/incident-cli/dist/incident.cjs");
-  const binary = inFolder("incident");
-  execFileSync(process.execPath, ["bin/build-binary.js", binary], { stdio: "ignore" });
   // Without an id and with a name of its own, so that each run declares another incident.
   const definition = readFileSync("fixtures/api-outage.yaml", "utf8").replace(/^id:.*\n/m, "");
   writeFileSync(inFolder("outage.yaml"), definition);
   writeFileSync(inFolder("data.json"), JSON.stringify(parse(definition)));
   writeFileSync(inFolder("schema.json"), execFileSync(process.execPath, [command, "schema"], { env }));
-  return { tarball, installed, command, binary };
+  return { tarball, installed, command };
 }
 
 /** The cases of this package; `start` is its command. */
@@ -232,7 +226,7 @@ function printTable(results, sizes) {
 }
 
 try {
-  const { tarball, installed, command, binary } = prepare();
+  const { tarball, installed, command } = prepare();
   await withSandbox(command, (service) => {
     const create = [command, "create", "-f", inFolder("outage.yaml"), "-o", "id", "-q"];
     const id = execFileSync(process.execPath, create, { env: service, encoding: "utf8" }).trim();
@@ -247,9 +241,8 @@ try {
       const problems = [];
       if (node === process.execPath) {
         const found = installPeers();
-        Object.assign(cases, ownCases("single executable", [binary], id), found.cases);
-        const megabytes = statSync(binary).size / 1e6;
-        Object.assign(sizes, { "single executable --version": { megabytes, packages: 0 } }, found.sizes);
+        Object.assign(cases, found.cases);
+        Object.assign(sizes, found.sizes);
         problems.push(...found.problems);
       }
       const results = measure(cases, { runs, folder, env: service });

@@ -5,13 +5,13 @@ import { execa, type Options } from "execa";
 import { describe, expect, it } from "vitest";
 import { incidentId } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { program, programArgs, shellCommand } from "./program.ts";
+import { command, node, shellCommand } from "./program.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 function run(args: readonly string[], options: Options = {}) {
-  return execa(program, [...programArgs, ...args], { reject: false, stdin: "ignore", ...options });
+  return execa(node, [command, ...args], { reject: false, stdin: "ignore", ...options });
 }
 
 describe("the built command", () => {
@@ -86,7 +86,7 @@ describe("the built command", () => {
 
   it("reads answers on a machine without SIMD", async () => {
     const file = join(root, "fixtures/api-outage.yaml");
-    const args = ["sandbox", "--", program, ...programArgs, "create", "-f", file, "-o", "id"];
+    const args = ["sandbox", "--", node, command, "create", "-f", file, "-o", "id"];
     const { exitCode, stdout } = await run(args, { env: { UNDICI_NO_WASM_SIMD: "1" } });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01" });
   });

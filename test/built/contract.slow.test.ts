@@ -12,7 +12,7 @@ import { nodeAt, vendorDocument, vendorText } from "../harness/contracts.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { accountId, apiKey } from "../sandbox/requests.ts";
 import { startHapiServer } from "../service/hapi-server.ts";
-import { program, programArgs } from "./program.ts";
+import { command, node } from "./program.ts";
 
 /** Runs the command in a folder of its own, with the settings of the service. */
 function openMachine(url: string, settings: Readonly<Record<string, string>> = {}) {
@@ -27,7 +27,7 @@ function openMachine(url: string, settings: Readonly<Record<string, string>> = {
   };
   return async (line: string, input = "") => {
     const options = { cwd: home, env, extendEnv: false, input, reject: false } as const;
-    const { exitCode, stdout, stderr } = await execa(program, [...programArgs, ...line.split(" ")], options);
+    const { exitCode, stdout, stderr } = await execa(node, [command, ...line.split(" ")], options);
     return { exitCode, stdout, stderr };
   };
 }

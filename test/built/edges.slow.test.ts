@@ -11,7 +11,7 @@ import { access, definitionYaml, incidentId as id } from "../harness/builders.ts
 import { temporaryFolder } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
-import { command, isExecutable, node, program, programArgs, shellCommand } from "./program.ts";
+import { command, node, shellCommand } from "./program.ts";
 
 const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
 
@@ -108,7 +108,7 @@ describe("pipes", () => {
   });
 });
 
-describe.skipIf(isExecutable)("the memory of a check", () => {
+describe("the memory of a check", () => {
   // V8 keeps a part of a text as a reference to all of it.
   it.each([
     ["lower case", "7c9e6679-7425-40de-944b-", (hex: string) => hex],
@@ -126,8 +126,8 @@ describe.skipIf(isExecutable)("the memory of a check", () => {
       const id = `${start}${end(file.toString(16).padStart(12, "0"))}`;
       writeFileSync(join(folder, `${file}.yaml`), text.replace(/^id: .*/m, `id: ${id}`) + comment);
     }
-    const args = ["--max-old-space-size=40", ...programArgs, "validate", folder];
-    expect(execFileSync(program, args, { encoding: "utf8" })).toBe("700 definitions in 700 files: valid\n");
+    const args = ["--max-old-space-size=40", command, "validate", folder];
+    expect(execFileSync(node, args, { encoding: "utf8" })).toBe("700 definitions in 700 files: valid\n");
   });
 });
 
@@ -138,7 +138,7 @@ describe("signals", () => {
     ["SIGHUP", 143],
   ] as const)("end a read that waits for an answer: %s with %i", async (signal, exitCode) => {
     const env = await serve({ stall: true });
-    const child = spawn(program, [...programArgs, "get", id, "--timeout", "20m"], {
+    const child = spawn(node, [command, "get", id, "--timeout", "20m"], {
       env: { ...process.env, ...env },
     });
     await once(server as Server, "request");
@@ -148,7 +148,7 @@ describe("signals", () => {
 
   it("end a command that waits for stdin", async () => {
     const env = await serve();
-    const child = spawn(program, [...programArgs, "create", "-f", "-", "--debug"], {
+    const child = spawn(node, [command, "create", "-f", "-", "--debug"], {
       env: { ...process.env, ...env },
     });
     // The write ends once the command reads: a pipe holds 64 KiB.
@@ -169,7 +169,7 @@ describe("signals", () => {
     const folder = temporaryFolder();
     const text = `a: &a x\n${"- *a\n".repeat(200_000)}`;
     for (let file = 0; file < 50; file += 1) writeFileSync(join(folder, `${file}.yaml`), text);
-    const child = spawn(program, [...programArgs, "validate", "."], { cwd: folder, stdio: "ignore" });
+    const child = spawn(node, [command, "validate", "."], { cwd: folder, stdio: "ignore" });
     await wait(700);
     child.kill("SIGINT");
     expect(interrupted).toContainEqual(await once(child, "exit"));
@@ -177,7 +177,7 @@ describe("signals", () => {
 
   it("end the drawing of a large answer", async () => {
     const env = await serve({ list: 4_000_000 });
-    const child = spawn(program, [...programArgs, "get", id, "-o", "yaml"], {
+    const child = spawn(node, [command, "get", id, "-o", "yaml"], {
       env: { ...process.env, ...env },
       stdio: "ignore",
     });
@@ -188,8 +188,7 @@ describe("signals", () => {
   });
 });
 
-// The runtime of the single executable ends before the command starts: executable.test.ts.
-describe.skipIf(isExecutable)("a working directory that is gone", () => {
+describe("a working directory that is gone", () => {
   const inRemoved = async (args: string) => {
     const folder = join(temporaryFolder(), "removed");
     return shell(
@@ -215,7 +214,7 @@ describe.skipIf(isExecutable)("a working directory that is gone", () => {
   });
 });
 
-describe.skipIf(isExecutable)("a package without one of its files", () => {
+describe("a package without one of its files", () => {
   it.each([
     ["dist", "dist"],
     ["\u001b[2J\u202e##[group]é", "\\u{1b}[2J\\u{202e}\\u{23}#[group]é"],
@@ -253,13 +252,13 @@ describe.skipIf(isExecutable)("a package without one of its files", () => {
     });
     expect({ exitCode: failed.exitCode, posts }).toEqual({ exitCode: 1, posts: 0 });
     expect(failed.stderr).toContain(missing[0]);
-    const { stdout } = await execa(program, [...programArgs, "journal", "list", "-o", "json"], { env });
+    const { stdout } = await execa(node, [command, "journal", "list", "-o", "json"], { env });
     expect(JSON.parse(stdout)).toEqual([]);
   });
 });
 
 describe("the files of a project", () => {
-  it.skipIf(isMissing("strace") || isExecutable)("are opened once each in a create", async () => {
+  it.skipIf(isMissing("strace"))("are opened once each in a create", async () => {
     await withSandbox(async (service) => {
       const cwd = temporaryFolder();
       const log = join(temporaryFolder(), "calls.txt");
@@ -278,7 +277,7 @@ describe("the files of a project", () => {
         writeFileSync(join(cwd, name === "config.yaml" ? "incident-cli/config.yaml" : name), text, {
           mode: 0o600,
         });
-      await execa(program, [...programArgs, "contract", "pull"], { cwd, env });
+      await execa(node, [command, "contract", "pull"], { cwd, env });
       const traced = ["-f", "-o", log, "-e", "trace=open,openat", node, command, "--profile", "shop"];
       await execa("strace", [...traced, "create", "-f", "x.yaml"], { cwd, env });
       const calls = readFileSync(log, "utf8");

@@ -13,7 +13,7 @@ import { createFolderStore } from "../../src/journal/folder/store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { program } from "../built/program.ts";
+import { node } from "../built/program.ts";
 import { access, machineClock } from "../harness/incident.ts";
 import { faultsOf } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
@@ -172,12 +172,12 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     const isConfirmed = journal && run % 2 === 1;
     if (isConfirmed) {
       const preview = [...command.args, ...args, "--dry-run"];
-      const { stdout } = await execa(program, [...preview, "-o", "json"], { env, extendEnv: false });
+      const { stdout } = await execa(node, [...preview, "-o", "json"], { env, extendEnv: false });
       args.push("--confirm", [JSON.parse(stdout)].flat()[0].confirm);
       tally.confirmed += 1;
     }
     const start = () => {
-      const child = spawn(program, [...command.args, ...args], { env, stdio: "ignore" });
+      const child = spawn(node, [...command.args, ...args], { env, stdio: "ignore" });
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
     };
 

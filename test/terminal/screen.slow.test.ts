@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { program, programArgs } from "../built/program.ts";
+import { command, node } from "../built/program.ts";
 import { isMissing } from "../harness/programs.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";
@@ -20,7 +20,7 @@ async function withIncident(
 ): Promise<void> {
   const file = new URL("api-outage.yaml", fixtures).pathname;
   await withSandbox(async (service) => {
-    const { exitCode } = await execa(program, [...programArgs, "create", "-f", file], {
+    const { exitCode } = await execa(node, [command, "create", "-f", file], {
       env: service,
       reject: false,
     });

@@ -36,9 +36,7 @@ export async function checkMachine(context: RunContext, global: GlobalFlags): Pr
   return findings;
 }
 
-function checkNode({ system: { bunVersion, nodeVersion } }: RunContext): Finding {
-  if (bunVersion !== undefined)
-    return ok("Node.js", `not needed: this executable contains Bun ${bunVersion}`);
+function checkNode({ system: { nodeVersion } }: RunContext): Finding {
   const isOld = nodeVersion.localeCompare(oldestNode, "en", { numeric: true }) < 0;
   if (!isOld) return ok("Node.js", nodeVersion);
   return wrong("Node.js", "usage", `${nodeVersion} is older than ${oldestNode}`, "install a newer Node.js");

@@ -13,7 +13,7 @@ import { createFolderStore } from "../../../src/journal/folder/store.ts";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import type { Faults } from "../../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
-import { program } from "../../built/program.ts";
+import { node } from "../../built/program.ts";
 import { access, machineClock, temporaryFolder } from "../../harness/incident.ts";
 import { faultsOf } from "../../sandbox/test-sandbox.ts";
 import { createDice } from "../dice.ts";
@@ -111,7 +111,7 @@ async function drill(ids: "honour" | "ignore") {
       ...command.env(join(home, "history")),
     };
     const start = (...args: string[]) => {
-      const child = spawn(program, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
+      const child = spawn(node, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
       let stdout = "";
       child.stdout.on("data", (chunk) => {
         stdout += chunk;

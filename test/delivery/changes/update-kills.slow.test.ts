@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { program, programArgs } from "../../built/program.ts";
+import { command, node } from "../../built/program.ts";
 import { definitionYaml } from "../../harness/builders.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { type LifeOperation, type LifeService, lifeServices } from "../../service/life/life-services.ts";
@@ -38,7 +38,7 @@ async function openWorld(service: LifeService) {
     XDG_CACHE_HOME: join(folder, "cache"),
   };
   const start = (...args: string[]) => {
-    const child = spawn(program, [...programArgs, ...args], {
+    const child = spawn(node, [command, ...args], {
       cwd: folder,
       env,
       stdio: ["ignore", "pipe", "pipe"],

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { program } from "../../built/program.ts";
+import { node } from "../../built/program.ts";
 import { access, definitionYaml } from "../../harness/builders.ts";
 import type { RecordedCommand } from "../histories/recorded-command.ts";
 
@@ -72,7 +72,7 @@ export function createMachines(options: MachineOptions): Machines {
       INCIDENT_CLI_STATE_DIR: join(disk, "state"),
       ...command.env(history),
     };
-    const child = spawn(program, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(node, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     child.stdout.on("data", (chunk) => {
       stdout += chunk;

@@ -32,8 +32,6 @@ export async function checkRun(
   { arrivals, place, store }: CheckedRun,
   tally: HistoryTally,
 ): Promise<readonly string[]> {
-  // The single executable records nothing.
-  if (calls.length === 0) return [];
   const history = createHistory();
   const recorded = history.record(store, "the drill", place);
   for (const prefix of ["op-", "claim-"])

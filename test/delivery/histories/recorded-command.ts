@@ -1,9 +1,8 @@
-// The command, built from the same source with stores that record their history. The single executable records nothing.
+// The command, built from the same source with stores that record their history.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin, type RolldownOptions } from "rolldown";
-import { isExecutable, programArgs } from "../../built/program.ts";
 import { type RecordedCall, readHistory } from "./history.ts";
 
 /** Where each store is opened, with the argument that tells the stores of a process apart. */
@@ -38,7 +37,7 @@ const recording: Plugin = {
 const superfluous = ["types", "third-parties", "origins"];
 
 export interface RecordedCommand {
-  /** Instead of `programArgs`. */
+  /** Instead of the built command. */
   readonly args: readonly string[];
   /** The variables with which a process records into the folder. */
   env(folder: string): Readonly<Record<string, string>>;
@@ -48,7 +47,6 @@ export interface RecordedCommand {
 }
 
 export async function buildRecordedCommand(): Promise<RecordedCommand> {
-  if (isExecutable) return { args: programArgs, env: () => ({}), read: () => [], remove: () => undefined };
   const dir = mkdtempSync(join(tmpdir(), "recorded-"));
   const { default: configurations }: { readonly default: readonly RolldownOptions[] } = await import(
     new URL("../../../rolldown.config.js", import.meta.url).href

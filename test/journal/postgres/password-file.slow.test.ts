@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { program, programArgs } from "../../built/program.ts";
+import { command, node } from "../../built/program.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { temporaryRoot } from "../../harness/temporary-root.ts";
@@ -25,7 +25,7 @@ describe.skipIf(isMissing("initdb"))("a server that asks for a password", () => 
   });
 
   async function init(env: Readonly<Record<string, string>> = {}) {
-    const { exitCode, stdout, stderr } = await execa(program, [...programArgs, "journal", "init"], {
+    const { exitCode, stdout, stderr } = await execa(node, [command, "journal", "init"], {
       env: { HOME: home, INCIDENT_CLI_JOURNAL: cluster.url("ann"), ...env },
       reject: false,
     });
