@@ -13,8 +13,6 @@ export function parseFastPath(argv: readonly string[]): TextInvocation | undefin
     return { kind: "completions", words: argv.slice(3) };
   if (argv.length === 1 && first === "--version") return { kind: "version" };
   if (argv.length === 1 && first === "--help") return { kind: "overview" };
-  if (first === "help" && argv.includes("--json"))
-    return { kind: "reference", name: argv.filter((word, at) => at > 0 && word !== "--json").join(" ") };
   const topic = topics.find((name) => name === second);
   if (argv.length === 2 && first === "help" && topic !== undefined) return { kind: "topic", name: topic };
   return undefined;
@@ -58,8 +56,6 @@ export interface RunInvocation {
 export type TextInvocation =
   | { readonly kind: "version" }
   | { readonly kind: "overview" }
-  /** `name` is a command, empty for all of them. It may be unknown. */
-  | { readonly kind: "reference"; readonly name: string }
   /** `name` may be unknown. */
   | { readonly kind: "topic"; readonly name: string }
   /** `words` are those of the command line to complete; the last one ends at the cursor. */

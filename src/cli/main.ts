@@ -59,10 +59,6 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
       const { renderOverview } = await import("./help/overview.ts");
       return assumeSafe(renderOverview(columns));
     }
-    case "reference": {
-      const { renderReference } = await import("./help/reference.ts");
-      return assumeSafe(await renderReference(invocation.name));
-    }
     case "topic": {
       const { renderTopic } = await import("./help/topics.ts");
       return assumeSafe(await renderTopic(invocation.name, columns));

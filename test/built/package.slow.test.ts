@@ -7,7 +7,6 @@ import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagesIn } from "../harness/loads.ts";
-import { findProgram } from "../harness/programs.ts";
 
 const root = join(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -69,7 +68,7 @@ describe("the package", () => {
   it("contains the build and the documents, and no sources", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
     expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json", "skills/incident/SKILL.md"]);
-    expect(packed.filter((path) => !/\.(cjs|txt|1)$/.test(path) && path.startsWith("dist/"))).toEqual([]);
+    expect(packed.filter((path) => !/\.(cjs|txt)$/.test(path) && path.startsWith("dist/"))).toEqual([]);
   });
 
   it("contains the whole licence of each bundled package, and of the parser in undici", () => {
@@ -104,12 +103,6 @@ describe("the package", () => {
       });
       expect(stderr).toBe("");
     }
-    const manuals = join(prefix, "share/man/man1");
-    expect(readdirSync(manuals)).toEqual(
-      expect.arrayContaining(["incident.1", "incident-create.1", "incident-journal-settle.1"]),
-    );
-    if (findProgram("mandoc") !== undefined)
-      expect((await execa("mandoc", ["-T", "utf8", join(manuals, "incident.1")])).stdout).toContain("create");
     const machine = {
       cwd: folder,
       env: { ...env, PATH: `${join(prefix, "bin")}:${env.PATH}` },

@@ -4,8 +4,6 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { parseWords } from "../../src/cli/completion/complete.ts";
-import { failuresOf } from "../../src/cli/help/reference.ts";
 import { main } from "../../src/cli/main.ts";
 import type { Transport, WireRequest } from "../../src/http/transport.ts";
 import { captureChild } from "../../src/platform/child-process.ts";
@@ -358,7 +356,6 @@ export function createWorld(setup: Setup = {}): World {
       const argv = splitWords(line);
       const exitCode = await main(argv, groups);
       for (const work of atExit) work();
-      checkEnding(argv, exitCode);
       if (unsafe.length > 0) throw new Error(`incident ${line} writes ${unsafe.join(" and ")}`);
       return { exitCode, stdout, stderr, screen, requests };
     },
@@ -368,14 +365,6 @@ export function createWorld(setup: Setup = {}): World {
 /** Runs one command line in its own world. */
 export function incident(line: string, setup: Setup = {}): Promise<Result> {
   return createWorld(setup).run(line);
-}
-
-/** Throws where a command ends with a code that `help --json` does not name. `sandbox -- COMMAND` has those of COMMAND. */
-function checkEnding(argv: readonly string[], code: number): void {
-  const { spec } = parseWords(argv);
-  if (code === 0 || spec === undefined || spec.name === "sandbox") return;
-  if (!failuresOf(spec.name).some(({ exitCode }) => exitCode === code))
-    throw new Error(`help --json ${spec.name} does not name the exit code ${code}: ${argv.join(" ")}`);
 }
 
 function createRandomAfter(count: number): Random {

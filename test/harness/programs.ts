@@ -11,7 +11,6 @@ const programs = {
   fish: ["fish"],
   less: ["less"],
   strace: ["strace"],
-  mandoc: ["mandoc"],
   "pre-commit": ["pre-commit"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],
   initdb: ["initdb"],

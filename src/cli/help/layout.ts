@@ -48,14 +48,14 @@ export function renderExamples(examples: CommandSpec["examples"], columns: numbe
  * The notes of a command: paragraphs, items of lists (`- …`), rows of two columns, and code, which is indented, or
  * stands between two lines "~~~" where a reader copies it as it is.
  */
-export type NoteBlock =
+type NoteBlock =
   | { readonly kind: "paragraph" | "item"; readonly text: string }
   | { readonly kind: "code"; readonly lines: string[] }
   /** A row of two columns. `width` is that of the first one, with the gap after it. */
   | { readonly kind: "row"; readonly term: string; readonly summary: string; readonly width: number }
   | { readonly kind: "blank" };
 
-export function parseNotes(text: string): readonly NoteBlock[] {
+function parseNotes(text: string): readonly NoteBlock[] {
   const blocks: NoteBlock[] = [];
   let isFenced = false;
   let isOpen = false;

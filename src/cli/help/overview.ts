@@ -2,7 +2,7 @@
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 
 /** The most frequent tasks. */
-export const firstSteps: readonly TermRow[] = [
+const firstSteps: readonly TermRow[] = [
   ["incident create", "declare an incident: asks, or takes -f FILE"],
   ["incident update ID", "post an update; incident resolve ID ends it"],
   ["incident get ID --watch", "follow an incident as it changes"],
@@ -21,11 +21,10 @@ const furtherHelp: readonly TermRow[] = [
   ["incident COMMAND --help", "how a command is used, with examples"],
   ["incident help commands", "every command, one line each"],
   ["incident help options", "the options of every command"],
-  ["incident help --json [command]", "the command line as data, for programs"],
   ["incident help TOPIC", "exit-codes, environment, files, emergency, drills"],
 ];
 
-export const serviceLimit =
+const serviceLimit =
   "Lists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.";
 
 /** Draws the page. It wraps at `columns`, as far as the terms allow. */

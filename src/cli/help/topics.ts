@@ -26,7 +26,7 @@ export async function renderTopic(name: string, columns: number): Promise<string
   });
 }
 
-export const nextSteps = {
+const nextSteps = {
   internal: "report it: it is a bug in incident",
   usage: "correct the command line or the settings",
   invalid: "correct the YAML",
@@ -94,7 +94,7 @@ const files: readonly TermRow[] = [
   ],
 ];
 
-export const tables = {
+const tables = {
   commands: specs.map(
     ({ name, operands, summary }): TermRow => [[name, operands].filter(Boolean).join(" "), summary],
   ),

@@ -1,0 +1,28 @@
+// docs/commands.md, from the specs of the commands, the tables of the help and the schemas of the outputs.
+import { renderHelp } from "../../src/cli/help/command-help.ts";
+import { renderOverview } from "../../src/cli/help/overview.ts";
+import { topicSummaries, topics } from "../../src/cli/help/topic-names.ts";
+import { renderTopic } from "../../src/cli/help/topics.ts";
+import { parseArgv } from "../../src/cli/parse-argv.ts";
+import { specs } from "../../src/cli/registry.ts";
+import { renderOutputFields } from "./output-fields.ts";
+
+const columns = 100;
+
+export async function renderCommandsDocument(): Promise<string> {
+  const shown = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
+  const parts = [
+    "# Commands\n\n`npm run words -- -u` writes this page from the specs of the commands. It is what `incident --help`, `incident COMMAND --help` and `incident help TOPIC` print.\n",
+    shown("incident", renderOverview(columns)),
+  ];
+  for (const spec of specs) {
+    const help = parseArgv([...spec.name.split(" "), "--help"], columns);
+    if (help.kind !== "help") throw new Error(`${spec.name} has no help`);
+    parts.push(shown(`incident ${spec.name}`, await renderHelp(help.usage, spec, columns)));
+  }
+  for (const topic of topics)
+    parts.push(
+      shown(`incident help ${topic}`, `# ${topicSummaries[topic]}\n${await renderTopic(topic, columns)}`),
+    );
+  return parts.join("\n") + renderOutputFields();
+}
