@@ -153,7 +153,7 @@ describe(`random bytes as answers, with the seed ${seed}`, () => {
     expect(JSON.parse(stdout).name).toBe(name);
   });
 
-  const lines = ["table", "json", "yaml", "id", "markdown"].flatMap((format) => [
+  const lines = ["table", "json", "id", "markdown"].flatMap((format) => [
     `get ${id} -o ${format} --max-retries 1`,
     `create -f x.yaml -o ${format} --settle-for 1s`,
   ]);

@@ -207,16 +207,6 @@ async function createBroken(): Promise<Place> {
   return place;
 }
 
-describe("the code scanning of docs/ci.md", () => {
-  it("uploads a SARIF report of a broken definition", async () => {
-    const { scan } = pipelineOf(".github/workflows/incident-scan.yml").jobs;
-    const place = await createBroken();
-    expect(await runSteps(scan.steps, runnerOf(place, 1))).toMatchObject({ exitCode: 0 });
-    const sarif = JSON.parse(readFileSync(join(place.folder, "storage/uploaded.sarif"), "utf8"));
-    expect(sarif.runs[0].results).toMatchObject([{ ruleId: "unknown-field" }]);
-  });
-});
-
 describe("the approval in two steps of docs/ci.md", () => {
   it("declares what the first job showed, and nothing that was edited afterwards", async () => {
     const place = await createInstalled();

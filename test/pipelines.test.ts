@@ -147,12 +147,6 @@ describe("the pipelines of the documents", () => {
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  it("declare without code scanning", () => {
-    const { jobs } = parse(blockOf("incidents.yml"));
-    expect(JSON.stringify(jobs)).not.toContain("sarif");
-    expect(parse(blockOf("incident-scan.yml")).permissions.actions).toBe("read");
-  });
-
   it("keep the dotenv report of a GitLab job", () => {
     const pipeline = parse(blockOf(".gitlab"));
     expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");

@@ -101,7 +101,7 @@ async function renderOrNameIds(
     if (ids.length === 0) throw error;
     context.warn(`the result could not be drawn (${messageOf(error)}); this is its id`);
     const { format } = options;
-    if (format !== "json" && format !== "yaml") return safeLines(ids.map(escapeLine));
+    if (format !== "json") return safeLines(ids.map(escapeLine));
     const data = ids.map((id) => ({ id }));
     return safe`${escapeJson(JSON.stringify(data.length === 1 ? data[0] : data))}\n`;
   }
@@ -116,9 +116,6 @@ async function renderReport(
   switch (format) {
     case "json":
       if (data !== undefined) return safe`${escapeJson(stringifyExact(data, 2))}\n`;
-      break;
-    case "yaml":
-      if (data !== undefined) return (await import("../source/yaml/render-yaml.ts")).renderYaml(data);
       break;
     case "id":
       if (ids !== undefined) return safeLines(ids.filter(isWord).map(escapeLine));

@@ -4,12 +4,10 @@
 export const formats = [
   "table",
   "json",
-  "yaml",
   "id",
   "markdown",
   "text",
   "github",
-  "sarif",
   "junit",
   "curl",
   "definition",

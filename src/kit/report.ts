@@ -20,7 +20,6 @@ export interface Parts {
   readonly page: Page;
   readonly markdown: Rendering;
   readonly github: Rendering;
-  readonly sarif: Rendering;
   readonly junit: Rendering;
   readonly curl: Rendering;
   readonly definition: Rendering;
@@ -31,11 +30,9 @@ export const partOf = {
   table: "page",
   text: "page",
   json: "data",
-  yaml: "data",
   id: "ids",
   markdown: "markdown",
   github: "github",
-  sarif: "sarif",
   junit: "junit",
   curl: "curl",
   definition: "definition",

@@ -177,7 +177,7 @@ describe("signals", () => {
 
   it("end the drawing of a large answer", async () => {
     const env = await serve({ list: 4_000_000 });
-    const child = spawn(node, [command, "get", id, "-o", "yaml"], {
+    const child = spawn(node, [command, "get", id, "-o", "markdown"], {
       env: { ...process.env, ...env },
       stdio: "ignore",
     });

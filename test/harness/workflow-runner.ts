@@ -1,5 +1,5 @@
 // Runs the steps of a GitHub workflow or a composite action on this machine. The actions of others that they use are
-// stand-ins: a checkout from a local repository, a cache in a folder, and the upload of a SARIF file.
+// stand-ins: a checkout from a local repository and a cache in a folder.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
@@ -181,11 +181,6 @@ const actions: Readonly<
     if (!existsSync(values.path as string)) return "nothing to save";
     cpSync(values.path as string, join(runner.storage, "caches", values.key as string), { recursive: true });
     return values.key as string;
-  },
-  "github/codeql-action/upload-sarif": (values, { runner }) => {
-    const file = join(runner.folder, "work", values.sarif_file as string);
-    cpSync(file, join(runner.storage, "uploaded.sarif"));
-    return file;
   },
 };
 

@@ -49,7 +49,7 @@ describe("output for people", () => {
       duration: evil,
       created_at: evil,
     };
-    for (const line of [`get ${id}`, `get ${id} ${id}`, `get ${id} -o yaml`]) {
+    for (const line of [`get ${id}`, `get ${id} ${id}`, `get ${id} -o definition`]) {
       const { stdout, exitCode } = await incident(line, answering(body));
       expect(exitCode).toBe(0);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there is none.

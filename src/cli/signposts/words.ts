@@ -165,7 +165,6 @@ const flags: Rows = [
   ["-? --hlep --hepl", "use `incident --help`"],
   ["-v -vv -vvv", "use --debug to see each request, or `incident --version` for the version"],
   ["--json -json --porcelain", "use -o json"],
-  ["--yaml", "use -o yaml"],
   ["--markdown --md", "use -o markdown"],
   ["--jq --query --template --jsonpath --go-template --filter --fields", jq],
   [

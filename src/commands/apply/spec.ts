@@ -36,7 +36,7 @@ export const spec = defineCommand({
     ...emergencyFlags,
   },
   exclusive: [exclusiveConfirm, ["createOnly", "reopen", onlyCreates], ["createOnly", "force", onlyCreates]],
-  outputs: ["table", "json", "yaml", "id", "markdown"],
+  outputs: ["table", "json", "id", "markdown"],
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",
     "incident apply -f incidents/ --dry-run -o markdown": "the same, for the comment of a pull request",

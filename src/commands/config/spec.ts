@@ -6,7 +6,7 @@ export const showSpec = defineCommand({
   isDefault: true,
   summary: "show every setting, its source, the values that it overrides, and the settings files",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident config show": "what a command would use here",
     "incident config show --profile staging": "and with this profile",

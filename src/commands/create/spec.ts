@@ -62,8 +62,8 @@ export const spec = defineCommand({
     ["noJournal", "confirm", "leave one out: without the journal, nothing remembers the confirmation"],
     ["key", "dedupKey", "use --key for one incident forever, or --dedup-key for one incident at a time"],
   ],
-  outputs: ["table", "json", "yaml", "id", "markdown"],
-  modes: { dryRun: ["table", "json", "yaml", "curl"] },
+  outputs: ["table", "json", "id", "markdown"],
+  modes: { dryRun: ["table", "json", "curl"] },
   examples: {
     "incident create": "at a terminal: asks for everything",
     "incident create -f checkout.yaml": "declare an incident",

@@ -24,7 +24,7 @@ export const spec = defineCommand({
       "pass also where nothing is known here, or the service's document cannot be read",
     ),
   },
-  outputs: ["table", "json", "yaml", "id"],
+  outputs: ["table", "json", "id"],
   examples: {
     "incident gate && ./deploy.sh": "deploy only while no known incident is open",
     "incident gate --service checkout --severity major": "only incidents of one service, MAJOR or worse",

@@ -18,7 +18,7 @@ export const spec = defineCommand({
     waitTimeout: flag.duration("--wait-timeout <duration>", "time limit of --wait-for (default: 30m)"),
     interval: flag.duration("--interval <duration>", "time between two reads (default: 10s; at least 1s)"),
   },
-  outputs: ["table", "json", "yaml", "id", "markdown", "definition"],
+  outputs: ["table", "json", "id", "markdown", "definition"],
   modes: { watch: ["table", "json"] },
   examples: {
     "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7": "one incident and its timeline",

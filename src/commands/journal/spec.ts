@@ -16,7 +16,7 @@ export const listSpec = defineCommand({
     since: flag.text("--since <time>", "only what happened since then, such as 7d or 2026-11-01"),
     ...filterFlags,
   },
-  outputs: ["table", "json", "yaml", "id"],
+  outputs: ["table", "json", "id"],
   examples: {
     "incident journal list": "the newest creates, newest first",
     "incident journal list --open": "what may still be open",
@@ -36,7 +36,7 @@ export const showSpec = defineCommand({
   operands: "<id>",
   completions: "incidents",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7": "its attempts and their results",
   },
@@ -66,7 +66,7 @@ export const settleSpec = defineCommand({
     ["created", "notCreated"],
     ["serviceId", "notCreated"],
   ],
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident journal settle $ID": "look for it once more",
     "incident journal settle --all-unsettled": "each one in turn, after a kill",
@@ -91,7 +91,7 @@ export const copySpec = defineCommand({
       "shared, which is the one of the settings; folder, which is this machine; or a location",
     ),
   },
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident journal copy --to shared": "before the first create with INCIDENT_CLI_JOURNAL",
     "incident journal copy --to folder": "the shared journal to this machine",
@@ -105,7 +105,7 @@ export const exportSpec = defineCommand({
   summary: "write the journal to a file, as a backup",
   operands: "<file>",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     'incident journal export "journal-$(date +%F).jsonl"': "every event, a line of JSON each",
     "incident journal export - | gzip > journal.jsonl.gz": "to stdout",
@@ -119,7 +119,7 @@ export const importSpec = defineCommand({
   summary: "add the events of such a file to the journal",
   operands: "<file>",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident journal import journal-2026-11-24.jsonl":
       "into the journal of INCIDENT_CLI_JOURNAL, or of the profile",
@@ -136,7 +136,7 @@ export const initSpec = defineCommand({
   flags: {
     sql: flag.switch("--sql", "print the SQL instead, for a person who may run it"),
   },
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   modes: { sql: ["text"] },
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",

@@ -17,7 +17,7 @@ export const spec = defineCommand({
     ),
     limit: flag.count("--limit <count>", `the most incidents to show (default: 50; at most ${mostListed})`),
   },
-  outputs: ["table", "json", "yaml", "id", "markdown"],
+  outputs: ["table", "json", "id", "markdown"],
   examples: {
     "incident list --open": "what is open now, of any origin",
     "incident list --service checkout --since 7d": "the last week of one service",

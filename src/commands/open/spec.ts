@@ -7,7 +7,7 @@ export const spec = defineCommand({
   operands: "<id>",
   completions: "incidents",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: { "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7": "to post an update" },
   notes:
     "The address comes from webUrl of the profile, or from INCIDENT_CLI_WEB_URL. At a terminal, the system's browser opens\n" +

@@ -12,7 +12,7 @@ export const spec = defineCommand({
   flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
   exclusive,
   outputs,
-  modes: { dryRun: ["table", "json", "yaml", "curl"] },
+  modes: { dryRun: ["table", "json", "curl"] },
   examples: {
     "incident resolve": "at a terminal: asks which incident, and for the text",
     "incident resolve $ID --message 'The fix is live.'": "resolve an incident",

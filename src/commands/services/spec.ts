@@ -6,7 +6,7 @@ export const listSpec = defineCommand({
   isDefault: true,
   summary: "list the services that definitions can use by name",
   flags: {},
-  outputs: ["table", "json", "yaml", "id"],
+  outputs: ["table", "json", "id"],
   examples: { "incident services list": "the catalog of this project" },
 });
 
@@ -16,7 +16,7 @@ export const importSpec = defineCommand({
   operands: "[incident-id...]",
   completions: "incidents",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident services import": "all services, where the service's document describes a list of them",
     "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7": "the services of an incident",

@@ -6,7 +6,7 @@ import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 
 /** The formats of incidents. */
-type IncidentFormat = "table" | "json" | "yaml" | "id" | "markdown";
+type IncidentFormat = "table" | "json" | "id" | "markdown";
 
 /** One incident is a page and a JSON object; several are a table and an array. */
 export function incidentsReport(

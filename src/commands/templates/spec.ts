@@ -25,7 +25,7 @@ export const listSpec = defineCommand({
   isDefault: true,
   summary: "list the templates of this project",
   flags: {},
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: {
     "incident templates list": "the names, and the headline of each; list may be left out",
   },
@@ -38,6 +38,6 @@ export const showSpec = defineCommand({
   operands: "<name>",
   completions: "templates",
   flags: variableFlags,
-  outputs: ["table", "json", "yaml"],
+  outputs: ["table", "json"],
   examples: { "incident templates show checkout": "before it is needed" },
 });

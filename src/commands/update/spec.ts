@@ -33,7 +33,7 @@ export const sharedFlags = {
 
 export const exclusive = [exclusiveNotify, exclusiveConfirm] as const;
 
-export const outputs = ["table", "json", "yaml", "id", "markdown"] as const;
+export const outputs = ["table", "json", "id", "markdown"] as const;
 
 export const spec = defineCommand({
   name: "update",
@@ -60,7 +60,7 @@ export const spec = defineCommand({
   },
   exclusive,
   outputs,
-  modes: { dryRun: ["table", "json", "yaml", "curl"] },
+  modes: { dryRun: ["table", "json", "curl"] },
   examples: {
     "incident update": "at a terminal: asks which incident, and for the rest",
     "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'":

@@ -174,12 +174,11 @@ function viewsOf(
   diagnostics: readonly Diagnostic[],
   warnings: readonly Diagnostic[],
   failure?: Failure,
-): Pick<Parts, "github" | "sarif" | "junit"> {
+): Pick<Parts, "github" | "junit"> {
   const all = [...diagnostics, ...warnings];
   const nameOf = (file: string) => nameInRepository(system, file);
   return {
     github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(all, nameOf),
-    sarif: async () => (await import("../../view/reports/sarif.ts")).renderSarif(all, nameOf, failure),
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics, failure),
   };
 }

@@ -19,7 +19,7 @@ export const spec = defineCommand({
     fix: flag.switch("--fix", "correct errors that have only one correction"),
     assignIds: flag.switch("--assign-ids", "with --fix: give a fresh id to each definition that has none"),
   },
-  outputs: ["text", "json", "github", "sarif", "junit"],
+  outputs: ["text", "json", "github", "junit"],
   examples: {
     "incident validate checkout.yaml": "check one file",
     "incident validate incidents/ -R": "check every definition in a folder and its sub-folders",

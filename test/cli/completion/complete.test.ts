@@ -54,7 +54,7 @@ describe("completion", () => {
     ["a value", ["create", "--severity", "m"], ["major", "medium", "minor"]],
     ["a value after an equals sign, as bash splits it", ["create", "--severity", "=", "ma"], ["major"]],
     ["a choice", ["validate", "--for", "a"], ["apply"]],
-    ["a format of the command", ["validate", "-o", "s"], ["sarif"]],
+    ["a format of the command", ["validate", "-o", "j"], ["json", "junit"]],
     ["a profile", ["--profile", ""], ["production", "staging"]],
     ["a profile before the command", ["--profile", "staging", "doc"], ["doctor"]],
     ["a service of the catalog", ["create", "--service", ""], ["checkout", "public-api"]],

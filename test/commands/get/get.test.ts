@@ -59,12 +59,6 @@ describe("incident get", () => {
     expect(ids.stdout).toBe(`${id}\n${id}\n`);
   });
 
-  it("prints YAML that parses to the same value", async () => {
-    const { stdout } = await incident(`get ${id} -o yaml`, answering(full));
-    expect(stdout).toContain("severity: MAJOR\n");
-    expect(stdout).toContain("somethingNew:\n  kept: true\n");
-  });
-
   it.each([
     ["nulls everywhere", { id, name: null, services: null, incidentUpdates: null, severity: null }],
     [

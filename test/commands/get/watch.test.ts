@@ -165,7 +165,7 @@ describe("incident get --watch on a terminal", () => {
 
 describe("incident get with conflicting flags", () => {
   it.each([
-    ["-w -o yaml", 'get --watch cannot print "yaml"'],
+    ["-w -o markdown", 'get --watch cannot print "markdown"'],
     ["--wait-timeout 5m", "--wait-timeout needs --wait-for"],
     ["--interval 5s", "--interval needs --watch or --wait-for"],
     ["-w --interval 500ms", "--interval is too short"],

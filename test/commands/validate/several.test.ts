@@ -30,7 +30,6 @@ describe("two definitions with the same id", () => {
   it.each([
     ["json", '"code": "duplicate-id"'],
     ["github", "::error file=in/b.yaml,line=1,endLine=1,col=5,endColumn=40,title=duplicate-id::"],
-    ["sarif", '"ruleId": "duplicate-id"'],
     ["junit", '<failure type="duplicate-id"'],
   ])("are reported with -o %s", async (format, expected) => {
     const { stdout } = await incident(`validate in -o ${format}`, { files: twice });

