@@ -1,12 +1,13 @@
 // Changes an incident as the service's document describes it: adds an update, and edits.
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
+import { type Difference, updateDifferences } from "../incident/comparison.ts";
 import type { Update } from "../incident/definition.ts";
 import { isSameUpdate } from "../incident/updates.ts";
-import { type Incident, incidentFacts, parseIncident, updateFacts } from "../incident/wire.ts";
+import { type Incident, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
 import type { AddUpdate, Edit } from "../rules/openapi/operations.ts";
 import { countOf } from "../text/lengths.ts";
-import { type Fields, isMapping } from "../untrusted-data.ts";
+import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { type Parsed, readIncident, readJson, requestIdOf } from "./answer.ts";
 import type { FailureOf, Send, SendConditions } from "./send.ts";
 
@@ -22,18 +23,24 @@ interface Answered {
   readonly requestId?: string | undefined;
 }
 
-/** `id`: of the update, where the service says it. */
-export type UpdateEnding = ({ readonly kind: "added"; readonly id: string | undefined } & Answered) | Failed;
+interface AddedUpdate {
+  /** Of the update, where the service says it. */
+  readonly id: string | undefined;
+  /** The changes of the service. */
+  readonly differences: readonly Difference[];
+}
+
+export type UpdateEnding = ({ readonly kind: "added" } & AddedUpdate & Answered) | Failed;
 
 export type EditEnding = ({ readonly kind: "edited"; readonly incident: Incident } & Answered) | Failed;
 
 export interface Changes {
-  /** Posts one update. */
+  /** Posts one update. `known`: the updates of the incident as it was read last. */
   addUpdate(
     operation: AddUpdate,
     id: string,
     body: Update,
-    conditions?: SendConditions,
+    conditions?: SendConditions & { readonly known?: readonly UpdateFacts[] },
   ): Promise<UpdateEnding>;
   /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
   editIncident(
@@ -46,11 +53,11 @@ export interface Changes {
 
 export function createChanges(send: Send, failureOf: FailureOf): Changes {
   return {
-    async addUpdate({ segment }, id, body, conditions = {}) {
+    async addUpdate({ segment }, id, body, { known = [], ...conditions } = {}) {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
-      const added = readAdded(outcome, body);
+      const added = readAdded(outcome, id, body, known);
       return added?.ok
-        ? { kind: "added", id: added.value.id, requestId: requestIdIn(outcome) }
+        ? { kind: "added", ...added.value, requestId: requestIdIn(outcome) }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
     async editIncident({ method }, id, body, { ifMatch, ...conditions } = {}) {
@@ -71,24 +78,58 @@ function requestIdIn(outcome: Outcome): string | undefined {
 }
 
 /**
- * The update in an answer, which is the update itself or its incident. An answer without a text proves nothing else: the
- * service has taken the update, and its id is not promised.
+ * The update in an answer, which is the update itself or its incident. `known`: the updates before it. An answer proves
+ * only what it contains: the text, or another text under a new id with the status that was sent.
  */
-function readAdded(outcome: Outcome, sent: Update): Parsed<{ readonly id: string | undefined }> | undefined {
+function readAdded(
+  outcome: Outcome,
+  incidentId: string,
+  sent: Update,
+  known: readonly UpdateFacts[],
+): Parsed<AddedUpdate> | undefined {
   if (outcome.phase !== "answered" || ![200, 201].includes(outcome.status)) return undefined;
   const json = readJson(outcome);
   if (!json.ok) return json;
-  if (!isMapping(json.value)) return { ok: false, problem: "is not an update" };
   const incident = parseIncident(json.value);
-  if (incident !== undefined && Array.isArray(incident.incidentUpdates)) {
-    const same = incident.incidentUpdates.filter((each) => isSameUpdate(updateFacts(each), sent));
-    const shown = incidentFacts(incident).updates.length;
-    if (same.length === 0)
-      return { ok: false, problem: `is an incident with ${countOf(shown, "update")}, and not this one` };
-    return { ok: true, value: { id: undefined } };
-  }
-  const update = [json.value.data, json.value].find(isMapping) ?? {};
-  if (update.description !== undefined && !isSameUpdate(updateFacts(update), sent))
-    return { ok: false, problem: "is about another update" };
-  return { ok: true, value: { id: typeof update.id === "string" ? update.id : undefined } };
+  const isIncident = Array.isArray(incident?.incidentUpdates);
+  if (isIncident && incident?.id.toLowerCase() !== incidentId.toLowerCase())
+    return { ok: false, problem: "is about another incident" };
+  const answered = [fieldOf(json.value, "data"), json.value].find(isMapping);
+  const updates = isIncident ? entriesOf(incident?.incidentUpdates) : [answered].filter(hasText);
+  const found = isIncident ? newIn(updates, sent, known) : updates.find((each) => canBe(each, sent, known));
+  if (found !== undefined)
+    return { ok: true, value: { id: updateFacts(found).id, differences: updateDifferences(sent, found) } };
+  if (isIncident)
+    return {
+      ok: false,
+      problem: `is an incident with ${countOf(updates.length, "update")}, and not this one`,
+    };
+  return { ok: false, problem: updates.length === 0 ? "has no update" : "is about another update" };
+}
+
+function hasText(update: unknown): boolean {
+  return typeof fieldOf(update, "description") === "string";
+}
+
+/** The sole one that the incident has more than before. Counted, since the ids of some services change with each read. */
+function newIn(updates: readonly unknown[], sent: Update, known: readonly UpdateFacts[]): unknown {
+  const isEqual = (each: unknown) => isSameUpdate(updateFacts(each), sent);
+  const equal = updates.filter(isEqual);
+  const before = known.filter((each) => isSameUpdate(each, sent)).length;
+  if (equal.length > before)
+    return equal.find((each) => isUnknown(each, known)) ?? { ...sent, id: undefined };
+  const altered = updates.filter((each) => !isEqual(each) && canBe(each, sent, known));
+  return updates.length > known.length && altered.length === 1 ? altered[0] : undefined;
+}
+
+/** Whether the update is not one of before, and has the text, or an id and the status. */
+function canBe(update: unknown, sent: Update, known: readonly UpdateFacts[]): boolean {
+  const { id, status } = updateFacts(update);
+  const isAltered = id !== undefined && status !== undefined && status === sent.status;
+  return isUnknown(update, known) && (isAltered || isSameUpdate(updateFacts(update), sent));
+}
+
+function isUnknown(update: unknown, known: readonly UpdateFacts[]): boolean {
+  const id = updateFacts(update).id?.toLowerCase();
+  return id === undefined || known.every((each) => each.id?.toLowerCase() !== id);
 }

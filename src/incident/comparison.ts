@@ -1,10 +1,11 @@
 // Compares an incident of the service with the body of a create: whether they are the same incident, and their
 // differences. Services do not echo: another notation of the same value is no difference, and an edited value proves no
 // other incident.
-import { type Fields, ownValue } from "../untrusted-data.ts";
+import { entriesOf, type Fields, fieldOf, ownValue } from "../untrusted-data.ts";
 import type { CreateBody, SentUpdate } from "./create-body.ts";
-import { normalId, normalText } from "./normal-form.ts";
-import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts } from "./wire.ts";
+import type { Update } from "./definition.ts";
+import { normalId, normalInstant, normalText } from "./normal-form.ts";
+import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts, updateFacts } from "./wire.ts";
 
 export interface Difference {
   /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */
@@ -84,6 +85,7 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
   }
   if (body.duration !== undefined && facts.duration !== undefined)
     compare("duration", String(body.duration), facts.duration);
+  differences.push(...dateDifferences(body, incident));
   if (Array.isArray(incident.services)) {
     const list = (ids: readonly string[]) => [...new Set(ids)].sort().join(", ");
     compare("services", list(body.services.map(({ id }) => normalId(id))), list(foundServices(body, facts)));
@@ -110,6 +112,8 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
       const wanted = ownValue(update as Fields, name);
       if (wanted !== undefined) compare(`incidentUpdates[${at}].${name}`, String(wanted), value);
     }
+    const shown = entriesOf(incident.incidentUpdates).find((each) => hasTextOf(update)(updateFacts(each)));
+    differences.push(...dateDifferences(update, shown, `incidentUpdates[${at}].`));
   }
   return differences;
 }
@@ -136,6 +140,32 @@ function foundServices({ services }: CreateBody, facts: IncidentFacts): string[]
   return facts.services.map(({ id, name = "" }) =>
     id === undefined ? (ids.get(normalText(name)) ?? name) : normalId(id),
   );
+}
+
+/** The fields of an update that both have, and that differ. */
+export function updateDifferences(update: Partial<Update>, shown: unknown): Difference[] {
+  const { description, notified, status } = updateFacts(shown);
+  const { notifySubscribers } = update;
+  const pairs = [
+    ["description", update.description, description],
+    ["status", update.status, status],
+    ["notifySubscribers", notifySubscribers?.toString(), notified?.toString()],
+  ] as const;
+  const others = pairs.flatMap(([field, wanted, found]) =>
+    wanted === undefined || found === undefined || normalText(wanted) === normalText(found)
+      ? []
+      : [{ field, wanted, found }],
+  );
+  return [...others, ...dateDifferences(update, shown)];
+}
+
+/** The dates that both have, and that are not the same instant. */
+function dateDifferences(sent: object, shown: unknown, path = ""): Difference[] {
+  return ["created_at", "updated_at", "publicIncidentUpdateDate"].flatMap((name) => {
+    const [wanted, found] = [fieldOf(sent, name), fieldOf(shown, name)];
+    if (typeof wanted !== "string" || typeof found !== "string") return [];
+    return normalInstant(wanted) === normalInstant(found) ? [] : [{ field: path + name, wanted, found }];
+  });
 }
 
 export function describeDifferences(differences: readonly Difference[]): string {

@@ -148,10 +148,9 @@ describe("an update", () => {
     ["201 with the update in an envelope", answer({ data: { id, ...shown } }, 201), id],
     ["200 without an id", answer(shown), undefined],
     ["201 with the incident", answer({ id: incidentId, incidentUpdates: [shown] }, 201), undefined],
-    ["200 with something else", answer({ id, type: "update" }), id],
   ])("answered with %s is added", async (_, outcome, expected) => {
     const { ending, requests, sent } = await add(outcome);
-    expect(ending).toEqual({ kind: "added", id: expected });
+    expect(ending).toEqual({ kind: "added", id: expected, differences: [] });
     expect(sent()).toEqual([`POST ${path}/${incidentId}/updates`]);
     expect(requests[0]?.body).toBe(JSON.stringify(body));
     expect(requests[0]?.headers["x-vendor-account"]).toBe(access.accountId);
@@ -165,6 +164,13 @@ describe("an update", () => {
     ["500", error(500, "Oops"), "uncertain", "the service answered 500: Oops"],
     ["202", answer({}, 202), "uncertain", "the answer is not a plain success"],
     ["another text", answer({ id, description: "Hello" }), "uncertain", "the answer is about another update"],
+    ["something else", answer({ id, type: "update" }), "uncertain", "the answer has no update"],
+    [
+      "another incident",
+      answer({ id: numberedId(1), incidentUpdates: [shown] }),
+      "uncertain",
+      "the answer is about another incident",
+    ],
     [
       "an incident without it",
       answer({ id: incidentId, incidentUpdates: [{ description: "Hello" }] }),

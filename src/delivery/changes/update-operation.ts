@@ -1,6 +1,7 @@
 // An update as an operation: it is found by its id where the service keeps it, else by its content, as the one new equal
 // update that was not there before and that no other operation claims.
 import { Failure } from "../../failure.ts";
+import { describeDifferences } from "../../incident/comparison.ts";
 import { updateBody } from "../../incident/contract/update-body.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
@@ -50,7 +51,7 @@ export function updateOperation(
   options: DeliveryOptions,
   request: UpdateRequest,
 ): Operation & { readonly latest: () => Incident } {
-  const { client, service, settleFor } = options;
+  const { client, reporter, service, settleFor } = options;
   const { addUpdate, isStale, log, occurrence, reopens, update } = request;
   let { incident } = request;
   const incidentId = incident.id;
@@ -111,11 +112,19 @@ export function updateOperation(
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
       const body = withId ? { ...bare, id: sentId } : bare;
-      const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, conditions);
+      const known = incidentFacts(incident).updates;
+      const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, {
+        ...conditions,
+        known,
+      });
       if (ended.kind === "failed")
         return { ...judgeEnding(ended, withId ? sentId : undefined, service), ids: [] };
       const found: Found = { incident, serviceId: ended.id ?? key.id };
       const onRecorded = () => {
+        if (ended.differences.length > 0)
+          reporter.warn(
+            `the service changed the update of ${incidentId}: ${describeDifferences(ended.differences)}`,
+          );
         if (ended.id !== undefined && withId)
           request.ids.learn(ended.id.toLowerCase() === sentId ? "honoured" : "ignored");
         if (takesId && !withId) request.ids.learn("unsupported");
