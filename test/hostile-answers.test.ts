@@ -59,7 +59,7 @@ describe("an answer that is nested too deep", () => {
 it("says that a read with another success than 200 is none", async () => {
   const transport = async () => answer({ id }, 201);
   const { exitCode, stderr } = await incident(`get ${id}`, { transport });
-  expect({ exitCode }).toEqual({ exitCode: 2 });
+  expect({ exitCode }).toEqual({ exitCode: 7 });
   expect(stderr).toContain("error: the answer is not a plain success\n");
 });
 

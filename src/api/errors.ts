@@ -104,24 +104,23 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     new Failure(kind, message, { hint, retryable, response });
   const { baseUrl, apiKey, account, accountHeader } = facts.settings;
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
-  const elsewhere = `check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
+  // A page of maintenance, or a gateway without its service, may pass.
+  const passing = `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 
   if (write !== undefined && (status < 300 || status >= 500 || status === 408 || status === 499)) {
     const why = status < 300 ? unusable : `the service answered ${status}${said}`;
     return unclearWriteFailure(why, facts, response);
   }
-  if (status < 300)
-    return answer.bodyError === undefined
-      ? fail("usage", unusable, elsewhere)
-      : fail("unavailable", unusable, "run it again");
+  if (status < 300) return fail("unavailable", unusable, passing, true);
   if (status < 400) {
     const { location } = answer.headers;
     const to = location ? ` to ${cutText(location, longestMessage)}` : "";
-    return fail("rejected", `the service answered with a redirect${to}, which is not followed`, elsewhere);
+    const message = `the service answered with a redirect${to}, which is not followed`;
+    return fail(write === undefined ? "unavailable" : "rejected", message, passing, write === undefined);
   }
   // A proxy or gateway can answer with these statuses too; only the service's own error body counts (spec 7).
   if (service === undefined && status === 404) {
-    return fail("usage", `${baseUrl.value} answered 404, but not as the service does`, elsewhere);
+    return fail("unavailable", `${baseUrl.value} answered 404, but not as the service does`, passing, true);
   }
   const other =
     service === undefined ? ", but not as the service does: a proxy or gateway may stand in between" : said;
@@ -153,6 +152,14 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const ofHeader = /\bx-[a-z0-9-]*account/i.test(text ?? "")
     ? `; ${accountHeaderPlaces} names the header of the account`
     : "";
+  // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
+  if ((write === undefined && status === 400) || (facts.operation !== "create" && status === 409))
+    return fail(
+      "unavailable",
+      `the service refused the request (${why})`,
+      `${write?.nothing ?? ""}run it again${ofHeader}`,
+      true,
+    );
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return fail("rejected", `the service refused the request (${why})`, hint);
 }

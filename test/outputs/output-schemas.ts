@@ -120,6 +120,7 @@ const operation = object({
     }),
   ),
   "serviceId?": described("The service's own id.", text),
+  "answeredIds?": described("Ids that answers named, while the outcome is not known.", listOf(text)),
   "link?": described("The address in the web application, where webUrl is set.", text),
   "account?": text,
   "status?": described("In journal list: the status of the incident, as far as this machine knows it.", text),

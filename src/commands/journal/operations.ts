@@ -25,12 +25,13 @@ export function operationReport(log: OperationLog) {
 
 /** `link`: its address in the web application; `status`: of the incident, as far as this machine knows it. */
 export function factsOf(log: OperationLog, link?: string, status?: string) {
-  const { change, created, events, key, name = "", services, severity } = log;
+  const { answeredIds, change, created, events, key, name = "", services, severity } = log;
   const sent = events.findLast((event) => event.type === "sending");
   const notify = change?.kind === "update" ? change.notify : sent?.notify;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
+    ...(answeredIds.length > 0 && { answeredIds }),
     ...(link !== undefined && { link }),
     state: shownState(log),
     ...(change && { change: factsOfChange(change) }),
@@ -88,8 +89,9 @@ function describeEvent(event: OperationEvent): string {
     case "refused":
       return event.message;
     case "unsent":
-    case "uncertain":
       return event.reason;
+    case "uncertain":
+      return [event.reason, ...(event.ids ?? []).map((id) => `the answer names incident ${id}`)].join("; ");
     case "created":
       return { answer: "", reading: "found by reading", person: "settled by a person" }[event.by];
     case "not-created":

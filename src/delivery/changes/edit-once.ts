@@ -191,9 +191,9 @@ function warnOfOthers(
     updates.map(({ description = "" }) => normalText(description));
   const views = {
     name: ({ name = "" }) => normalText(name),
-    severity: ({ severity }) => severity,
-    status: ({ status }) => status,
-    services: ({ services }) => services.map(({ id, name }) => id?.toLowerCase() ?? name).sort(),
+    severity: ({ severity = "" }) => severity,
+    status: ({ status = "" }) => status,
+    services: ({ services }) => services.map(({ id, name = "" }) => id?.toLowerCase() ?? name).sort(),
     updates: (facts) => texts(facts).sort(),
   } as const satisfies Readonly<Record<string, (facts: IncidentFacts) => unknown>>;
   const others = Object.entries(views)

@@ -71,7 +71,7 @@ describe("an answer that does not come from the service", () => {
 
   it("attributes a foreign 404 to the base URL", async () => {
     const { exitCode, stderr } = await incident(`get ${id}`, answering(404, "<h1>Not Found</h1>"));
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(7);
     expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL");
   });
 
@@ -108,7 +108,7 @@ describe("an answer that does not come from the service", () => {
     ["HTML", "<p>Hi</p>", { "content-type": "text/html" }],
   ])("is refused when it is %s", async (_, body, headers) => {
     const { exitCode, stdout, stderr } = await incident(`get ${id}`, answering(200, body, headers));
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: "" });
     expect(stderr).toContain("the answer is");
   });
 

@@ -278,7 +278,7 @@ profiles:
   it.each<[string, Setup, number, string]>([
     ["the key is wrong", { stdin: "wrong-key-0123456789" }, 4, "the key was refused (401: Bad Token)"],
     ["the account is wrong", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: nilId } }, 4, "403"],
-    ["the base URL is wrong", { ...piped, transport: elsewhere }, 2, "not as the service does"],
+    ["the base URL is wrong", { ...piped, transport: elsewhere }, 7, "not as the service does"],
     ["the service fails", { ...piped, faults: ["get:503"] }, 7, "the service failed (503"],
     ["the key is empty", { stdin: "\n" }, 4, "the API key from stdin is empty"],
     ["the key has a line break", { stdin: "one\ntwo\n" }, 4, "line break"],

@@ -72,14 +72,25 @@ describe("a success of a create with the content of another incident", () => {
 });
 
 describe("an answer to a read", () => {
-  const wrongAnswers: [string, Outcome, number][] = [
-    ["about another id", answer(200, incidentOf({ id: other })), 2],
-    ["with other content", answer(200, incidentOf({ name: "Search fails", severity: "MINOR" })), 6],
+  const wrongAnswers: [string, Outcome, number, string][] = [
+    ["about another id", answer(200, incidentOf({ id: other })), 7, `another incident, ${other}`],
+    ["that is a page of maintenance", answer(200, "<html>Back soon</html>"), 7, "the answer is not JSON"],
+    ["that is an error in a 200", answer(200, { statusCode: 503, error: "Oops" }), 7, "is not an incident"],
+    ["that leads to a page of maintenance", refusal(302, { location: "/soon" }), 7, "a redirect to /soon"],
+    ["that is a 404 of a gateway", answer(404, "no such app"), 7, "answered 404, but not as the service"],
+    ["that is a 400", refusal(400), 7, "the service refused the request (400"],
+    ["that is a 409", refusal(409), 7, "the service refused the request (409"],
+    [
+      "with other content",
+      answer(200, incidentOf({ name: "Search fails", severity: "MINOR" })),
+      6,
+      'severity is "MINOR", not "MAJOR"',
+    ],
   ];
 
   it.each(wrongAnswers)(
     "%s keeps a create from being sent, and is not its incident",
-    async (_, wrong, exitCode) => {
+    async (_, wrong, exitCode, message) => {
       const world = createWorld({ files });
       const { sent, transport } = createService(
         () => lost,
@@ -87,9 +98,7 @@ describe("an answer to a read", () => {
       );
       const result = await world.run(create, { transport });
       expect(result).toMatchObject({ exitCode, stdout: "" });
-      expect(result.stderr).toContain(
-        exitCode === 6 ? 'severity is "MINOR", not "MAJOR"' : `another incident, ${other}`,
-      );
+      expect(result.stderr).toContain(message);
       expect(sent).toHaveLength(0);
     },
   );
@@ -124,7 +133,7 @@ describe("an answer to a read", () => {
       () => answer(200, incidentOf({ id: other, lastUpdateStatus: "RESOLVED" })),
     );
     const result = await world.run(line, { transport, terminal });
-    expect(result.exitCode).toBe(2);
+    expect(result.exitCode).toBe(7);
     expect(result.stdout).not.toContain("Checkout fails");
     expect(result.stderr).toContain(`the answer is about another incident, ${other}`);
   });
@@ -145,6 +154,8 @@ describe("an id that only the answer to a create tells", () => {
     expect(first).toMatchObject({ exitCode: 8, stdout: "" });
     expect(first.stderr).toContain(`; the answer names incident ${other}; `);
     expect(first.stderr).toContain(`incident get ${other}`);
+    const listed = JSON.parse((await world.run(`journal list -o json ${flags}`)).stdout);
+    expect(listed).toMatchObject([{ id, answeredIds: [other] }]);
     expect(first.stderr).toContain(`incident journal settle ${id} --created`);
     const before = requests.length;
     const again = await world.run(create, { transport });

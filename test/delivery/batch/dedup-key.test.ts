@@ -96,7 +96,7 @@ describe("a service that contradicts itself", () => {
     [
       "shows one incident for every id",
       () => answer(200, incidentOf({ id: key.id })),
-      2,
+      7,
       `error: the answer is about another incident, ${key.id}`,
       1,
     ],

@@ -33,7 +33,7 @@ export async function withBaseUrlSuspect(
   { client, journal }: Connection,
 ): Promise<Failure> {
   const { baseUrl } = client.settings;
-  const isMissing = failure.details.response?.status === 404 && failure.kind !== "usage";
+  const isMissing = failure.details.response?.status === 404 && failure.kind !== "unavailable";
   if (!isMissing) return failure;
   if (await isProvenHere(context, baseUrl.value)) return failure;
   const isShared = journal.location.value.kind !== "folder";
