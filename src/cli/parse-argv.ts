@@ -47,7 +47,9 @@ export function parseArgv(typed: readonly string[], columns: number): Invocation
     return "";
   };
   for (const [name, flag] of Object.entries(globalFlags)) program.addOption(commanderOption(name, flag));
-  program.addOption(new CommanderOption("-o, --output <format>", "how results are printed"));
+  const output = new CommanderOption("-o, --output <format>", "how results are printed");
+  takeOnce(output);
+  program.addOption(output);
 
   const parents = new Map<string, CommanderCommand>();
   for (const command of addressedCommands(argv)) {
@@ -140,7 +142,22 @@ function commanderOption(name: string, flag: FlagSpec): CommanderOption {
     option.argParser((value, previous: readonly string[] = []) => [...previous, value]);
   if (flag.kind === "duration") option.argParser(parseDuration);
   if (flag.kind === "count") option.argParser(parseCount);
+  if (flag.kind !== "list" && flag.kind !== "switch") takeOnce(option);
   return option;
+}
+
+/** commander keeps the last value, and the first of two texts would be lost. */
+function takeOnce(option: CommanderOption): void {
+  const { parseArg = (value: string) => value } = option;
+  let isGiven = false;
+  option.argParser((value, previous) => {
+    if (isGiven)
+      throw new Failure("usage", `${option.long} is given twice, and takes one value`, {
+        hint: "leave one of the two out",
+      });
+    isGiven = true;
+    return parseArg(value, previous as never);
+  });
 }
 
 const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;

@@ -4,6 +4,7 @@ import { Failure } from "../failure.ts";
 import { type AnyReport, type Ending, type Live, partOf } from "../kit/report.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { advise, argv } from "../text/advice.ts";
 import { stringifyExact } from "../text/exact-json.ts";
 import { cutText } from "../text/lengths.ts";
 import { codeOf, messageOf } from "../thrown-value.ts";
@@ -50,7 +51,7 @@ async function printLive(context: PrintContext, { global }: PrintOptions, live: 
 
 async function printResults(context: PrintContext, options: PrintOptions, report: AnyReport): Promise<void> {
   const text = await renderOrNameIds(context, options, report);
-  const isPrinted = text === "" || (await printResult(context, text));
+  const isPrinted = text === "" || (await printResult(context, text, report.ids));
   if (options.format === "id") await checkIds(context, options, report);
   if (isPrinted) await report.onPrinted?.();
 }
@@ -74,15 +75,23 @@ function isWord(id: string): boolean {
   return id !== "" && !/\s/.test(id) && escapeLine(id) === id && !hasLogCommand(id);
 }
 
-/** Returns false if the reader has closed the pipe. Any other error is a failure, because the result is lost. */
-export async function printResult({ io: { stdout } }: Pick<Context, "io">, text: SafeText): Promise<boolean> {
+/**
+ * Returns false if the reader has closed the pipe. Any other error is a failure, because the result is lost; it names the
+ * ids of the result.
+ */
+export async function printResult(
+  { io: { stdout } }: Pick<Context, "io">,
+  text: SafeText,
+  ids: readonly string[] = [],
+): Promise<boolean> {
   try {
     await stdout.write(text);
     return true;
   } catch (error) {
     if (codeOf(error) === "EPIPE") return false;
-    throw new Failure("usage", `the result could not be written to stdout: ${messageOf(error)}`, {
-      hint: "make room or write it elsewhere, then run it again; declared incidents are in the journal and are not sent again",
+    const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), longestId)}`;
+    throw new Failure("internal", `the result${of} could not be written to stdout: ${messageOf(error)}`, {
+      hint: advise`make room or write it elsewhere; ${argv`incident journal list`} has what was sent from here, and it is not sent again`,
       cause: error,
     });
   }

@@ -28,6 +28,10 @@ describe("the command line", () => {
     ["a format that the command does not have", "validate x.yaml -o id", "use -o with one of:"],
     ["a misspelt format", "get x -o jsn", "did you mean json?"],
     ["a misspelt value", "validate --for aply", "did you mean apply?"],
+    ["a text that is given twice", "update x --message One --message=Two", "--message is given twice"],
+    ["two values of a choice", "create --severity major --severity minor", "--severity is given twice"],
+    ["two formats", "get x -o table -o id", "--output is given twice"],
+    ["two durations", "get x --timeout 1s --timeout 2s", "--timeout is given twice"],
     ["a duration that is none", "get x --timeout soon", "with a unit"],
   ])("refuses %s with exit 2 and says where to look", async (_, line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(line);

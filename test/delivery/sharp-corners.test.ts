@@ -88,6 +88,17 @@ describe("a worse outcome is not hidden", () => {
     expect(result.stderr).toContain("could not be written to stdout");
   });
 
+  it("by nothing but an exit code that is no usage error where only the result is lost", async () => {
+    const world = createWorld({ files });
+    const unprinted = { stdoutError: new Error("ENOSPC") };
+    const result = await world.run(`create -f x.yaml ${flags}`, unprinted);
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr.replace(/\s+/g, " ")).toContain(
+      `the result of ${id} could not be written to stdout: ENOSPC`,
+    );
+    expect(result.stderr).toContain("incident journal list");
+  });
+
   it("by a conflict that cannot be looked into", async () => {
     const world = createWorld({ files });
     let conflicts = 0;
