@@ -212,15 +212,15 @@ export const faults: readonly Fault[] = [
     name: "an attempt of an update does not keep which updates were there before",
     noticedBy: "test/delivery/changes/post-once.test.ts",
     file: "src/delivery/changes/update-operation.ts",
-    find: "before: () => beforeNow(incident, update),",
+    find: "before: () => ({ before: beforeNow(incident, update), unclaimed }),",
     replace: "",
   },
   {
     name: "an update of another operation is taken for this one",
     noticedBy: "test/delivery/changes/post-once.test.ts",
     file: "src/delivery/changes/update-operation.ts",
-    find: "return fresh.filter((name) => !claimed.has(name));",
-    replace: "return fresh;",
+    find: "const others = await readOthers(options, own, text);",
+    replace: "const others: readonly string[] = [];",
   },
   {
     name: "an update is posted after somebody has resolved the incident",

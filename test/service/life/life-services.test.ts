@@ -43,7 +43,6 @@ const found = {
     },
     edit: { method: "PUT", properties: expect.arrayContaining(fields) },
     addUpdate: { segment: "incident-updates" },
-    updates: { segment: "incident-updates", items: [] },
     services: { items: ["entries"], next: { param: "nextId" } },
   },
   "a service on hapi": {
@@ -54,7 +53,6 @@ const found = {
     },
     edit: { method: "PATCH", properties: fields },
     addUpdate: { segment: "updates" },
-    updates: { segment: "updates", items: [] },
     services: { items: [], next: { kind: "page" } },
   },
   "a service with envelopes": {
@@ -65,7 +63,6 @@ const found = {
     },
     edit: { method: "PUT", properties: fields },
     addUpdate: { segment: "status_updates" },
-    updates: { segment: "status_updates", items: ["data"] },
     services: { items: ["data", "items"], next: { param: "cursor" } },
   },
 } as const;
