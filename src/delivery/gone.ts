@@ -1,93 +1,46 @@
-// Whether an incident that the journal knows as declared is gone from the service. A cache or a replica may not show an
-// incident that exists, so the service must miss it in several reads in a row, over minutes on the clock of one boot.
-import { bestEffort } from "../failure.ts";
+// Whether an incident that was declared from here is gone: neither its id nor a complete list of the service shows it. A
+// cache or a replica may be behind, so nothing is gone soon after it was declared.
+import { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { Notes } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
-import { operationName } from "../journal/journal.ts";
-import type { BootTime } from "../platform/context.ts";
+import { advise, argv } from "../text/advice.ts";
 import { toSeconds } from "../text/date-times.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
-/** Reads in a row that did not find an incident; times in milliseconds since the boot. */
-export interface Absence {
-  /** The time of the declaration in the journal. With another time, the count of reads starts anew. */
-  readonly declaredAt: string;
-  readonly boot: string;
-  readonly first: number;
-  readonly last: number;
-  readonly reads: number;
-}
+/** The longest time, in milliseconds, that a cache or a replica is taken to be behind. */
+const longestLag = 5 * 60_000;
 
-const fewestReads = 3;
+/** The most incidents that a list is read for. */
+const mostListed = 1000;
 
-/** The shortest time from the first read to the last, in milliseconds: caches usually keep a 404 for less. */
-const shortestSpan = 5 * 60_000;
-
-/** The shortest time between two reads that count separately, in milliseconds. */
-const shortestPause = 30_000;
-
-export function withMiss(before: Absence | undefined, declaredAt: string, now: BootTime): Absence {
-  const { boot, elapsed } = now;
-  const isContinued = before?.declaredAt === declaredAt && before.boot === boot;
-  if (!isContinued) return { declaredAt, boot, first: elapsed, last: elapsed, reads: 1 };
-  if (elapsed - before.last < shortestPause) return before;
-  return { ...before, last: elapsed, reads: before.reads + 1 };
-}
-
-/** Whether the reads prove that the incident is gone. `settleFor`: milliseconds in which a create may appear. */
-export function isGone(absence: Absence | undefined, settleFor: number): boolean {
-  if (absence === undefined || absence.reads < fewestReads) return false;
-  return absence.last - absence.first >= Math.max(shortestSpan, settleFor);
-}
-
-type ReadDeps = Pick<DeliveryOptions, "notes" | "reporter" | "settleFor" | "system">;
-
-/** Judges one read of the incident that `log` knows as declared, together with the reads before it on this machine. */
-export async function judgeRead(
-  { notes, reporter, settleFor, system }: ReadDeps,
-  { created, key }: OperationLog,
-  found: Incident | undefined,
-): Promise<"found" | "not-shown" | "gone"> {
-  const remember = (value: object) =>
-    bestEffort(reporter, async () => notes.replace(name, JSON.stringify(value)));
-  const name = `absent-${operationName(key)}.json`;
-  const before = readAbsence(notes, name);
-  if (found !== undefined) {
-    if (before !== undefined) await remember({});
-    return "found";
-  }
-  const now = system.bootTime("now");
-  if (now === undefined || created === undefined) return "not-shown";
-  const absence = withMiss(before, created.at, now);
-  if (absence !== before) await remember(absence);
-  return isGone(absence, settleFor) ? "gone" : "not-shown";
+/** Whether an answer may not show yet what was sent at `at`, an ISO date-time. */
+export function mayBeBehind(at: string, { clock }: Pick<DeliveryOptions["system"], "clock">): boolean {
+  return clock.now() - Date.parse(at) < longestLag;
 }
 
 /**
  * The incident that `log` knows as declared: as the service shows it, else as the journal knows it, with a warning.
- * Undefined where it is gone. Throws the `Failure` of the read.
+ * Undefined where it is gone. Throws the `Failure` of the read, and one where nothing proves that it is gone.
  */
 export async function readDeclared(
   options: DeliveryOptions,
   log: OperationLog,
 ): Promise<Incident | undefined> {
+  const { client, reporter, system } = options;
   const { at, incident, serviceId } = log.created as NonNullable<OperationLog["created"]>;
-  const found = await options.client.findIncident(serviceId);
-  if ((await judgeRead(options, log, found)) !== "not-shown") return found;
-  options.reporter.warn(
-    `the service does not show ${serviceId}, which was declared from here at ${toSeconds(at)}: a cache or a replica may be behind, so it counts as declared; if it was deleted, run incident journal settle ${serviceId} --not-created`,
-  );
-  const { content, name } = log;
-  return incident ?? { ...content?.body, ...(name !== undefined && { name }), id: serviceId };
-}
-
-function readAbsence(notes: Notes, name: string): Absence | undefined {
-  try {
-    const { reads, ...others } = JSON.parse(notes.read(name) ?? "{}");
-    return typeof reads === "number" ? { ...others, reads } : undefined;
-  } catch {
-    // A note that cannot be read is no evidence.
-    return undefined;
+  const found = await client.findIncident(serviceId);
+  if (found !== undefined) return found;
+  const problem = `the service does not show ${serviceId}, which was declared from here at ${toSeconds(at)}`;
+  if (mayBeBehind(at, system)) {
+    reporter.warn(`${problem}: a cache or a replica may be behind, so it counts as declared`);
+    const { content, name } = log;
+    return incident ?? { ...content?.body, ...(name !== undefined && { name }), id: serviceId };
   }
+  const list = await options.list?.();
+  const listed = list && (await client.listIncidents(list, { most: mostListed, sharesConnection: true }));
+  const shown = listed?.entries.find(({ id }) => id.toLowerCase() === serviceId.toLowerCase());
+  if (shown !== undefined || listed?.isComplete) return shown;
+  throw new Failure("missing", `${problem}, and no complete list says that it is gone`, {
+    hint: advise`nothing was sent; if it was deleted, ${argv`incident journal settle ${serviceId} --not-created --yes`} says so`,
+  });
 }

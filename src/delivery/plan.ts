@@ -8,7 +8,7 @@ import { canBeFound } from "../journal/client-ids.ts";
 import { contentsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { findSimilarCreate } from "./batch/unsettled-creates.ts";
-import { judgeRead } from "./gone.ts";
+import { mayBeBehind } from "./gone.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import { readUpdateLogs } from "./timeline/plan-tail.ts";
@@ -105,7 +105,6 @@ async function planDefinition(
     const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
     // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
     const incident = found ?? (log.created && (await client.findIncident(id)));
-    const judged = log.created && (await judgeRead(options, log, incident));
     if (incident !== undefined) {
       const { status: liveStatus } = incidentFacts(incident);
       const found = { ...known, serviceId: incident.id, liveStatus };
@@ -114,9 +113,9 @@ async function planDefinition(
       const differences = differencesOf((contents.at(-1) as Content).body, incident);
       return { ...found, action: differences.length === 0 ? "unchanged" : "drifted", differences };
     }
-    if (judged === "gone" || (judged === "not-shown" && options.recreate))
+    if (log.created !== undefined && (options.recreate || !mayBeBehind(log.created.at, system)))
       return { ...known, action: "gone" };
-    if (judged === "not-shown") {
+    if (log.created !== undefined) {
       const isWhole = options.createsOnly || (await isRecorded(options, planned, log));
       const failure = isWhole ? undefined : unpostedFailure(await options.operations(), id);
       return { ...known, action: failure ? "failed" : "known", serviceId: id, ...(failure && { failure }) };

@@ -27,9 +27,6 @@ const nameLength = 40;
 /** How often, and after how many milliseconds, a store that did not say is asked again. */
 const unknownPauses = [100, 500, 2000, 5000] as const;
 
-/** Operations before the last one that was seen: more than begin at the same time on machines whose clocks differ. */
-const overlap = 32;
-
 /** A shared store can read many logs in one step. */
 const readsAtOnce = 200;
 
@@ -61,21 +58,9 @@ export interface OperationList extends JournalList {
   readonly changes: readonly OperationLog[];
 }
 
-export interface ListOptions {
-  readonly limit?: number;
-  /** Only the operations that are newer than `last`, and some more, and those in `others`. */
-  readonly since?: { readonly last: string; readonly others: readonly string[] } | undefined;
-  readonly skip?: (operation: string) => boolean;
-}
-
-/** The result of a list, and the checkpoint for the next one. */
 export interface ListedOperations extends OperationList {
   /** Whether there are more operations than `limit`. */
   readonly isCut: boolean;
-  /** The name of the newest operation. */
-  readonly last: string | undefined;
-  /** The names of all operations in the list, skipped or not. */
-  readonly names: readonly string[];
 }
 
 /** Each member throws a `Failure` where the store cannot be used. */
@@ -86,8 +71,8 @@ export interface Journal {
   append(log: OperationLog, event: OperationEvent): Promise<Appended>;
   /** Every operation with an attempt whose outcome is not known. */
   unsettled(): Promise<OperationList>;
-  /** The newest operations, at most `limit`, without those that `skip` names, and all that are unsettled. */
-  list(options?: ListOptions): Promise<ListedOperations>;
+  /** The newest operations, at most `limit`, and all that are unsettled. */
+  list(options?: { readonly limit?: number }): Promise<ListedOperations>;
   /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
   find(id: string, services: readonly ServiceKey[]): Promise<OperationList>;
   /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
@@ -139,16 +124,6 @@ export function createJournal(deps: JournalDeps): Journal {
   const unsettledNames = async () =>
     (await store.unsettled()).filter((name) => name.startsWith(operationPrefix));
 
-  /** The names that are newer than `last`, and some more: stores order those that begin together as they like. */
-  async function newestSince(last: string): Promise<readonly string[]> {
-    for (let count = 4 * overlap; ; count *= 8) {
-      const names = await store.newest(count);
-      const found = names.indexOf(last);
-      if (found >= 0 && found + overlap <= count) return names.slice(0, found + overlap);
-      if (names.length < count) return found >= 0 ? names : store.newest(Number.POSITIVE_INFINITY);
-    }
-  }
-
   return {
     async read(key) {
       const log = (await readLog(store, operationName(key))) ?? emptyLog(key);
@@ -177,14 +152,11 @@ export function createJournal(deps: JournalDeps): Journal {
       const isUnsettled = ({ uncertain }: OperationLog) => uncertain !== undefined;
       return { broken, logs: logs.filter(isUnsettled), changes: changes.filter(isUnsettled) };
     },
-    async list({ limit = Number.POSITIVE_INFINITY, since, skip = () => false } = {}) {
+    async list({ limit = Number.POSITIVE_INFINITY } = {}) {
       const open = await unsettledNames();
-      // All may come in any order.
-      const [last] = await store.newest(1);
-      const newest = since ? await newestSince(since.last) : limit === 0 ? [] : await store.newest(limit + 1);
-      const names = [...new Set([...newest.slice(0, limit), ...open, ...(since?.others ?? [])])];
-      const wanted = names.filter((name) => open.includes(name) || !skip(name));
-      return { ...(await readAll(wanted.reverse())), isCut: newest.length > limit, last, names };
+      const newest = limit === 0 ? [] : await store.newest(limit + 1);
+      const names = [...new Set([...newest.slice(0, limit), ...open])];
+      return { ...(await readAll(names.reverse())), isCut: newest.length > limit };
     },
     async find(id, services) {
       const named = services.map((service) => operationName({ ...service, id }));

@@ -14,7 +14,6 @@ import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { openStore, type StoreDeps, withGroupCommit } from "./open-store.ts";
 import { prune } from "./prune.ts";
-import { openResolved, type ResolvedIncidents, withForgotten } from "./resolved-incidents.ts";
 import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
 /** This machine's memory of operations, of claims and of each service. */
@@ -28,8 +27,6 @@ export interface State {
   readonly subjects: SubjectIndex;
   /** Notes of this machine about each service. */
   readonly notes: Notes;
-  /** The operations of a service whose incident this machine has seen resolved. */
-  resolved(service: ServiceKey): ResolvedIncidents;
   /** Whether a service keeps the ids of creates: `promised`, or the evidence of its answers. */
   clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
   /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
@@ -71,11 +68,7 @@ export async function openState(
   const { clock, signal } = system;
   const journalDeps = { store, writer, clock, signal, origin, ...(outbox && { copy: outbox.copy }) };
   const plain = createJournal(journalDeps);
-  const resolved = (service: ServiceKey): ResolvedIncidents =>
-    folder === undefined
-      ? { read: () => ({ names: new Set(), look: undefined }), add: () => undefined, keep: () => undefined }
-      : openResolved(deps.files, open("services"), service);
-  const journal = withForgotten(outbox?.withEndingsKept(plain) ?? plain, resolved);
+  const journal = outbox?.withEndingsKept(plain) ?? plain;
   return {
     journal,
     findLost: outbox?.findLost ?? (async () => []),
@@ -83,7 +76,6 @@ export async function openState(
     claims: createClaims({ ...journalDeps, journal, system }),
     subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     notes,
-    resolved,
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     prune: () =>
       prune({

@@ -116,8 +116,8 @@ export const faults: readonly Fault[] = [
     name: "one read that does not find a declared incident frees its dedup key",
     noticedBy: "test/delivery/gone.test.ts",
     file: "src/delivery/gone.ts",
-    find: "if (absence === undefined || absence.reads < fewestReads) return false;",
-    replace: "if (absence?.reads === 1) return true; if (absence === undefined) return false;",
+    find: "if (shown !== undefined || listed?.isComplete) return shown;",
+    replace: "return shown;",
   },
   {
     name: "a second signal ends a process whose create is on its way",

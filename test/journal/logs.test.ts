@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import type { AppendResult, EventStore, StoredEvent, StoredLog } from "../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
-import { appendSurely, createJournal, type ListOptions, operationName } from "../../src/journal/journal.ts";
+import { appendSurely, createJournal, operationName } from "../../src/journal/journal.ts";
 import { createMemoryStore } from "../../src/journal/memory-store.ts";
 import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
 import { access, incidentId, numberedId } from "../harness/builders.ts";
@@ -128,9 +128,9 @@ function openJournal(wrap: (store: EventStore) => Partial<EventStore> = () => ({
   const append = (log: string, number: number, event: StoredEvent) =>
     memory.append([{ log, number, event, isUnsettled: false }]);
   const idsOf = (logs: readonly { key: { id: string } }[]) => logs.map(({ key }) => Number(key.id.slice(-6)));
-  const list = async (options?: ListOptions) => {
-    const { broken, isCut, last, logs, names } = await journal.list(options);
-    return { broken: broken.map(({ name }) => name), isCut, last, ids: idsOf(logs), names: names.length };
+  const list = async (options?: { readonly limit?: number }) => {
+    const { broken, isCut, logs } = await journal.list(options);
+    return { broken: broken.map(({ name }) => name), isCut, ids: idsOf(logs) };
   };
   const find = async (id: string, services = [service]) => {
     const { broken, logs } = await journal.find(id, services);
@@ -297,23 +297,15 @@ describe("a list", () => {
     return opened;
   }
 
-  it.each<[string, ListOptions | undefined, readonly number[], boolean]>([
+  it.each<[string, { readonly limit: number } | undefined, readonly number[], boolean]>([
     ["of all", undefined, [1, 2, 3, 4, 5], false],
     ["of the newest two, and what is unsettled", { limit: 2 }, [3, 4, 5], true],
     ["of the newest four of five", { limit: 4 }, [2, 3, 4, 5], true],
     ["of the newest five of five", { limit: 5 }, [1, 2, 3, 4, 5], false],
     ["of what is unsettled", { limit: 0 }, [3], false],
-    ["without those that are skipped", { skip: (name) => name !== nameOf(1) }, [1, 3], false],
-    [
-      "since another, with others",
-      { since: { last: nameOf(4), others: [nameOf(1)] } },
-      [1, 2, 3, 4, 5],
-      false,
-    ],
   ])("%s is oldest first", async (_, options, ids, isCut) => {
     const { list } = await openWith(5);
-    const skipped = options?.skip ? 5 : ids.length;
-    expect(await list(options)).toEqual({ broken: [], isCut, last: nameOf(5), ids, names: skipped });
+    expect(await list(options)).toEqual({ broken: [], isCut, ids });
   });
 
   it("is in the order of the times at which the operations began", async () => {
@@ -326,28 +318,6 @@ describe("a list", () => {
       await write(number, { ...sending, at: time(second) }, created());
     expect((await list()).ids).toEqual([1, 3, 2]);
     expect(await memory.logs("op-")).toEqual([nameOf(1), nameOf(2), nameOf(3)].sort());
-  });
-
-  it("since another has the others, however old they are", async () => {
-    const { list } = await openWith(50);
-    const since = { last: nameOf(50), others: [nameOf(1)] };
-    expect((await list({ since, limit: 2 })).ids).toEqual([1, 3, 49, 50]);
-    expect((await list({ limit: 2 })).ids).toEqual([3, 49, 50]);
-  });
-
-  it.each<[string, number, number, readonly number[], number]>([
-    ["the newest", 200, 200, [128], 32],
-    ["near the newest", 200, 105, [128], 127],
-    ["where the overlap ends with the first look", 200, 104, [128], 128],
-    ["one further back", 200, 103, [128, 1024], 129],
-    ["among the oldest", 200, 10, [128, 1024], 200],
-    ["among the oldest of fewer than one look", 120, 10, [128], 120],
-    ["among the oldest of one look", 128, 10, [128, 1024], 128],
-    ["gone", 120, 999, [128, Number.POSITIVE_INFINITY], 120],
-  ])("since an operation that is %s looks no further than it must", async (_, count, last, asked, names) => {
-    const { asked: all, journal } = await openWith(count, () => ({ unsettled: async () => [] }));
-    const list = await journal.list({ since: { last: nameOf(last), others: [] }, skip: () => true });
-    expect({ asked: all.slice(1), names: list.names.length }).toEqual({ asked, names });
   });
 
   it("has the others where one cannot be trusted, and fails where the store does", async () => {

@@ -293,8 +293,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
   const notes = {
     read: (name: string) => port.look(`m${machine} ${name}`),
     replace(name: string, text: string) {
-      const changed = mutant?.note?.(name, text) ?? text;
-      port.effect({ kind: "note", name: `m${machine} ${name}`, text: changed });
+      port.effect({ kind: "note", name: `m${machine} ${name}`, text });
     },
   };
   const clientIdNotes = {
@@ -316,6 +315,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     service,
     journal,
     isShared: journalKind === "shared",
+    ...(mutant?.lists && { list: async () => ({ items: [] }) }),
     clientIds: createClientIdMemory(clientIdNotes, service, promised),
     notes,
     maxRetries,

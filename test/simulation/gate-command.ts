@@ -19,9 +19,9 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
   const { delivery, journal, settings } = openDelivery(port, start, options);
   const { signal } = delivery.system;
   const { broken, logs } = await journal.list();
-  const known = incidentsIn(logs, delivery.service);
+  const known = [...incidentsIn({ changes: [], logs }, delivery.service).values()];
   const ids = delivery.clientIds.latest();
-  const observing = { filter, keepsIds: ids !== "unknown" && canBeFound(ids) };
+  const observing = { filter, keepsIds: ids !== "unknown" && canBeFound(ids), isListWhole: false };
   const observed = new Map<number, Observation>();
   // One at a time, since the scheduler answers one request of a process.
   await inParallel({ concurrency: 1, stop: signal, count: known.length }, async (index) => {

@@ -32,8 +32,8 @@ export interface Mutant {
   readonly holdsNoExit?: boolean;
   /** A gate judges only the incidents that it has read. */
   readonly passesUnread?: boolean;
-  /** The text of a note of the machine. */
-  readonly note?: (name: string, text: string) => string;
+  /** Reads a list, where the service has none. */
+  readonly lists?: boolean;
   /** The key of an alert. */
   readonly dedupKey?: (start: Start) => string;
 }
@@ -240,12 +240,12 @@ export const mutants: readonly Mutant[] = [
   { name: "a second signal ends a process whose create is on its way", holdsNoExit: true },
   { name: "a gate whose reads were cut off passes", passesUnread: true },
   {
-    name: "two reads that do not find a declared incident prove that it is gone",
-    note(name, text) {
-      const note = JSON.parse(text);
-      if (!name.startsWith("absent-") || note.reads === undefined) return text;
-      return JSON.stringify({ ...note, reads: 3, first: note.last - 3_600_000 });
-    },
+    name: "a 404 for its id proves that a declared incident is gone",
+    lists: true,
+    wrapTransport: (transport) => async (request, control) =>
+      request.method === "GET" && request.url.endsWith("/incidents")
+        ? { phase: "answered", status: 200, headers: {}, body: new TextEncoder().encode("[]") }
+        : transport(request, control),
   },
   {
     name: "the incident of a key counts as resolved because it was declared",

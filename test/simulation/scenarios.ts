@@ -539,7 +539,7 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       { mutant },
     ),
     "a gate whose reads were cut off passes": gating([gate], { signal: 1 }, { mutant }),
-    "two reads that do not find a declared incident prove that it is gone": deleting({ mutant }),
+    "a 404 for its id proves that a declared incident is gone": deleting({ mutant }),
     "the log is not read again after a wait": scenario(
       "keeps-both",
       [{ ...withId, maxRetries: 1 }, withId],

@@ -154,9 +154,17 @@ export function applyFailure(
   if (failOnDrift && drifted.length > 0) {
     const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
     const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
-    return new Failure("drift", message, {
-      hint: `what somebody changed at the service is not written over: correct the files, or write the name, the severity and the services of the files with --force, or change the incident ${inWebApplication()}`,
-    });
+    const changed = `what somebody changed at the service is not written over: correct the files, or write the name, the severity and the services of the files with --force, or change the incident ${inWebApplication()}`;
+    const gone = drifted.filter(({ action }) => action === "gone").length;
+    const hints = [
+      ...(gone > 0
+        ? [
+            "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
+          ]
+        : []),
+      ...(gone < drifted.length ? [changed] : []),
+    ];
+    return new Failure("drift", message, { hint: hints.join("; ") });
   }
   return undefined;
 }

@@ -8,7 +8,6 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { operationName } from "../../journal/journal.ts";
 import type { State } from "../../journal/open-state.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -157,7 +156,6 @@ function batchOptions(
     confirmed: flags.confirm,
     claims: state.claims,
     subjects: state.subjects,
-    resolved: state.resolved,
     key: flags.key,
     isNew: flags.new ?? false,
     isStartRelative,
@@ -185,7 +183,7 @@ function reportOf(
   { global }: CreateInput,
   state: State,
   { client }: Connection,
-  { acknowledge, how, incidents, outcome, resolved }: DedupResult,
+  { acknowledge, how, incidents, outcome }: DedupResult,
   failure: Failure | undefined,
 ): PlainReport<typeof spec> {
   const { webUrl } = client.settings;
@@ -203,7 +201,6 @@ function reportOf(
       if (incident !== undefined && webUrl === undefined && canAsk(context, global))
         context.info(await describeNextUpdate(context, client, incident));
       await acknowledge();
-      if (resolved !== undefined) state.resolved(resolved).add([operationName(resolved)]);
       await state.prune();
     });
   return { ...incidentsReport(incidents.map(withOutcome), webUrl, failure), onPrinted };

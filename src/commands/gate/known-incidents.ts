@@ -1,18 +1,18 @@
 // The incidents that the journal, a folder and the list of the service know, and whether each is open: for `incident gate`.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { judgeRead } from "../../delivery/gone.ts";
+import { mayBeBehind } from "../../delivery/gone.ts";
 import { Failure } from "../../failure.ts";
-import { type Incident, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type OperationList, operationName } from "../../journal/journal.ts";
-import { type Filter, matters } from "../shared/incident-filter.ts";
+import type { OperationList } from "../../journal/journal.ts";
+import { commandText } from "../../text/advice.ts";
+import { toSeconds } from "../../text/date-times.ts";
+import { type Filter, latestTime, matters } from "../shared/incident-filter.ts";
 
 export interface KnownIncident {
   readonly id: string;
   /** Undefined where only an unreadable entry of the journal knows it. */
   readonly name: string | undefined;
-  /** The name of its operation. */
-  readonly operation: string;
   /**
    * When it was declared or changed, or last tried: an ISO date-time, UTC; empty where the journal does not know it. The
    * first event can be much older, of a create that was refused then.
@@ -20,6 +20,8 @@ export interface KnownIncident {
   readonly at: string;
   /** Of its create, else of its newest change; undefined where the journal has neither. */
   readonly log?: OperationLog;
+  /** The newest update that was posted from here. */
+  readonly posted?: { readonly at: string; readonly id: string; readonly status: string | undefined };
 }
 
 export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
@@ -37,41 +39,67 @@ export type Observation =
   | { readonly is: "open"; readonly incident: Incident }
   | { readonly is: "not-shown" | "unknown" | "unsettled"; readonly incident: UnknownIncident };
 
-/** The incidents of one service and account that may exist, the newest first, with one entry for each log. */
+/** The incidents of one service and account that may exist, by their ids in lower case, the newest first. */
 export function incidentsIn(
-  logs: readonly OperationLog[],
+  { changes, logs }: Pick<OperationList, "changes" | "logs">,
   { account, baseUrl }: ServiceKey,
-): readonly KnownIncident[] {
-  const known = logs.toReversed().flatMap((log) => {
+): ReadonlyMap<string, KnownIncident> {
+  const known = new Map<string, KnownIncident>();
+  for (const log of [...logs.toReversed(), ...changes.toReversed()]) {
     const { change, created, key, name, uncertain } = log;
-    if (key.baseUrl !== baseUrl || key.account !== account) return [];
-    if (created === undefined && uncertain === undefined) return [];
-    const at = created?.at ?? log.events.at(-1)?.at ?? "";
+    if (key.baseUrl !== baseUrl || key.account !== account) continue;
+    if (created === undefined && uncertain === undefined) continue;
     const id = change?.incidentId ?? created?.serviceId ?? key.id;
-    return [{ id, name, operation: operationName(key), at, log }];
-  });
-  return known.sort((one, other) => other.at.localeCompare(one.at));
-}
-
-/** The operations of other services and accounts. */
-export function elsewhere(
-  { changes, logs }: OperationList,
-  { account, baseUrl }: ServiceKey,
-): readonly string[] {
-  const others = [...logs, ...changes].filter(
-    ({ key }) => key.baseUrl !== baseUrl || key.account !== account,
-  );
-  return others.map(({ key }) => operationName(key));
-}
-
-/** Groups by the id of the incident, in lower case. */
-export function byId(known: readonly KnownIncident[]): ReadonlyMap<string, readonly KnownIncident[]> {
-  const groups = new Map<string, KnownIncident[]>();
-  for (const each of known) {
-    const id = each.id.toLowerCase();
-    groups.set(id, [...(groups.get(id) ?? []), each]);
+    const at = created?.at ?? log.events.at(-1)?.at ?? "";
+    const before = known.get(id.toLowerCase()) ?? { id, name, at, log };
+    const isNewest = change?.kind === "update" && created && created.at > (before.posted?.at ?? "");
+    const posted = isNewest ? { at, id: created.serviceId, status: change.status } : before.posted;
+    known.set(id.toLowerCase(), { ...before, ...(posted && { posted }) });
   }
-  return groups;
+  return new Map([...known].sort(([, one], [, other]) => other.at.localeCompare(one.at)));
+}
+
+export interface Sources {
+  readonly fromFiles: readonly Pick<KnownIncident, "id" | "name">[];
+  readonly inJournal: ReadonlyMap<string, KnownIncident>;
+  readonly listed: readonly Incident[];
+}
+
+/** Each incident once. A person names the files, so that they come first. `since`: those before it are left out. */
+export function mergeKnown(
+  { fromFiles, inJournal, listed }: Sources,
+  since = Number.NEGATIVE_INFINITY,
+): readonly KnownIncident[] {
+  const inList = listed.filter((incident) => (latestTimeOf(incident) ?? since) >= since);
+  const all = [
+    ...fromFiles.map((each) => ({ ...each, at: "" })),
+    ...[...inJournal.values()].filter(
+      ({ at }) => since === Number.NEGATIVE_INFINITY || Date.parse(at) >= since,
+    ),
+    ...inList.map((incident) => {
+      const { createdAt: at = "", name } = incidentFacts(incident);
+      return { id: incident.id, name, at };
+    }),
+  ];
+  const known = new Map<string, KnownIncident>();
+  for (const each of all) {
+    const id = each.id.toLowerCase();
+    if (!known.has(id)) known.set(id, inJournal.get(id) ?? each);
+  }
+  return [...known.values()];
+}
+
+/** The latest time that its date of creation can mean. */
+export function latestTimeOf(incident: Incident): number | undefined {
+  return latestTime(incidentFacts(incident).createdAt);
+}
+
+export interface Observing {
+  readonly filter: Filter;
+  /** Whether the service keeps the ids of creates. */
+  readonly keepsIds: boolean;
+  /** Whether a complete list was read. */
+  readonly isListWhole: boolean;
 }
 
 /**
@@ -80,42 +108,69 @@ export function byId(known: readonly KnownIncident[]): ReadonlyMap<string, reado
  */
 export async function observe(
   delivery: DeliveryOptions,
-  { id, log, name }: KnownIncident,
-  { filter, keepsIds }: { readonly filter: Filter; readonly keepsIds: boolean },
+  known: KnownIncident,
+  observing: Observing,
 ): Promise<Observation | undefined> {
-  const unknown = (problem: string, more = {}) =>
-    ({ is: "unknown", incident: { id, name, problem, ...more } }) as const;
   try {
-    const incident = await delivery.client.findIncident(id);
-    if (incident === undefined) {
-      if (log === undefined)
-        return keepsIds ? { is: "gone" } : { is: "not-shown", incident: { id, name, problem: replaced } };
-      if (log.created === undefined && log.change === undefined)
-        return { is: "unsettled", incident: { id, name, problem: "its create has no known outcome" } };
-    }
-    const judged = log?.created === undefined ? "found" : await judgeRead(delivery, log, incident);
-    if (incident === undefined && judged === "gone") return { is: "gone" };
-    if (incident === undefined) {
-      const [done, hidden = id] = log?.change === undefined ? ["declared"] : ["changed", log.key.id];
-      return unknown(
-        `it was ${done}, and the service does not show it; if it was deleted, run incident journal settle ${hidden} --not-created`,
-        { hidden },
-      );
-    }
-    return judge(incident, filter);
+    const incident = await delivery.client.findIncident(known.id);
+    return incident === undefined
+      ? judgeMissing(known, observing, delivery.system)
+      : judge(incident, known, observing, delivery.system);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
     if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout")
       return undefined;
-    return unknown(error.message);
+    return unknown(known, error.message);
   }
+}
+
+type Clocked = Parameters<typeof mayBeBehind>[1];
+
+/** An incident counts as open unless it says that it is resolved, and shows what was posted from here. */
+export function judge(
+  incident: Incident,
+  known: KnownIncident,
+  { filter }: Pick<Observing, "filter">,
+  system: Clocked,
+): Observation {
+  if (!isResolved(incident)) return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
+  const { posted } = known;
+  const isShown = incidentFacts(incident).updates.some(
+    ({ id }) => id?.toLowerCase() === posted?.id.toLowerCase(),
+  );
+  if (posted === undefined || posted.status === "RESOLVED" || isShown || !mayBeBehind(posted.at, system))
+    return { is: "resolved" };
+  const at = toSeconds(posted.at);
+  return unknown(known, `it shows RESOLVED, and not the update that was posted from here at ${at}`);
+}
+
+function judgeMissing(
+  known: KnownIncident,
+  { isListWhole, keepsIds }: Observing,
+  system: Clocked,
+): Observation {
+  const { at, id, log } = known;
+  if (log === undefined)
+    return keepsIds || isListWhole ? { is: "gone" } : { ...unknown(known, replaced), is: "not-shown" };
+  if (log.created === undefined && log.change === undefined)
+    return { ...unknown(known, "its create has no known outcome"), is: "unsettled" };
+  if (isListWhole && !mayBeBehind(at, system)) return { is: "gone" };
+  const [done, hidden] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
+  const settle = commandText(deletedCommand(hidden));
+  return unknown(
+    known,
+    `it was ${done}, and the service does not show it; if it was deleted, run ${settle}`,
+    hidden,
+  );
+}
+
+export function deletedCommand(id: string): readonly string[] {
+  return ["incident", "journal", "settle", id, "--not-created", "--yes"];
+}
+
+function unknown({ id, name }: KnownIncident, problem: string, hidden?: string) {
+  return { is: "unknown", incident: { id, name, problem, ...(hidden && { hidden }) } } as const;
 }
 
 const replaced =
   "the service does not show this id of a file, and may have given its incident another; where it keeps ids, state clientIds: honoured";
-
-/** An incident counts as open unless it says that it is resolved. */
-export function judge(incident: Incident, filter: Filter): Observation {
-  if (isResolved(incident)) return { is: "resolved" };
-  return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
-}

@@ -8,8 +8,8 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { withCommas } from "../../text/lengths.ts";
-import { latestTime } from "../shared/incident-filter.ts";
 import { mostListed } from "../shared/incident-list/most-listed.ts";
+import { latestTimeOf } from "./known-incidents.ts";
 
 export type ListFacts =
   /** The service describes none; `reason` is a clause. */
@@ -70,11 +70,6 @@ export async function readList(
 }
 
 const without = (facts: ListFacts): ListRead => ({ facts, entries: [] });
-
-/** The latest time that its date of creation can mean. */
-export function latestTimeOf(incident: Incident): number | undefined {
-  return latestTime(incidentFacts(incident).createdAt);
-}
 
 function isPast(entries: readonly Incident[], since: number | undefined): boolean {
   const last = entries.at(-1);

@@ -34,7 +34,8 @@ export const spec = defineCommand({
     "Where the service's own document describes a list, these are all incidents of the account, of any origin.\n" +
     "What the journal and the files name, and the list lacks, is read by its id. Without a list, these are all that is\n" +
     "known: a journal that several machines share speaks for all of them. Nothing in the checkout hides the list.\n" +
-    `Each run reads at most ${mostReads} incidents by their ids, the newest first. It never reads one again that it has\n` +
-    "seen resolved. Exit code 0: none is open. 12: the open ones are listed. 7: something that is known could not be\n" +
-    "read. 2: nothing is known, or no answer shows that the base URL is right.",
+    `Each run reads at most ${mostReads} incidents by their ids, the newest first. One that was deleted is closed once\n` +
+    "neither its id nor a complete list shows it. Exit code 0: none is open. 12: the open ones are listed. 7: something\n" +
+    "that is known, or the end of the list, could not be read. 2: nothing is known, or no answer shows that the base\n" +
+    "URL is right.",
 });

@@ -7,7 +7,12 @@ import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { unprovenUrl } from "../shared/base-url/unproven-url.ts";
-import type { KnownIncident, Observation, UnknownIncident } from "./known-incidents.ts";
+import {
+  deletedCommand,
+  type KnownIncident,
+  type Observation,
+  type UnknownIncident,
+} from "./known-incidents.ts";
 import type { ListFacts } from "./read-list.ts";
 
 /** The state of an incident for the gate; `is: "unread"` stands for a missing observation. */
@@ -102,7 +107,7 @@ export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal)
     return new Failure("unavailable", `the service does not show ${known}`, {
       hint: "run it again, since a cache or a replica may be behind; or settle each one that was deleted",
       commands: hidden.map((id) => ({
-        command: argv`incident journal settle ${id} --not-created`,
+        command: deletedCommand(id),
         purpose: "it was deleted",
       })),
       retryable: true,

@@ -2,7 +2,7 @@
 import type { Client } from "../../api/client.ts";
 import { connect, connectTo } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
-import { type Incident, isResolved } from "../../incident/wire.ts";
+import type { Incident } from "../../incident/wire.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -19,23 +19,7 @@ const defaultInterval = 10_000;
 const shortestInterval = 1000;
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const resolved = new Set<string>();
-  try {
-    return await read(context, input, resolved);
-  } finally {
-    if (resolved.size > 0) {
-      const { rememberResolved } = await import("./remember-resolved.ts");
-      await rememberResolved(context, input.global, resolved);
-    }
-  }
-};
-
-/** `resolved` gets the ids of the incidents that are read as resolved. */
-async function read(
-  context: RunContext,
-  { flags, format, global, operands }: Parameters<Run<typeof spec>>[1],
-  resolved: Set<string>,
-): ReturnType<Run<typeof spec>> {
+  const { flags, format, global, operands } = input;
   const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkFlags(flags);
   const ids = await findIds(context, global, operands, async () =>
@@ -50,14 +34,14 @@ async function read(
   if (isWatch) {
     const { watch } = await import("./watch.ts");
     const quiet = { ...limited, ...silentReporter };
-    return watch(limited, await createPollOptions(quiet, global, polling, resolved), format);
+    return watch(limited, await createPollOptions(quiet, global, polling), format);
   }
   if (condition !== undefined) {
     const { waitFor } = await import("./wait-for.ts");
-    return waitFor(limited, await createPollOptions(limited, global, polling, resolved), condition);
+    return waitFor(limited, await createPollOptions(limited, global, polling), condition);
   }
   const connection = await connect(context, global);
-  const { failure, incidents, missing } = await getAll(withResolved(connection.client, resolved), ids);
+  const { failure, incidents, missing } = await getAll(connection.client, ids);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
@@ -69,7 +53,7 @@ async function read(
   }
   const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return reportIncidents(context, incidents, connection.client.settings.webUrl, explained);
-}
+};
 
 /** The incidents that exist, and the first failure. A missing incident does not end the reads. */
 async function getAll(client: Client, ids: readonly string[]) {
@@ -125,7 +109,6 @@ async function createPollOptions(
   context: RunContext,
   global: GlobalFlags,
   { condition, ids, interval }: Pick<PollOptions, "condition" | "ids" | "interval">,
-  resolved: Set<string>,
 ): Promise<PollOptions> {
   const { client } = await connect(context, global);
   const { client: clientWithoutRetries } = connectTo(context, client.settings, {
@@ -135,22 +118,10 @@ async function createPollOptions(
   // Each incident is a request: with more incidents, poll less often.
   return {
     system: context.system,
-    client: withResolved(client, resolved),
-    clientWithoutRetries: withResolved(clientWithoutRetries, resolved),
+    client,
+    clientWithoutRetries,
     ids,
     interval: Math.max(interval, (ids.length * shortestInterval) / 5),
     condition,
-  };
-}
-
-/** A client that adds the id of each resolved incident that it reads to the set `resolved`. */
-function withResolved(client: Client, resolved: Set<string>): Client {
-  return {
-    ...client,
-    async getIncident(id) {
-      const incident = await client.getIncident(id);
-      if (isResolved(incident)) resolved.add(id);
-      return incident;
-    },
   };
 }

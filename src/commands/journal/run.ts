@@ -32,7 +32,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, format, globa
       ...rest,
       isCut: rest.isCut || (selected !== undefined && selected.length > limit),
       logs: selected?.slice(Math.max(0, selected.length - limit)) ?? all,
-      statusOf: createStatusOf(state, changes),
+      statusOf: createStatusOf(changes),
     };
   });
   // One entry that cannot be read must not hide the others.

@@ -24,8 +24,7 @@ export const listSpec = defineCommand({
   },
   notes:
     "HERE is the outcome that this journal has. LAST STATUS is the status that was declared or posted last " +
-    "from here, or RESOLVED once incident get or gate\n" +
-    "has read it: the list asks the service nothing.\n" +
+    "from here: the list asks the service nothing.\n" +
     "--profile and --account restrict the list as well. Without --limit, a restricted list is complete, and so is -o json.\n" +
     "What does not say its service or its severity matches each.",
 });

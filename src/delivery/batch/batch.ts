@@ -16,13 +16,12 @@ import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-opt
 import { idForText } from "../incident-id.ts";
 import { readUnsettled } from "../unsettled.ts";
 import { batchFailure } from "./batch-failure.ts";
-import type { SeenResolved } from "./known-status.ts";
 import { checkNotification, findOpen } from "./open-incident.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
 import { describeSimilar, findSimilar } from "./similar-incidents.ts";
 import { findSimilarCreate, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
-export interface BatchOptions extends RestOptions, SeenResolved {
+export interface BatchOptions extends RestOptions {
   readonly claims: Pick<Claims, "claim">;
   readonly subjects: SubjectIndex;
   /** `--key`: for one definition without an id. */

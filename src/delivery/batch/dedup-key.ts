@@ -19,8 +19,6 @@ export interface DedupResult extends BatchResult {
   readonly isRepeated?: boolean;
   /** Records the start times that the open incident does not have. Throws a `Failure`. */
   readonly noteStarts?: () => Promise<void>;
-  /** The operation before it, whose incident was read as resolved. */
-  readonly resolved?: OperationKey;
 }
 
 type Observation =
@@ -77,11 +75,7 @@ export async function createUnlessOpen(
     const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
     const [incident] = result.incidents;
     if (incident === undefined) return result;
-    if (result.how[0] === "declared") {
-      if (newest?.observed.is !== "resolved") return { ...result, outcome: "declared" };
-      const resolved = { ...service, id: idForGeneration(service, text, newest.generation) };
-      return { ...result, outcome: "declared", resolved };
-    }
+    if (result.how[0] === "declared") return { ...result, outcome: "declared" };
     if (!isResolved(incident)) return { ...result, outcome: "open", ...(await compareStarts(options, id)) };
   }
   throw new Failure(

@@ -3,20 +3,8 @@ import { incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Journal, operationName } from "../../journal/journal.ts";
 
-/** The incidents that this machine has seen resolved, by the names of their operations. */
-export interface SeenResolved {
-  resolved(service: ServiceKey): { read(): { readonly names: ReadonlySet<string> } };
-}
-
-/**
- * The status of a declared incident: of the newest update that was posted from here, else as the service answered, unless
- * the incident was seen resolved.
- */
-export function createStatusOf(
-  { resolved }: SeenResolved,
-  changes: readonly OperationLog[],
-): (log: OperationLog) => string | undefined {
-  const names = new Map<string, ReadonlySet<string>>();
+/** The status of a declared incident: of the newest update that was posted from here, else as the service answered. */
+export function createStatusOf(changes: readonly OperationLog[]): (log: OperationLog) => string | undefined {
   const posted = new Map<string, { readonly at: string; readonly status: string }>();
   for (const { change, created, key } of changes) {
     if (change?.kind !== "update" || change.status === undefined || created === undefined) continue;
@@ -26,10 +14,6 @@ export function createStatusOf(
   }
   return ({ change, content, created, key }) => {
     if (created === undefined || change !== undefined) return undefined;
-    const service = `${key.baseUrl} ${key.account}`;
-    const seen = names.get(service) ?? resolved(key).read().names;
-    names.set(service, seen);
-    if (seen.has(operationName(key))) return "RESOLVED";
     const answered = created.incident && incidentFacts(created.incident).status;
     return (
       posted.get(incidentIn(key, created.serviceId))?.status ??
@@ -48,10 +32,10 @@ function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
 const mostRead = 1000;
 
 /** The incidents of recent creates from here that this machine knows as resolved, by the service's own ids. */
-export async function knownResolved(
-  state: SeenResolved & { readonly journal: Pick<Journal, "list"> },
-): Promise<ReadonlySet<string>> {
+export async function knownResolved(state: {
+  readonly journal: Pick<Journal, "list">;
+}): Promise<ReadonlySet<string>> {
   const { changes, logs } = await state.journal.list({ limit: mostRead });
-  const statusOf = createStatusOf(state, changes);
+  const statusOf = createStatusOf(changes);
   return new Set(logs.flatMap((log) => (statusOf(log) === "RESOLVED" ? (log.created?.serviceId ?? []) : [])));
 }

@@ -6,7 +6,6 @@ import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { DeclaredIncident, SubjectIndex } from "../../journal/subject-index.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import type { SeenResolved } from "./known-status.ts";
 
 export interface SimilarIncident extends DeclaredIncident {
   readonly name: string;
@@ -17,7 +16,7 @@ export interface SimilarIncident extends DeclaredIncident {
 /** Milliseconds for the read of one incident. */
 const budget = 5000;
 
-export interface SimilarDeps extends Pick<DeliveryOptions, "journal" | "reporter" | "service">, SeenResolved {
+export interface SimilarDeps extends Pick<DeliveryOptions, "journal" | "reporter" | "service"> {
   readonly subjects: SubjectIndex;
   /** Undefined for a preview, which asks the service nothing. */
   readonly client?: Client;

@@ -44,7 +44,7 @@ export async function recall(
   try {
     return { incident: await readDeclared(options, log), isRead: true };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || error.kind === "missing") throw error;
     if (created.incident === undefined) {
       throw error.with({
         message: `it was declared from here at ${toSeconds(created.at)}; ${error.message}`,

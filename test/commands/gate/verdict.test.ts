@@ -8,7 +8,6 @@ import { Failure } from "../../../src/failure.ts";
 const incidentOf = (index: number): KnownIncident => ({
   id: `id-${index}`,
   name: undefined,
-  operation: `op-${index}`,
   at: `2026-11-0${9 - index}T00:00:00.000Z`,
 });
 

@@ -40,7 +40,6 @@ function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Set
   const batch: BatchOptions = {
     ...options,
     isNew: false,
-    resolved: () => ({ read: () => ({ names: new Set<string>() }) }),
     claims: {
       claim: async (service, wanted, ...others) => {
         asked.push([wanted.occurrence, wanted.digest]);

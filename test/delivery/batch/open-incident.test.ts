@@ -131,16 +131,12 @@ describe("where the service does not show the incident,", () => {
     expect(again.stderr).toContain("; this is what the service answered at 2026-11-20T06:31:00Z");
   });
 
-  it("it is over once it is gone for minutes", async () => {
+  it("nothing is sent later, where no list says that it is gone", async () => {
     const world = await declared();
-    const transport = reading(world, 404);
-    for (const _ of [1, 2]) {
-      expect(await seen(world, "create -f x.yaml", { transport })).toMatchObject({ requests: ["GET"] });
-      world.clock.advance(200_000);
-    }
-    expect(await seen(world, "create -f x.yaml", { transport })).toMatchObject({
-      requests: ["GET", "GET", "POST"],
-    });
+    world.clock.advance(400_000);
+    const again = await seen(world, "create -f x.yaml", { transport: reading(world, 404) });
+    expect(again).toMatchObject({ exitCode: 5, requests: ["GET"] });
+    expect(again.stderr).toContain(`incident journal settle ${first} --not-created --yes`);
   });
 });
 

@@ -8,7 +8,6 @@ import type { Outcome } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
-import { operationName } from "../../../src/journal/journal.ts";
 import { definition, incidentId, numberedId, service } from "../../harness/builders.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 import {
@@ -61,8 +60,6 @@ describe("the plan", () => {
     readonly setup?: Parameters<typeof openScripted>[2];
     readonly more?: Partial<ApplyOptions>;
     readonly wants?: Partial<Definition>;
-    /** What is remembered of earlier reads. */
-    readonly notes?: object;
     readonly is: Readonly<Record<string, unknown>>;
   }
   const read = "read ID on a shared connection at 0";
@@ -151,9 +148,8 @@ describe("the plan", () => {
           requests: [read],
         },
       },
-      "takes for gone what was not there for minutes": {
-        earlier: [byReading],
-        notes: { declaredAt: at, boot: "one", first: -400_000, last: -60_000, reads: 2 },
+      "takes for gone what was declared minutes ago": {
+        earlier: [{ ...byReading, at: "2026-11-20T06:25:00.000Z" }],
         is: { action: "gone", requests: [read, "read ID at 0"] },
       },
       "looks at nothing else where it was declared": {
@@ -171,11 +167,10 @@ describe("the plan", () => {
         is: { action: "not-read", progress: [], requests: [] },
       },
     }),
-  )("%s", async (_, { earlier = [], elsewhere = [], is, more, notes, reads, setup, wants }) => {
+  )("%s", async (_, { earlier = [], elsewhere = [], is, more, reads, setup, wants }) => {
     const delivery = openScripted([], reads, setup);
     for (const event of earlier) await delivery.append(event);
     for (const event of elsewhere) await delivery.append(event, { ...key, id: otherId });
-    if (notes !== undefined) delivery.notes.set(`absent-${operationName(key)}.json`, JSON.stringify(notes));
     delivery.clock.advance(5000);
     const { options, progress } = applying(delivery, more);
     const wanted = definition({ id: incidentId, ...wants });

@@ -253,6 +253,31 @@ export function withDocument(
   };
 }
 
+/** The service after a person has deleted an incident, for those reads that show it already. */
+export function withoutIncident(
+  { transport }: Pick<LifeService, "transport">,
+  deletedId: string,
+  by: readonly ("get" | "list")[],
+): LifeService["transport"] {
+  const without = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.filter((each) => each?.id !== deletedId).map(without);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each)]));
+  };
+  return async (request, control) => {
+    const outcome = await transport(request, control);
+    const { pathname } = new URL(request.url);
+    if (outcome.phase !== "answered" || request.method !== "GET") return outcome;
+    if (by.includes("get") && pathname.endsWith(deletedId)) {
+      const body = { statusCode: 404, error: "Not Found", message: "Not Found" };
+      return { ...outcome, status: 404, body: Buffer.from(JSON.stringify(body)) };
+    }
+    if (!by.includes("list") || pathname !== incidentsPath) return outcome;
+    const body = without(JSON.parse(Buffer.from(outcome.body).toString()));
+    return { ...outcome, body: Buffer.from(JSON.stringify(body)) };
+  };
+}
+
 /** The document that the service publishes. */
 export async function documentOf(service: LifeService): Promise<unknown> {
   const request = { method: "GET", url: "http://127.0.0.1/openapi.json", headers: {} };

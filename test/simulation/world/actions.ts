@@ -19,19 +19,10 @@ import type { Append } from "../../../src/journal/event-store.ts";
 import type { Fault } from "./faults.ts";
 import { checkExit, checkPrint } from "./invariants.ts";
 import { keyOf } from "./keys.ts";
-import { noteMiss } from "./misses.ts";
 import { answersTo, deliveries, endWait, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
-import {
-  countResolutions,
-  errorAnswer,
-  read,
-  readStale,
-  remove,
-  resolve,
-  type ServiceAnswer,
-} from "./service.ts";
+import { countResolutions, errorAnswer, read, readStale, remove, resolve } from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
 import { isCopy, isOfChanges, machineOf, placeOf, placeOfLog } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
@@ -106,7 +97,7 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
             if (isOfChanges(process.start))
               after.replaceProcess(number, { resolvedBefore: countResolutions(after.created) });
             const answer = read(after.created, request.id, after.surroundings.service.habit);
-            return readBy(after, process, request.id, answer);
+            return answer;
           },
         },
         ...readStale(world.created, request.id, world.surroundings.service.habit).map(
@@ -116,7 +107,7 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
             happen(after) {
               after.staleReads += 1;
               pause(after);
-              return readBy(after, process, request.id, answer);
+              return answer;
             },
           }),
         ),
@@ -134,11 +125,6 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
     case "inspect":
       return [{ label: "", happen: (after) => inspect(after, number, request) }];
   }
-}
-
-function readBy(world: World, { start }: SimulatedProcess, id: string, answer: ServiceAnswer): ServiceAnswer {
-  noteMiss(world, machineOf(start), id, answer.status === 404);
-  return answer;
 }
 
 /** The first signal arrives during a request: what can be left is left, and what changes a store is carried out. */

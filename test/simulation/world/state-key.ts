@@ -46,7 +46,6 @@ export function stateKey(world: World): string {
     world.isMisled,
     world.staleReads,
     world.passed,
-    renaming.partOf(world.misses, () => `misses ${renaming.numberOf([...world.misses].sort())}`),
     world.refusedCommits,
     [...world.boots].join(),
     renaming.partOf(world.deferred, () => `deferred ${[...world.deferred.keys()].sort()}`),

@@ -123,14 +123,6 @@ const noBudget: Budget = {};
 /** The milliseconds that pass with each stale read and each pause, so that reads over minutes can be stale. */
 export const longPause = 180_000;
 
-/** Reads in a row that did not find an incident which was declared, by one machine since its start. */
-export interface Misses {
-  readonly boot: number;
-  readonly reads: number;
-  readonly first: number;
-  readonly last: number;
-}
-
 export class World {
   readonly surroundings: Surroundings;
   logs: ReadonlyMap<string, LogState> = new Map();
@@ -162,8 +154,6 @@ export class World {
   staleReads = 0;
   /** The milliseconds that have passed with stale reads and pauses. */
   passed = 0;
-  /** By the number of the machine and the id. */
-  misses: ReadonlyMap<string, Misses> = new Map();
   /** The sends of each operation since a person last released it. */
   sends: ReadonlyMap<string, Sends> = new Map();
   /**

@@ -1,0 +1,22 @@
+// Incidents that a person deletes at a service without a list: a 404 for the id proves nothing, so that only a person may
+// permit another create. Written from docs/exactly-once.md.
+import { keyOf } from "./keys.ts";
+import { count, operationLogs } from "./operation-logs.ts";
+import { placeOf } from "./start.ts";
+import { type SimulatedProcess, titleOf, Violation, type World } from "./world.ts";
+
+/** Throws a `Violation` where a create leaves, and the earlier incident is deleted, and not known to be. */
+export function checkGone(world: World, sender: SimulatedProcess): void {
+  const { dedupKey, wants } = sender.start;
+  const place = placeOf(sender.start);
+  for (const incident of world.created) {
+    if (!incident.isDeleted || incident.place !== place || incident.resolved !== undefined) continue;
+    const isSame = dedupKey === undefined ? incident.name === wants : keyOf(world, incident) === dedupKey;
+    const log = operationLogs(world).find((each) => each.place === place && each.id === incident.operation);
+    // A person has permitted another send.
+    if (!isSame || !log?.reading.isDeclared || count(log.steps, "resend") > 0) continue;
+    throw new Violation(
+      `${titleOf(sender)} sends another, and nothing proves that …${incident.id.slice(-8)}, which was declared, is gone`,
+    );
+  }
+}
