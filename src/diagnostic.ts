@@ -35,6 +35,8 @@ export interface DiagnosticMessage {
   readonly hint: string;
   /** Lines of YAML that show the correction. */
   readonly example?: string;
+  /** The most characters that the text may have, where it has more. */
+  readonly mostCharacters?: number | undefined;
 }
 
 /** One error in a file, with its location and its correction. */

@@ -322,7 +322,8 @@ const entries = {
     title: "a template uses a variable that it does not declare",
     meaning: "The first document declares all, so that a missing value is found before the create.",
     wrong: "variables: {}\n---\nname: Checkout fails in ${region}",
-    right: "variables:\n  region: { enum: [eu, us] }\n---\nname: Checkout fails in ${region}",
+    right:
+      "variables:\n  region: { values: { eu: Europe, us: America } }\n---\nname: Checkout fails in ${region}",
   },
   "unused-variable": {
     title: "a template declares a variable that it does not use",
@@ -333,8 +334,8 @@ const entries = {
   "bad-pattern": {
     title: "a pattern cannot be used",
     meaning: "A pattern has no lookaround and no back reference, because a search must end in linear time.",
-    wrong: "variables:\n  region: { pattern: '(?!eu).*' }\n---\nname: Checkout fails in ${region}",
-    right: "variables:\n  region: { pattern: '^[a-z]+-[0-9]$' }\n---\nname: Checkout fails in ${region}",
+    wrong: "# policy: { name: { pattern: '(?!eu).*' } }",
+    right: "# policy: { name: { pattern: '^[A-Z]' } }",
   },
   "bad-dedup-key": {
     title: "a template has a dedup key, and its definition an id",
@@ -351,16 +352,10 @@ const entries = {
     right:
       "when: { status: firing }\nresolve: { when: { status: resolved } }\nvariables: {}\n---\nname: Checkout fails",
   },
-  "bad-default": {
-    title: "a text that a variable can write breaks a rule of the variable",
-    meaning: "default, otherwise and values are checked like every value. otherwise replaces default.",
-    wrong: "variables:\n  region: { enum: [eu, us], default: asia }\n---\nname: Checkout fails in ${region}",
-    right: "variables:\n  region: { enum: [eu, us], default: eu }\n---\nname: Checkout fails in ${region}",
-  },
   "no-otherwise": {
     title: "a value of the input can lose an alert",
     meaning:
-      "In a template with when or dedupKey, each variable has a text for every value of the input, and for none: an otherwise, a default, or required: false. A ${name} in otherwise has a default. Where when allows only values that the variable can write, it needs none.",
+      "In a template with when or dedupKey, each variable of the definition has a text for every value of the input, and for none: an otherwise. A ${name} in otherwise has a default. Where when allows only values that the variable can write, it needs none.",
     wrong: 'when: { status: firing }\nvariables:\n  summary:\n---\nname: "${summary}"',
     right:
       'when: { status: firing }\nvariables:\n  summary: { otherwise: Checkout fails }\n---\nname: "${summary}"',
@@ -393,7 +388,7 @@ const entries = {
   },
   leak: {
     title: "a public text has internals in it",
-    meaning: `A private address, an internal host name, a token, key or password, a mail address, a cloud resource, a pod, a card number, SQL or a stack trace in text from a variable is a warning. In an alert rule, otherwise stands in its place, unless the template has leaks: warn. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
+    meaning: `A private address, an internal host name, a token, key or password, a mail address, a cloud resource, a pod, a card number, SQL or a stack trace in text from a variable is a warning. In a template, otherwise stands in its place. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
     wrong: "# policy: { leaks: forbid }\nname: Checkout fails on 10.0.0.7",
     right: "name: Checkout fails in Europe",
   },

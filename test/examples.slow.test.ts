@@ -20,10 +20,11 @@ const files: Readonly<Record<string, string>> = {
   "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
   "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
   ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n`,
-  "incident-templates/checkout.yaml": `variables:\n  region: { enum: [eu, us] }\n---\n${definition}`.replace(
-    "Checkout fails",
-    "Checkout fails in $${region}",
-  ),
+  "incident-templates/checkout.yaml":
+    `variables:\n  region: { values: { eu: Europe, us: America } }\n---\n${definition}`.replace(
+      "Checkout fails",
+      "Checkout fails in $${region}",
+    ),
   "openapi.yaml": document,
   "update.yaml": "status: MONITORING\ndescription: A fix is live.\n",
   "home/.config/incident-cli/config.yaml":

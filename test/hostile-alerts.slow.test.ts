@@ -8,11 +8,10 @@ import { maxNameLength } from "../src/incident/values.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
 import type { LocatedDefinition } from "../src/source/definitions.ts";
 import { parseDocuments } from "../src/source/documents.ts";
-import { chooseValues, fillTemplate } from "../src/source/templates/fill-template.ts";
+import { chooseTexts, fillTemplate } from "../src/source/templates/fill-template.ts";
 import { readTemplate, type Template } from "../src/source/templates/read-template.ts";
 import { escapeVariables } from "../src/source/variables/replace-variables.ts";
 import { readVariables } from "../src/source/variables/variable-files.ts";
-import { createBudget } from "../src/source/work.ts";
 import { renderYaml } from "../src/source/yaml/render-yaml.ts";
 import { renderIncident, renderIncidents } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/colors.ts";
@@ -55,14 +54,12 @@ const text = fc
 const rule = `when: { status: firing }
 dedupKey: "\${groupKey}"
 variables:
-  commonLabels.region: { default: all regions, maxLength: 40, truncate: true }
+  commonLabels.region: { otherwise: all regions, maxLength: 40 }
   commonLabels.severity: { values: { critical: CRITICAL, page: CRITICAL, warning: MAJOR }, otherwise: MAJOR }
   commonAnnotations.summary:
-    description: what customers notice
     maxLength: 160
-    truncate: true
     otherwise: "\${groupLabels.alertname:-An alert}"
-  commonAnnotations.description: { required: false, maxLength: 1000, truncate: true }
+  commonAnnotations.description: { maxLength: 1000, otherwise: "" }
 ---
 name: "\${commonAnnotations.summary} (\${commonLabels.region})"
 severity: \${commonLabels.severity}
@@ -77,11 +74,11 @@ incidentUpdates:
       \${commonAnnotations.description}
 `;
 
-const template = await read("incident-templates/alertmanager.yaml");
+const template = read("incident-templates/alertmanager.yaml");
 
-async function read(file: string): Promise<Template> {
+function read(file: string): Template {
   const bytes = new TextEncoder().encode(rule);
-  const { diagnostics, template: found } = await readTemplate({ file, bytes }, createBudget());
+  const { diagnostics, template: found } = readTemplate({ file, bytes });
   if (found === undefined || diagnostics.length > 0) throw new Error(`${file} is no template`);
   return found;
 }
@@ -102,14 +99,14 @@ function definitionOf({ description, region, summary }: Texts): LocatedDefinitio
   const source = { file: "alert.json", bytes: new TextEncoder().encode(JSON.stringify(body)) };
   const { diagnostics, values } = readVariables(source);
   if (diagnostics.length > 0) return undefined;
-  const chosen = chooseValues(template, values);
-  if (!("values" in chosen)) return undefined;
+  const chosen = chooseTexts(template, values);
+  if (!("texts" in chosen)) return undefined;
   const options = {
     variables: { values, used: new Set<string>() },
     catalog: () => ({}) as never,
     spend: () => undefined,
   };
-  return fillTemplate(template, chosen.values, options).definition?.definition;
+  return fillTemplate(template, chosen.texts, options).definition?.definition;
 }
 
 /** The value with each text at one of these places replaced. */

@@ -52,7 +52,6 @@ export const commands: readonly Command[] = [
     run: (await import("../commands/services/run.ts")).importFrom,
   })),
   withCode(templates.listSpec, async () => ({ run: (await import("../commands/templates/run.ts")).list })),
-  withCode(templates.showSpec, async () => ({ run: (await import("../commands/templates/run.ts")).show })),
   withCode(apply, () => import("../commands/apply/run.ts")),
   withCode(gate, () => import("../commands/gate/run.ts")),
   withCode(journal.listSpec, async () => ({ run: (await import("../commands/journal/run.ts")).list })),

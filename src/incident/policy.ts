@@ -87,7 +87,7 @@ function* checkText(
   const count = codePointLength(text);
   if (count > maxLength) {
     const hint = `shorten it to at most ${maxLength}, as the policy of this project asks`;
-    yield { ...violation, message: `${field} has ${count} characters`, hint };
+    yield { ...violation, message: `${field} has ${count} characters`, hint, mostCharacters: maxLength };
   }
   if (pattern !== undefined && compilePattern(pattern)?.(text) === false) {
     const message = `${field} does not match the policy of this project`;

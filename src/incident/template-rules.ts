@@ -8,30 +8,16 @@ import { defaultMaxLength, statuses } from "./values.ts";
 const notBlank = z.string().check(z.minLength(1));
 
 const variable = z.strictObject({
-  description: noted(z.optional(notBlank), { description: "What to enter, for the person who is asked." }),
-  default: noted(z.optional(z.string()), { description: "The value where none is given." }),
-  enum: noted(z.optional(z.array(z.string()).check(z.minLength(1))), {
-    description: "The only values.",
-    examples: [["eu", "us"]],
-  }),
-  pattern: noted(z.optional(notBlank), {
-    description: "A regular expression that a part of the value must match; ^ and $ stand for its ends.",
-  }),
-  required: noted(z.optional(z.boolean()), {
-    description: "Whether a value must be given; true unless there is a default.",
-  }),
-  maxLength: noted(z.optional(z.int().check(z.minimum(1))), {
-    description: `The most characters of a value; ${withCommas(defaultMaxLength)} unless you say otherwise.`,
-  }),
-  truncate: noted(z.optional(z.boolean()), {
-    description: 'Whether a longer value is cut, and ends in "…"; an error otherwise.',
-  }),
   values: noted(z.optional(z.record(z.string(), z.string())), {
-    description: "What to write for each value of the input.",
+    description: "What to write for each value of the input; no other value is written.",
     examples: [{ page: "CRITICAL", warning: "MAJOR" }],
   }),
   otherwise: noted(z.optional(z.string()), {
-    description: "What to write for a value that is absent, empty or not in values; ${name} reads the input.",
+    description:
+      "What to write for a value that is absent, blank or not in values, or that a rule refuses; ${name} reads the input.",
+  }),
+  maxLength: noted(z.optional(z.int().check(z.minimum(1))), {
+    description: `The most characters of a value: a longer one is cut; ${withCommas(defaultMaxLength)} unless you say otherwise.`,
   }),
 });
 
@@ -76,9 +62,6 @@ const template = noted(
       description:
         "The name of the start time in the input; a * in it stands for each entry of a list. An alert with the start time of an incident that is over declares nothing.",
       examples: ["alerts.*.startsAt"],
-    }),
-    leaks: noted(z.optional(z.literal("warn")), {
-      description: "warn lets internals in the values of the input through to customers, with a warning.",
     }),
     resolve: noted(z.optional(resolve), {
       description: "When the alert is over, and the update that is then posted to its open incident.",

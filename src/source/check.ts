@@ -74,7 +74,7 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
     : dash === undefined
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
-  return { code, level: "error", message: fact, hint, ...mistake, location };
+  return { code, level: "error", message: fact, hint, ...mistake, ...limitOf(violation), location };
 }
 
 /** The error in a pattern of a file; none for one that the engine can run. */
@@ -87,6 +87,14 @@ export function patternErrors(
   const message = `${quote(pattern)} is not a pattern that can be used`;
   const hint = "write a regular expression without lookaround and back references";
   return [{ code: "bad-pattern", level: "error", message, hint, location: locate() }];
+}
+
+/** What a text that is too long is cut to. */
+export function limitOf({
+  keyword,
+  schema: { maxLength },
+}: Violation): Pick<DiagnosticMessage, "mostCharacters"> {
+  return keyword === "maxLength" ? { mostCharacters: maxLength } : {};
 }
 
 type Mistake = Partial<DiagnosticMessage> & Pick<Diagnostic, "correction">;

@@ -39,14 +39,20 @@ export interface SourceDeps extends FileDeps {
   readonly io: Pick<Io, "stdin">;
 }
 
-/** Reads one file, or stdin for `-`. Throws a usage `Failure`. */
-export async function readSourceOrStdin(deps: SourceDeps, file: string): Promise<Source> {
-  return file === "-" ? sourceOrFailure(await readStdin(deps.io)) : readSource(deps, file);
+/** Reads one file, or stdin for `-`, and at most one byte more than `limit`. Throws a usage `Failure`. */
+export async function readSourceOrStdin(
+  deps: SourceDeps,
+  file: string,
+  limit = maxFileSize,
+): Promise<Source> {
+  return file === "-" ? sourceOrFailure(await readStdin(deps.io, limit)) : readSource(deps, file, limit);
 }
 
-export function readSource({ files, system }: FileDeps, file: string): Source {
+export function readSource({ files, system }: FileDeps, file: string, limit = maxFileSize): Source {
   const path = resolve(system.cwd, file);
-  return sourceOrFailure(createLinkCheck(files)(path) ? outsideMessage(file) : readFile(files, path, file));
+  return sourceOrFailure(
+    createLinkCheck(files)(path) ? outsideMessage(file) : readFile(files, path, file, limit),
+  );
 }
 
 function sourceOrFailure(read: Source | string): Source {
@@ -55,9 +61,9 @@ function sourceOrFailure(read: Source | string): Source {
 }
 
 /** The content of stdin, or why it cannot be read. */
-export async function readStdin({ stdin }: SourceDeps["io"]): Promise<Source | string> {
+export async function readStdin({ stdin }: SourceDeps["io"], limit = maxFileSize): Promise<Source | string> {
   if (stdin.isTerminal) return "- reads stdin, and stdin is the terminal";
-  return { file: "<stdin>", bytes: await stdin.read(maxFileSize) };
+  return { file: "<stdin>", bytes: await stdin.read(limit) };
 }
 
 /** The content of a regular file, or why it cannot be read. `file` is the name in messages. */

@@ -33,7 +33,6 @@ const runs: readonly { readonly command: string; readonly line: string; readonly
   { command: "services list", line: "services list" },
   { command: "services import", line: `services import ${id} --yes` },
   { command: "templates list", line: "templates list" },
-  { command: "templates show", line: "templates show fixed" },
   { command: "gate", line: "gate" },
   { command: "journal list", line: "journal list" },
   { command: "journal show", line: `journal show ${id}` },

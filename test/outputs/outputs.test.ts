@@ -28,8 +28,8 @@ const files = {
   "vendor.json": vendorText,
   "stricter.json": JSON.stringify(vendorWith("IncidentCreate properties name", { maxLength: 10 })),
   "incident-templates/slow.yaml": `variables:
-  region: { enum: [eu, us], description: Where it is slow. }
-  cause: { default: unknown, maxLength: 20, truncate: true, pattern: "^[a-z]" }
+  region: { values: { eu: Europe, us: America } }
+  cause: { otherwise: unknown, maxLength: 20 }
   note:
 ---
 ${definition().replace("Checkout fails", `$${"{region}"} is slow, $${"{cause}"}, $${"{note}"}`)}`,
@@ -127,7 +127,6 @@ const runs: readonly Run[] = [
   { output: "logout", lines: ["login --profile x --api-key-stdin", "logout --profile x"] },
   { output: "services-import", lines: ["create -f a.yaml", `services import ${id} --yes`] },
   { output: "templates-list", lines: ["templates list"] },
-  { output: "templates-show", lines: ["templates show slow --var region=eu --var note=x"] },
   { output: "services-list", lines: ["services list"] },
   { output: "error", lines: [`get ${incidentId}`], isOnStderr: true },
   { output: "error", lines: ["create -f invalid.yaml"], isOnStderr: true },

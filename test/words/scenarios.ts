@@ -151,13 +151,13 @@ export const scenarios: readonly Scenario[] = [
     {
       files: {
         ".incident.yaml": project,
-        "incident-templates/down.yaml": `variables:\n  region: { enum: [eu, us] }\n---\n${definitionYaml({ name: "${region}" })}`,
+        "incident-templates/down.yaml": `variables:\n  region: { values: { eu: Europe, us: America } }\n---\n${definitionYaml({ name: "${region}" })}`,
         "incident-templates/rule.yaml": `when: { status: firing }\ndedupKey: "\${groupKey}"\nvariables: {}\n---\n${definitionYaml({ id: incidentId })}`,
         "incident-templates/ended.yaml": `resolve: { when: { status: resolved } }\nvariables: {}\n---\n${definitionYaml()}`,
         "incident-templates/alert.yaml": `when: { status: firing }\ndedupKey: "\${groupKey}"\nstartedAt: at\nvariables:\n  level: { values: { page: CRITICAL }, otherwise: MINOR }\n---\n${definitionYaml({ severity: "${level}" })}`,
         "incident-templates/lossy.yaml": `when: { status: firing }\nvariables:\n  level: { values: { page: CRITICAL } }\n  text: { otherwise: "\${title}" }\n---\n${definitionYaml({ name: "${text}", severity: "${level}" })}`,
         "incident-templates/mapped.yaml": `variables:\n  level: { values: { page: CRITICAL } }\n---\n${definitionYaml({ severity: "${level}" })}`,
-        "incident-templates/wrong.yaml": `variables:\n  a:\n  b: { pattern: "(?=x)" }\n  c: { enum: [x], default: y }\n---\n${definitionYaml({ name: "${d} ${b} ${c}" })}`,
+        "incident-templates/wrong.yaml": `variables:\n  a:\n  b: { otherwise: MAYOR }\n  c: { values: { x: y } }\n---\n${definitionYaml({ name: "${d} ${b} ${c}" })}`,
       },
       stdin: "",
     },

@@ -125,7 +125,10 @@ async function lookUp(
     case "templates":
       return withSummary(await findTemplates(context), "a template of this project");
     case "variables":
-      return withSummary(await findVariables(context, templateIn(before)), "a variable of the template");
+      return withSummary(
+        await findVariables(context, lastValueOf(before, "--template")),
+        "a variable of the template",
+      );
     case "incidents":
       return findIncidents(context);
     case "codes": {
@@ -135,10 +138,6 @@ async function lookUp(
     default:
       return withSummary(completions, "");
   }
-}
-
-function templateIn(before: readonly string[]): string | undefined {
-  return lastValueOf(before, "--template") ?? lastValueOf(before, "show");
 }
 
 function withSummary(values: readonly string[], summary: string): readonly Candidate[] {

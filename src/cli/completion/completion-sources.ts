@@ -47,8 +47,7 @@ export async function findVariables(
   const head =
     (await readYaml(context.files, `${file}.yaml`)) ?? (await readYaml(context.files, `${file}.yml`));
   return keysAt(head, ["variables"]).flatMap((name) => {
-    const allowed = ["variables", name, "enum"].reduce(fieldOf, head);
-    const values = Array.isArray(allowed) ? allowed : keysAt(head, ["variables", name, "values"]);
+    const values = keysAt(head, ["variables", name, "values"]);
     return values.length > 0 ? values.map((value) => `${name}=${value}`).filter(isPrintable) : [`${name}=`];
   });
 }

@@ -243,11 +243,14 @@ async function chooseTemplate(
 /** Opens the terminal at the first question. */
 export function createAskValue(context: Context, global: GlobalFlags): AskValue {
   let prompts: PromptSession | undefined;
-  return async (name, { description, enum: texts, values }, check) => {
+  return async (name, { values }) => {
     prompts ??= await openPrompts(context, global);
-    const allowed = values === undefined ? texts : Object.keys(values);
-    const message = description === undefined ? `${name}?` : `${name}: ${description}`;
-    if (allowed === undefined) return prompts.text({ message, check });
-    return prompts.choose({ message, choices: allowed.map((value) => ({ value, label: value })) });
+    const message = `${name}?`;
+    const check = (text: string) => (text.trim() === "" ? "write something" : undefined);
+    if (values === undefined) return prompts.text({ message, check });
+    return prompts.choose({
+      message,
+      choices: Object.keys(values).map((value) => ({ value, label: value })),
+    });
   };
 }

@@ -152,9 +152,9 @@ async function readVariableFiles(
     });
   }
   const { readSourceOrStdin } = await import("../../source/read-source.ts");
-  const { readVariables } = await import("../../source/variables/variable-files.ts");
+  const { maxInputSize, readVariables } = await import("../../source/variables/variable-files.ts");
   const files: VariableFile[] = [];
-  for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file)));
+  for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file, maxInputSize)));
   return files;
 }
 

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { valueError } from "../../incident/template.ts";
 import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -21,12 +20,7 @@ const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
 
 /** Asks a person for a missing value; undefined where the person cancels. */
-export type AskValue = (
-  name: string,
-  variable: TemplateVariable,
-  /** The error in an answer; undefined for a valid one. */
-  check: (answer: string) => string | undefined,
-) => Promise<string | undefined>;
+export type AskValue = (name: string, variable: TemplateVariable) => Promise<string | undefined>;
 
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
 export async function listTemplates(context: RunContext): Promise<ReadonlyMap<string, string>> {
@@ -69,7 +63,7 @@ export async function openTemplate(context: RunContext, name: string): Promise<T
     });
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { template, diagnostics } = await readTemplate(readSource(context, file), context.workspace.spend);
+  const { template, diagnostics } = readTemplate(readSource(context, file));
   if (template !== undefined && diagnostics.length === 0) return template;
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
@@ -93,7 +87,7 @@ async function checkTemplateAlone(
   const { byPosition } = await import("../../source/diagnostic-list.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;
-  const { template, diagnostics } = await readTemplate(source, loadOptions.spend);
+  const { template, diagnostics } = readTemplate(source);
   const { checkTemplate } = await import("../../source/templates/check-template.ts");
   const all =
     template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];
@@ -115,10 +109,11 @@ export async function fillNamedTemplate(
   loadOptions: LoadOptions,
 ): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
   const template = await openTemplate(context, name);
-  const { chooseValues, fillTemplate } = await import("../../source/templates/fill-template.ts");
+  const { chooseTexts, fillTemplate } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
   const { obeyRule } = await import("../../source/templates/alert-rule.ts");
-  const obeyed = flags.rule && obeyRule(context, template, loadOptions, flags.rule);
+  const hasInput = flags.vars !== undefined || [...given.keys()].length > 0;
+  const obeyed = flags.rule && obeyRule(context, template, loadOptions, { ...flags.rule, hasInput });
   if (obeyed !== undefined && "notApplicable" in obeyed)
     return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
   const { alertStarts, key } = obeyed ?? {};
@@ -128,12 +123,16 @@ export async function fillNamedTemplate(
       get: (variable: string) => asked.get(variable) ?? given.get(variable),
       keys: () => given.keys(),
     };
-    const chosen = chooseValues(template, values);
-    if ("values" in chosen) {
+    const chosen = chooseTexts(template, values);
+    if ("texts" in chosen) {
       if (key !== undefined && key.missing.length > 0)
         throw valuesFailure(name, key.missing, [], flags.vars && given);
-      for (const warning of chosen.warnings) context.warn(warning);
-      const { definition, diagnostics, warnings } = fillTemplate(template, chosen.values, loadOptions);
+      const { amended, definition, diagnostics, warnings } = fillTemplate(
+        template,
+        chosen.texts,
+        loadOptions,
+      );
+      for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
       const definitions =
         definition === undefined
           ? []
@@ -145,10 +144,7 @@ export async function fillNamedTemplate(
     if (errors.length > 0 || flags.ask === undefined)
       throw valuesFailure(name, missing, errors, flags.vars && given);
     for (const variable of missing) {
-      const declaration = template.variables.get(variable) ?? {};
-      const answer = await flags.ask(variable, declaration, (text) =>
-        text === "" ? "write something" : valueError(declaration, text, template.compilePattern),
-      );
+      const answer = await flags.ask(variable, template.variables.get(variable) ?? {});
       if (answer === undefined) throw new Failure("interrupted", "cancelled", { hint: "nothing was sent" });
       asked.set(variable, answer);
     }
@@ -165,7 +161,6 @@ function valuesFailure(
   const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
   return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
     hint: `${missing.length === 0 ? "correct the values" : missingHint(missing, input)}; nothing was sent`,
-    commands: [{ command: argv`incident templates show ${name}`, purpose: "see its variables" }],
   });
 }
 

@@ -1,14 +1,13 @@
-// The command lines and the help of the commands of `incident templates`.
+// The command line and the help of `incident templates`.
 import { defineCommand } from "../../kit/define-command.ts";
-import { variableFlags } from "../../kit/shared-flags.ts";
 
 const notes = `A template is a file in incident-templates/, or in the folder that templates: of
 .incident.yaml names. It has two documents:
 
 ~~~
 variables:
-  region: { enum: [eu, us] }
-  summary: { description: one sentence, maxLength: 200, truncate: true }
+  region: { values: { eu: Europe, us: America } }
+  summary: { maxLength: 200, otherwise: We are looking into it. }
 ---
 name: Checkout fails in \${region}
 severity: MAJOR
@@ -17,8 +16,8 @@ incidentUpdates:
   - description: \${summary}
 ~~~
 
-A variable may have description, default, enum, pattern, required, maxLength,
-truncate, values and otherwise. incident validate checks templates as it checks definitions.`;
+A variable may have values, otherwise and maxLength. incident validate checks templates as
+it checks definitions.`;
 
 export const listSpec = defineCommand({
   name: "templates list",
@@ -30,14 +29,4 @@ export const listSpec = defineCommand({
     "incident templates list": "the names, and the headline of each; list may be left out",
   },
   notes,
-});
-
-export const showSpec = defineCommand({
-  name: "templates show",
-  summary: "show the variables of a template, and the text that customers would see",
-  operands: "<name>",
-  completions: "templates",
-  flags: variableFlags,
-  outputs: ["table", "json"],
-  examples: { "incident templates show checkout": "before it is needed" },
 });

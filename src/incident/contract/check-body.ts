@@ -92,6 +92,7 @@ function toBrokenRule(violation: Violation): BrokenRule {
   return {
     path,
     isName: keyword === "no-other-fields",
+    ...(keyword === "maxLength" && { mostCharacters: schema.maxLength }),
     message: `the service requires ${requirement}`,
     hint:
       keyword === "required" ? (hintForMissing(path, own !== undefined) ?? hint) : (hints[keyword] ?? hint),

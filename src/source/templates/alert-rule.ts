@@ -3,10 +3,12 @@ import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { findMismatch } from "../../incident/template.ts";
 import type { Reporter } from "../../platform/context.ts";
+import { quote } from "../../rules/quote.ts";
 import { cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { LoadOptions } from "../definitions.ts";
-import { fillText, inputValue } from "./fill-text.ts";
+import type { VariableValues } from "../variables/replace-variables.ts";
+import { fillText } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
 /** How a command obeys the rule of a template: its `when`, and its `dedupKey` where the command line has no key. */
@@ -48,23 +50,46 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
   return [...starts];
 }
 
-/** The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input. */
+/** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
+const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
+
+/** Throws a `Failure` "usage" where the sender sent the name of a value in its place: it would be the key of every alert. */
+function refuseMacros(dedupKey: string, values: VariableValues): void {
+  const get = (name: string) => {
+    const value = values.get(name);
+    if (value === undefined || !macro.test(value.trim())) return value;
+    throw new Failure("usage", `${name} is ${quote(value)}, which its sender did not replace`, {
+      hint: "correct the body that the sender sends: it is no dedupKey; nothing was sent",
+    });
+  };
+  fillText(dedupKey, { get, keys: () => values.keys() });
+}
+
+/**
+ * The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input, and for
+ * a key that is none.
+ */
 export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
   template: Template,
   { variables: given }: LoadOptions,
-  { needsDedupKey }: AlertRule,
+  { hasInput, needsDedupKey }: AlertRule & { readonly hasInput: boolean },
 ):
   | { readonly key: AlertKey | undefined; readonly alertStarts: readonly string[] }
   | { readonly notApplicable: NotApplicable } {
   const { used, values } = given;
-  const { dedupKey, resolve: rule, startedAt, variables, when } = template;
-  const names = [...when.keys(), ...(rule?.when.keys() ?? [])];
-  for (const name of names) used.add(name);
-  const key =
-    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, template, values, used) : undefined;
-  const read = (name: string) => inputValue(variables, values, name);
+  const { dedupKey, resolve: rule, startedAt, when } = template;
+  if (when.size > 0 && !hasInput)
+    throw new Failure("usage", "the template reads an alert, and no input is given", {
+      hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
+    });
+  for (const name of [...when.keys(), ...(rule?.when.keys() ?? [])]) used.add(name);
+  const read = (name: string) => values.get(name);
   const mismatch = findMismatch(when, read);
+  const isOver = rule !== undefined && mismatch !== undefined && findMismatch(rule.when, read) === undefined;
+  const key = needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, values, used) : undefined;
+  if (key !== undefined && dedupKey !== undefined && (mismatch === undefined || isOver))
+    refuseMacros(dedupKey, values);
   const alertStarts = startsOf(template, given);
   if (mismatch === undefined) {
     if (startedAt !== undefined && alertStarts.length === 0)
@@ -73,33 +98,20 @@ export function obeyRule(
       );
     return { key, alertStarts };
   }
-  const isOver = rule !== undefined && findMismatch(rule.when, read) === undefined;
-  if (isOver && key !== undefined && key.missing.length > 0)
+  const isKnown = key?.missing.length === 0;
+  if (isOver && key !== undefined && !isKnown)
     throw new Failure("usage", `the dedupKey of the template needs ${listOf(key.missing)}`, {
       hint: "correct the name in the template; nothing was sent",
     });
   const resolve = rule && { isOver, update: rule.update };
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
-  if (value === undefined) {
+  if (value === undefined && !isOver) {
     const inputs = [...values.keys()];
-    if (inputs.length === 0)
-      throw new Failure("usage", "the template reads an alert, and no input is given", {
-        hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
-      });
-    if (names.every((each) => read(each) === undefined))
-      throw new Failure(
-        "invalid",
-        `the input has none of the names in when: ${listOf([...new Set(names)])}`,
-        {
-          hint: `it is no body of this system, or another one wraps it; the input has ${firstOf(inputs)}: correct the names in the template; nothing was sent`,
-        },
-      );
-    const hint = `when of the template needs ${wish} there; correct the name in the template, or give --var ${name}=${wanted[0]}`;
-    const message = withSuggestion(hint, nearest(name, inputs));
-    if (!isOver) warn(`the input has no ${name}, so nothing is declared: ${message}`);
+    const hint = withSuggestion(`when of the template needs ${wish} there`, nearest(name, inputs));
+    const has = inputs.length === 0 ? "it is empty" : `it has ${firstOf(inputs)}`;
+    warn(`the input has no ${name}, so nothing is declared: ${hint}; ${has}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
-  const found = key?.missing.length === 0 ? key.text : undefined;
-  return { notApplicable: { because, dedupKey: found, alertStarts, resolve } };
+  return { notApplicable: { because, dedupKey: isKnown ? key?.text : undefined, alertStarts, resolve } };
 }

@@ -1,84 +1,46 @@
-// Checks the definition of a template for every combination of the texts that its variables can write.
+// Checks the definition of a template with the texts of the template itself: what it finds, no input can mend.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type TemplateVariables, writtenTexts } from "../../incident/template.ts";
-import type { LoadOptions } from "../definitions.ts";
-import { mapTexts } from "../variables/replace-variables.ts";
-import { fillTemplate } from "./fill-template.ts";
+import { checkDefinition, type LoadOptions } from "../definitions.ts";
+import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
-/** The most combinations of texts that one check tries. */
-const maxCombinations = 256;
+/** The most texts of variables that one check tries. */
+const mostTexts = 256;
 
-/** Steps to check a value of the definition. */
-const stepsOfValue = 300;
-
-function countValues(value: unknown): number {
-  let count = 0;
-  mapTexts(value, (text) => {
-    count += 1 + Math.ceil(text.length / 100);
-    return text;
-  });
-  return count;
-}
-
-/** Checks the definition for every combination of the texts that the variables can write, at most `maxCombinations`. */
+/** Checks the definition with the last text of each variable, and then with each other text of one variable. */
 export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
-  const found = new Map<
-    string,
-    { readonly diagnostic: Diagnostic; readonly values: string; count: number }
-  >();
-  let combinations = 0;
-  const steps = stepsOfValue * countValues(template.document.value);
-  for (const chosen of combinationsOf(template.variables)) {
-    combinations += 1;
-    loadOptions.spend(steps);
-    for (const diagnostic of checkWith(template, chosen, loadOptions)) {
-      const { code, location, message } = diagnostic;
-      const key = JSON.stringify([code, location.start, message]);
-      const before = found.get(key);
-      if (before !== undefined) before.count += 1;
-      else
-        found.set(key, {
-          diagnostic,
-          values: [...chosen].map(([name, value]) => `${name}=${value}`).join(" "),
-          count: 1,
-        });
-    }
+  const others: (readonly [name: string, text: string])[] = [];
+  const last = new Map<string, string>();
+  for (const [name, { otherwise, values = {} }] of template.variables) {
+    const known = otherwise === undefined ? [] : [fillText(otherwise, noInput).text];
+    const [text, ...rest] = new Set([...known, ...Object.values(values)]);
+    if (text !== undefined) last.set(name, text);
+    others.push(...rest.map((other) => [name, other] as const));
   }
-  return [...found.values()].map(({ diagnostic, values, count }) =>
-    count === combinations ? diagnostic : { ...diagnostic, message: `${diagnostic.message}, with ${values}` },
-  );
+  const found = new Map<string, Diagnostic>();
+  const add = (values: ReadonlyMap<string, string>, suffix: string) => {
+    for (const diagnostic of checkWith(template, values, loadOptions)) {
+      const key = JSON.stringify([diagnostic.code, diagnostic.location.start, diagnostic.message]);
+      if (!found.has(key)) found.set(key, { ...diagnostic, message: `${diagnostic.message}${suffix}` });
+    }
+  };
+  add(last, "");
+  for (const [name, text] of others.slice(0, mostTexts))
+    add(new Map(last).set(name, text), `, with ${name}=${text}`);
+  return [...found.values()];
 }
 
-/** The definition with values that are not known yet decides nothing about the texts that they are in. */
+/** A text whose variable has no text in the template is not checked. */
 function checkWith(
-  template: Template,
-  chosen: ReadonlyMap<string, string>,
+  { document, variables }: Template,
+  values: ReadonlyMap<string, string>,
   loadOptions: LoadOptions,
 ): readonly Diagnostic[] {
-  const values = new Map(chosen);
-  for (const [name, { default: fallback }] of template.variables)
-    if (fallback !== undefined && !chosen.has(name)) values.set(name, fallback);
-  const variables = { values, used: new Set<string>() };
-  const { diagnostics, warnings } = fillTemplate(template, values, { ...loadOptions, variables });
+  const filling = { values, used: new Set<string>(), declared: new Set(variables.keys()) };
+  const { diagnostics, warnings } = checkDefinition(
+    document.value,
+    { ...loadOptions, variables: filling },
+    document.locate,
+  );
   return [...diagnostics, ...warnings];
-}
-
-/** The known texts of the variables. */
-function* combinationsOf(variables: TemplateVariables): Generator<ReadonlyMap<string, string>> {
-  const choices = [...variables].flatMap(([name, variable]) => {
-    const allowed = writtenTexts(variable);
-    return allowed === undefined ? [] : [{ name, allowed: [...new Set(allowed)] }];
-  });
-  const total = choices.reduce((product, { allowed }) => product * allowed.length, 1);
-  for (let index = 0; index < Math.min(total, maxCombinations); index += 1) {
-    let rest = index;
-    const values = new Map<string, string>();
-    for (const { name, allowed } of choices) {
-      const value = allowed[rest % allowed.length];
-      rest = Math.floor(rest / allowed.length);
-      if (value !== undefined) values.set(name, value);
-    }
-    yield values;
-  }
 }

@@ -1,175 +1,138 @@
-// Fills a template: chooses the value of each variable, and checks the definition with them.
-import type { Diagnostic } from "../../diagnostic.ts";
-import { describeLeak, findLeaks, redact } from "../../incident/leaks.ts";
-import {
-  isAlertRule,
-  isRequired,
-  maxLengthOf,
-  shorten,
-  type TemplateVariables,
-  truncate,
-  valueError,
-  writtenFor,
-  writtenTexts,
-} from "../../incident/template.ts";
-import type { TemplateVariable } from "../../incident/template-rules.ts";
-import { maxNameLength } from "../../incident/values.ts";
-import { quote } from "../../rules/quote.ts";
+// Fills a template: chooses the texts that each variable can have, and takes the next one, or cuts the text, where a rule
+// refuses the definition with it. So no value of an alert loses it.
+import type { Diagnostic, Location, Path, Position } from "../../diagnostic.ts";
+import { findLeaks } from "../../incident/leaks.ts";
+import { truncate, writtenFor } from "../../incident/template.ts";
 import { codePointLength } from "../../text/lengths.ts";
+import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { isName, oneLine, type Variables, type VariableValues } from "../variables/replace-variables.ts";
+import type { VariableValues } from "../variables/replace-variables.ts";
 import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
-/** A name is one line, and values that may be cut keep it within its limit. */
-function createFit(variables: TemplateVariables): NonNullable<Variables["fit"]> {
-  return (path, text, fill) => {
-    if (!isName(path)) return text;
-    const cuttable = new Map<string, string>();
-    const counts = new Map<string, number>();
-    const line = fill((name, value) => {
-      const joined = oneLine(value);
-      if (variables.get(name)?.truncate) cuttable.set(name, joined);
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      return joined;
-    });
-    const excess = codePointLength(line) - maxNameLength;
-    if (excess <= 0 || cuttable.size === 0) return line;
-    const shorter = shorten(cuttable, counts, excess);
-    return fill((name, value) => shorter.get(name) ?? oneLine(value));
-  };
-}
+/** The texts of each variable, the best first. */
+export type TemplateTexts = ReadonlyMap<string, readonly string[]>;
 
-/** The value of each variable, or the reasons why there is none. */
-export type TemplateValues =
-  | { readonly values: ReadonlyMap<string, string>; readonly warnings: readonly string[] }
+export type ChosenTexts =
+  | { readonly texts: TemplateTexts; readonly warnings: readonly string[] }
+  /** Each error starts with the name of its variable. */
   | { readonly missing: readonly string[]; readonly errors: readonly string[] };
 
-/**
- * Takes the values that the variables need from `given`. Each error starts with the name of its variable. No value of an
- * alert is an error where the variable has another text to write.
- */
-export function chooseValues(template: Template, given: VariableValues): TemplateValues {
-  const { variables } = template;
-  const values = new Map<string, string>();
+/** The texts that each variable of the definition can have: its value, else its `otherwise`, else that without the input. */
+export function chooseTexts({ filled, variables }: Template, given: VariableValues): ChosenTexts {
+  const texts = new Map<string, readonly string[]>();
   const missing: string[] = [];
   const errors: string[] = [];
   const warnings: string[] = [];
   for (const [name, variable] of variables) {
-    const value = given.get(name);
-    let written = value === undefined ? undefined : writtenFor(variable, value);
-    if (written === undefined && variable.otherwise !== undefined) {
-      const filled = fillText(variable.otherwise, template, given);
-      missing.push(...filled.missing);
-      if (filled.missing.length > 0) continue;
-      written = filled.text;
-    } else if (value === undefined || (value === "" && (written === undefined || isRequired(variable)))) {
-      if (isRequired(variable)) missing.push(name);
-      else values.set(name, variable.default ?? "");
-      continue;
-    } else if (written === undefined) {
-      errors.push(`${name} is ${quote(value)}, which is not in its values, and it has no otherwise`);
-      continue;
-    }
-    const fit = fitValue(template, name, written, given);
-    values.set(name, fit.text);
-    if ("error" in fit) errors.push(`${name} ${fit.error}`);
-    if (fit.warning !== undefined) warnings.push(fit.warning);
+    if (!filled.has(name)) continue;
+    const { maxLength, otherwise, values } = variable;
+    const value = given.get(name) ?? "";
+    const written = writtenFor(variable, value);
+    const others = [given, noInput].flatMap((source) =>
+      otherwise === undefined ? [] : [fillText(otherwise, source)],
+    );
+    const known = others.filter((other) => other.missing.length === 0).map(({ text }) => text);
+    const all = written === undefined ? known : [written, ...known];
+    if (all.length === 0 && (others.length > 0 || value === "" || values === undefined))
+      missing.push(...(others[0]?.missing ?? [name]));
+    else if (all.length === 0) errors.push(`${name} must be one of ${Object.keys(values ?? {}).join(", ")}`);
+    // The start of a token is as much of a leak, and is not found as one.
+    const hasLeak = (text: string) => truncate(text, maxLength) !== text && findLeaks(text).length > 0;
+    const rest = all.filter((text, index) => index === all.length - 1 || !hasLeak(text));
+    const [first = ""] = rest;
+    const isBlank = written === undefined && value !== "" && values === undefined;
+    if (all.length > 0 && (isBlank || first !== all[0]))
+      warnings.push(
+        `the variable ${name} ${isBlank ? "is blank" : "has internals"}: otherwise stands in its place`,
+      );
+    if (truncate(first, maxLength) !== first)
+      warnings.push(`the variable ${name} has ${codePointLength(first)} characters: it is cut`);
+    texts.set(name, [...new Set(rest.map((text) => truncate(text, maxLength)))]);
   }
-  return missing.length + errors.length === 0 ? { values, warnings } : { missing, errors };
+  return missing.length + errors.length === 0 ? { texts, warnings } : { missing, errors };
 }
 
-/** In an alert rule, a value that does not fit is cut, or another text stands in its place. */
-function fitValue(
-  template: Template,
-  name: string,
-  written: string,
-  given: VariableValues,
-):
-  | { readonly text: string; readonly warning?: string }
-  | { readonly text: string; readonly error: string; readonly warning?: undefined } {
-  const { allowsLeaks, compilePattern, spend, variables } = template;
-  const variable = variables.get(name) ?? {};
-  spend(written.length);
-  const error = valueError(variable, written, compilePattern);
-  const cut = truncate(written, maxLengthOf(variable));
-  if (!isAlertRule(template))
-    return error === undefined ? { text: variable.truncate ? cut : written } : { text: written, error };
-  const [leak] = allowsLeaks || isOwnText(variable, written) ? [] : findLeaks(written);
-  const cutError = valueError(variable, cut, compilePattern);
-  if (leak === undefined && cutError === undefined) {
-    const isTold = error !== undefined && !variable.truncate;
-    const warning = `the variable ${name} has ${codePointLength(written)} characters: it is cut`;
-    return { text: cut, ...(isTold && { warning }) };
-  }
-  // Without any other text, `when` allows only values that fit.
-  const fallback = fallbackFor(template, variable, given) ?? redact(cut);
-  const why = leak === undefined ? error : `has ${describeLeak(leak)}`;
-  const code = leak === undefined ? "" : " [leak]";
-  return {
-    text: fallback,
-    warning: `the variable ${name} ${why}: ${quote(fallback)} stands in its place${code}`,
-  };
+/** A text of the definition that has variables, and what it had to become. */
+interface FilledText {
+  readonly path: Path;
+  readonly names: Set<string>;
+  /** Which of the texts of its variables it has. */
+  level: number;
+  mostCharacters: number;
 }
 
-/** Whether a person wrote the text into the template. */
-function isOwnText({ default: fallback, otherwise, values = {} }: TemplateVariable, text: string): boolean {
-  return [fallback, otherwise, ...Object.values(values)].includes(text);
-}
-
-/** The text in the place of a value that does not fit; undefined where there is none that fits. */
-function fallbackFor(
-  template: Template,
-  variable: TemplateVariable,
-  given: VariableValues,
-): string | undefined {
-  const { allowsLeaks, compilePattern } = template;
-  if (variable.otherwise === undefined) return variable.default ?? (isRequired(variable) ? undefined : "");
-  for (const source of [given, noInput]) {
-    const { missing, text } = fillText(variable.otherwise, template, source);
-    const cut = truncate(text, maxLengthOf(variable));
-    const isSafe = allowsLeaks || source === noInput || findLeaks(cut).length === 0;
-    if (missing.length === 0 && isSafe && valueError(variable, cut, compilePattern) === undefined) return cut;
-  }
-  return undefined;
-}
-
-/** The definition with the values, which `chooseValues` has checked. */
+/** The definition with the texts that every rule accepts, or the errors that no other text mends. */
 export function fillTemplate(
-  { file, variables, document }: Template,
-  values: ReadonlyMap<string, string>,
+  { document, file, variables }: Template,
+  texts: TemplateTexts,
   loadOptions: LoadOptions,
 ): {
   readonly definition: LocatedDefinition | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
+  /** What stands in the place of the input. */
+  readonly amended: readonly string[];
 } {
-  const { used } = loadOptions.variables;
-  const { value, diagnostics, warnings } = checkDefinition(
-    document.value,
-    {
-      ...loadOptions,
-      variables: { values, declared: new Set(variables.keys()), used, fit: createFit(variables) },
-    },
-    document.locate,
-  );
   const { locate } = document;
-  const definition = value && { definition: value, file, document: 1, documents: 1, locate };
-  return { definition, diagnostics, warnings };
+  const { used } = loadOptions.variables;
+  const filled = new Map<string, FilledText>();
+  const textAt = (path: Path) => {
+    const key = keyOf(path);
+    const known = filled.get(key) ?? {
+      path,
+      names: new Set(),
+      level: 0,
+      mostCharacters: Number.POSITIVE_INFINITY,
+    };
+    filled.set(key, known);
+    return known;
+  };
+  const values: VariableValues = {
+    get(name, path = []) {
+      const text = textAt(path);
+      text.names.add(name);
+      return texts.get(name)?.at(Math.min(text.level, lastOf(texts, name)));
+    },
+    keys: () => texts.keys(),
+  };
+  const cut = (path: Path, text: string) => truncate(text, textAt(path).mostCharacters);
+  const variablesOf = { values, used, cut, declared: new Set(variables.keys()) };
+  const amended = new Set<string>();
+  for (;;) {
+    const checked = checkDefinition(document.value, { ...loadOptions, variables: variablesOf }, locate);
+    const { diagnostics, value, warnings } = checked;
+    const refused = [...diagnostics, ...warnings.filter(({ code }) => code === "leak")];
+    const changes = [...filled.values()].flatMap((text) => {
+      const found = refused.find(({ location }) => isWithin(location, locate(text.path)));
+      return (found && amend(text, found, texts)) ?? [];
+    });
+    for (const change of changes) amended.add(change);
+    if (changes.length > 0) continue;
+    const definition = value && { definition: value, file, document: 1, documents: 1, locate };
+    return { definition, diagnostics, warnings, amended: [...amended] };
+  }
 }
 
-/**
- * The definition with the values that are known; the first text that the variable can write, or its own name in angle
- * brackets, stands for any other.
- */
-export function previewTemplate(template: Template, loadOptions: LoadOptions) {
-  const given = loadOptions.variables.values;
-  const values = new Map(
-    [...template.variables].map(([name, variable]) => {
-      const value = given.get(name);
-      const written = value === undefined ? variable.default : writtenFor(variable, value);
-      return [name, written ?? writtenTexts(variable)?.find((text) => text) ?? `<${name}>`];
-    }),
-  );
-  return fillTemplate(template, values, loadOptions);
+/** Cuts the text, or takes the next texts of its variables; undefined where neither mends it. */
+function amend(text: FilledText, { code, message, mostCharacters }: Diagnostic, texts: TemplateTexts) {
+  if (mostCharacters !== undefined && mostCharacters < text.mostCharacters) {
+    text.mostCharacters = mostCharacters;
+    return [`${message}: it is cut to ${mostCharacters} [${code}]`];
+  }
+  if (![...text.names].some((name) => text.level < lastOf(texts, name))) return undefined;
+  text.level += 1;
+  return [`${message}: otherwise stands in its place [${code}]`];
+}
+
+function lastOf(texts: TemplateTexts, name: string): number {
+  return (texts.get(name)?.length ?? 0) - 1;
+}
+
+function isWithin(inner: Location, outer: Location): boolean {
+  return isAtMost(outer.start, inner.start) && isAtMost(inner.end, outer.end);
+}
+
+function isAtMost(first: Position, second: Position): boolean {
+  return first.line < second.line || (first.line === second.line && first.column <= second.column);
 }

@@ -8,16 +8,14 @@ import {
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isConstant, isTemplate, type TemplateVariables, valueError } from "../../incident/template.ts";
-import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
-import type { CompilePattern } from "../../rules/patterns.ts";
+import { isTemplate, type TemplateVariables } from "../../incident/template.ts";
+import { templateRules } from "../../incident/template-rules.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
-import { checkValue, patternErrors } from "../check.ts";
+import { checkValue } from "../check.ts";
 import { diagnosticAt, parseSource, type SourceDocument } from "../documents.ts";
-import { loadPatterns, type Source } from "../read-source.ts";
+import type { Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
-import type { Spend } from "../work.ts";
 import { lossErrors } from "./loss-errors.ts";
 
 /** The condition for the end of the alert, and the update to post then. */
@@ -34,14 +32,11 @@ export interface Template {
   readonly resolve: ResolveRule | undefined;
   /** The name of the start time in the input. */
   readonly startedAt: string | undefined;
-  /** Whether internals in the values of the input reach customers. */
-  readonly allowsLeaks: boolean;
   readonly variables: TemplateVariables;
+  /** The names that the definition uses. */
+  readonly filled: ReadonlySet<string>;
   /** The definition before its variables are replaced. */
   readonly document: SourceDocument;
-  /** For the patterns of its variables. */
-  readonly compilePattern: CompilePattern;
-  readonly spend: Spend;
 }
 
 /** Whether a file is a template, by its first document. */
@@ -50,9 +45,8 @@ export function isTemplateSource(source: Source): boolean {
 }
 
 /** Reads a template, and checks its variables. */
-export async function readTemplate(source: Source, spend: Spend) {
+export function readTemplate(source: Source) {
   const { file } = source;
-  const compilePattern = await loadPatterns(source, spend);
   const { text, documents, diagnostics } = parseSource(source);
   if (diagnostics.length > 0) return { template: undefined, diagnostics };
   const [head, document, third] = documents;
@@ -78,36 +72,32 @@ export async function readTemplate(source: Source, spend: Spend) {
       notifySubscribers: ending.notifySubscribers ?? false,
     },
   };
-  const template: Template = {
-    file,
-    variables,
-    document,
-    compilePattern,
-    spend,
-    when,
-    dedupKey,
-    resolve,
-    startedAt,
-    allowsLeaks: checked.value.leaks === "warn",
-  };
+  const filled = new Set<string>();
+  replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled }, document.locate);
+  const template: Template = { file, variables, document, filled, when, dedupKey, resolve, startedAt };
   const conditions = [
     ...[...when.keys()].map((name) => ["when", name]),
     ...[...(resolve?.when.keys() ?? [])].map((name) => ["resolve", "when", name]),
   ];
-  const used = new Set(conditions.map((path) => path.at(-1) as string));
+  const used = new Set([...filled, ...conditions.map((path) => path.at(-1) as string)]);
+  const { locate } = head;
   const rules = [
-    ...[...variables].flatMap((entry) => variableErrors(...entry, head.locate, compilePattern)),
-    ...conditions.flatMap((path) => nameErrors(path.at(-1) as string, path, head.locate)),
-    ...nameErrors(startedAt?.replace(/\.\*(?=\.|$)/, ".0") ?? "none", ["startedAt"], head.locate),
-    ...resolveErrors(template, head.locate),
-    ...dedupKeyErrors(template, head.locate),
-    ...lossErrors(template, head.locate),
+    ...[...variables.keys()].flatMap((name) => nameErrors(name, ["variables", name], locate)),
+    ...conditions.flatMap((path) => nameErrors(path.at(-1) as string, path, locate)),
+    ...nameErrors(startedAt?.replace(/\.\*(?=\.|$)/, ".0") ?? "none", ["startedAt"], locate),
+    ...resolveErrors(template, locate),
+    ...dedupKeyErrors(template, locate),
+    ...lossErrors(template, locate),
     ...[...variables].flatMap(([name, { otherwise }]) =>
-      textErrors(otherwise, ["variables", name, "otherwise"], head.locate, used),
+      textErrors(otherwise, ["variables", name, "otherwise"], locate, used),
     ),
-    ...textErrors(dedupKey, ["dedupKey"], head.locate, used),
+    ...textErrors(dedupKey, ["dedupKey"], locate, used),
+    ...unusedVariables(
+      [...variables.keys()].filter((name) => !used.has(name)),
+      locate,
+    ),
   ];
-  return { template, diagnostics: [...rules, ...unusedVariables(template, used, head.locate), ...extra] };
+  return { template, diagnostics: [...rules, ...extra] };
 }
 
 /** The errors in a text of the first document that reads the input. Adds its names to `used`. */
@@ -129,7 +119,7 @@ function wantedValues(when: Readonly<Record<string, unknown>> = {}): Template["w
 function resolveErrors({ resolve, when }: Template, locate: Locate): readonly Diagnostic[] {
   if (resolve === undefined) return [];
   const isMissing = when.size === 0;
-  if (!isMissing && isConstant(resolve.update.description)) return [];
+  if (!isMissing && !resolve.update.description.includes("${")) return [];
   const message = isMissing ? "resolve cannot be used without when" : "the message of resolve has a variable";
   const hint = isMissing
     ? "say with when which bodies declare an incident"
@@ -157,56 +147,12 @@ function nameErrors(name: string, path: Path, locate: Locate): readonly Diagnost
   return [errorAt("bad-variable", { message, hint }, locate(path, "key"))];
 }
 
-function variableErrors(
-  name: string,
-  variable: TemplateVariable,
-  locate: Locate,
-  compilePattern: CompilePattern,
-): readonly Diagnostic[] {
-  const at = (...path: string[]) => locate(["variables", name, ...path]);
-  const { default: fallback, otherwise, pattern, values = {} } = variable;
-  const badName = nameErrors(name, ["variables", name], locate);
-  if (badName.length > 0) return badName;
-  const badPattern = patternErrors(pattern, compilePattern, () => at("pattern"));
-  if (badPattern.length > 0) return badPattern;
-  if (fallback !== undefined && (otherwise ?? variable.values) !== undefined) {
-    const message = `${name} has a default beside ${otherwise === undefined ? "values" : "otherwise"}`;
-    return [errorAt("bad-default", { message, hint: "write otherwise in its place" }, at("default"))];
-  }
-  const texts = [
-    { what: "default", text: fallback, path: ["default"] },
-    {
-      what: "otherwise",
-      text: otherwise && isConstant(otherwise) ? otherwise : undefined,
-      path: ["otherwise"],
-    },
-    ...Object.entries(values).map(([value, text]) => ({
-      what: `text for ${quote(value)}`,
-      text,
-      path: ["values", value],
-    })),
-  ];
-  return texts.flatMap(({ what, text, path }) => {
-    const error = text === undefined ? undefined : valueError(variable, text, compilePattern);
-    const message = `the ${what} of ${name} ${error}`;
-    const hint = `change the ${what}, or the rule`;
-    return error === undefined ? [] : [errorAt("bad-default", { message, hint }, at(...path))];
+function unusedVariables(names: readonly string[], locate: Locate): readonly Diagnostic[] {
+  return names.map((name) => {
+    const message = `the definition does not use the variable ${name}`;
+    const hint = `use \${${name}}, or remove it`;
+    return errorAt("unused-variable", { message, hint }, locate(["variables", name], "key"));
   });
-}
-
-function unusedVariables(
-  { variables, document }: Template,
-  used: Set<string>,
-  locate: Locate,
-): readonly Diagnostic[] {
-  replaceVariables(document.value, { values: new Map(), declared: new Set(), used }, document.locate);
-  return [...variables.keys()]
-    .filter((name) => !used.has(name))
-    .map((name) => {
-      const message = `the definition does not use the variable ${name}`;
-      const hint = `use \${${name}}, or remove it`;
-      return errorAt("unused-variable", { message, hint }, locate(["variables", name], "key"));
-    });
 }
 
 const notATemplate: DiagnosticMessage = {

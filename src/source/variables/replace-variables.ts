@@ -16,7 +16,8 @@ import type { Spend } from "../work.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
-  get(name: string): string | undefined;
+  /** `path`: of the text that has the variable. */
+  get(name: string, path?: Path): string | undefined;
   /** Names to suggest for a misspelt one. */
   keys(): Iterable<string>;
 }
@@ -31,29 +32,21 @@ export interface Variables {
   readonly declared?: ReadonlySet<string>;
   /** Counts the work of each use of a value. */
   readonly spend?: Spend | undefined;
-  /** Adapts values to the field that they are in; called with the text that has the values as they are. */
-  readonly fit?: (path: Path, text: string, fill: Fill) => string;
+  /** Cuts a text that has variables. */
+  readonly cut?: (path: Path, text: string) => string;
 }
-
-/** A name is one line: a control character of a value is no reason to refuse it. */
-const fitName: NonNullable<Variables["fit"]> = (path, text, fill) =>
-  isName(path) && /\p{Cc}/u.test(text)
-    ? fill((_, value) => (/\p{Cc}/u.test(value) ? oneLine(value) : value))
-    : text;
 
 export function isName(path: Path): boolean {
   return path.length === 1 && path[0] === "name";
 }
 
 /** The text with its line breaks as spaces, and without other control characters. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text
     .replace(/[\s\x85]+/g, " ")
     .replace(/\p{Cc}/gu, "")
     .trim();
 }
-
-export type Fill = (change: (name: string, value: string) => string) => string;
 
 /** A reference in the string at the path, and the value in its place. */
 export interface Filled {
@@ -65,8 +58,8 @@ export interface Filled {
 
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
-/** `$${` for a literal `${`, a variable with or without a text before its rest (`##*`, as in a shell) and a default, or the start of an invalid reference. */
-const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?:##\*([^}:]{1,20}))?(?::-([^}]*))?\}|\$\{/g;
+/** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
+const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
 
 /** The part of `reference` that needs no closing brace. */
 const openReference = /\$?\$\{/g;
@@ -101,8 +94,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       reported.add(within);
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
-    let change = (_name: string, value: string) => value;
-    const resolve = (match: string, name?: string, before?: string, fallback?: string) => {
+    const resolve = (match: string, name?: string, fallback?: string) => {
       if (isTooLarge) return "";
       if (match === "$${") return "${";
       if (name === undefined) {
@@ -110,9 +102,8 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
         return match;
       }
       variables.used.add(name);
-      const given = variables.values.get(name);
-      variables.spend?.(stepsOfUse + (given?.length ?? 0));
-      const value = withoutStart(given, before);
+      const value = variables.values.get(name, path);
+      variables.spend?.(stepsOfUse + (value?.length ?? 0));
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
@@ -123,7 +114,8 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
           return "";
         }
         values.set(match, { path, match, name, value });
-        return change(name, value);
+        // A name is one line: a control character of a value is no reason to refuse it.
+        return isName(path) && /\p{Cc}/u.test(value) ? oneLine(value) : value;
       }
       variables.missing?.add(name);
       const { declared } = variables;
@@ -134,15 +126,11 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     };
     // No reference ends after the last brace; searching for one would read the rest for each `${`.
     const end = text.lastIndexOf("}") + 1;
-    const fill: Fill = (changeValue) => {
-      change = changeValue;
-      const rest = text.slice(end).replace(openReference, (match) => resolve(match));
-      return text.slice(0, end).replace(reference, resolve) + rest;
-    };
-    const plain = fill(change);
+    const rest = text.slice(end).replace(openReference, (match) => resolve(match));
+    const plain = text.slice(0, end).replace(reference, resolve) + rest;
     if (isTooLarge) return plain;
     filled.push(...values.values());
-    return (variables.fit ?? fitName)(path, plain, fill);
+    return variables.cut?.(path, plain) ?? plain;
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
@@ -151,12 +139,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
 
 /** Steps of a use of a variable, beside one for each character of its value, which other checks read as well. */
 const stepsOfUse = 10;
-
-/** The end of the value, after the last `before`. */
-function withoutStart(value: string | undefined, before: string | undefined): string | undefined {
-  const at = before === undefined ? -1 : (value?.lastIndexOf(before) ?? -1);
-  return at === -1 ? value : value?.slice(at + (before?.length ?? 0));
-}
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
 export function mapTexts(

@@ -3,9 +3,9 @@
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { variablesRules } from "../../incident/definition.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
-import { fieldOf } from "../../untrusted-data.ts";
+import { decodeUtf8, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
-import { diagnosticAt, parseDocuments, parseSource, type SourceDocument } from "../documents.ts";
+import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { type VariableValues, variableName } from "./replace-variables.ts";
 
@@ -17,18 +17,76 @@ export interface VariableFile {
 /** The most names of a file that are offered for a misspelt one. */
 const maxNames = 1000;
 
+/** The most bytes of an alert's body, which is JSON: 16 MiB. */
+export const maxInputSize = 16 * 1024 * 1024;
+
 export function readVariables(source: Source): VariableFile {
   const { bytes, file } = source;
-  const { text, documents, diagnostics } = parseSource(source);
+  const refuse = (code: Diagnostic["code"], message: DiagnosticMessage) => ({
+    values: new Map(),
+    diagnostics: [diagnosticAt(code, message, "", file, 0)],
+  });
+  if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
+  const text = decodeUtf8(bytes);
+  // A body of nothing is a body without names.
+  const body = text?.trim() === "" ? {} : parseJson(text ?? "");
+  if (body !== undefined) return { values: withMessage(createLookup(body)), diagnostics: [] };
+  const wrongKind = wrongKindOf(bytes);
+  if (wrongKind !== undefined) return refuse("no-input", noInput(wrongKind, bytes));
+  const { documents, diagnostics } = parseSource(source);
   const [document] = documents;
-  const wrongKind = wrongKindOf(bytes, diagnostics.length === 0, document?.value);
-  if (wrongKind !== undefined) {
-    const diagnostic = diagnosticAt("no-input", noInput(wrongKind, bytes), text, file, 0);
-    return { values: new Map(), diagnostics: [diagnostic] };
-  }
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
-  const checked = checkValue(variablesRules, document.value, document.locate);
-  return { values: withMessage(createLookup(document)), diagnostics: checked.diagnostics };
+  const { locate, textOf, value } = document;
+  if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
+    return refuse("no-input", noInput("plain text", bytes));
+  return {
+    values: withMessage(createLookup(value, textOf)),
+    diagnostics: checkValue(variablesRules, value, locate).diagnostics,
+  };
+}
+
+/** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */
+function parseJson(text: string): object | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const quoted = partsOf(text).map((part, index) =>
+      index % 2 === 0 ? part.replace(/-?\d[\d.eE+-]*/g, '"$&"') : part,
+    );
+    const value: unknown = JSON.parse(quoted.join(""));
+    return isMapping(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is outside of the strings of a JSON text, and every other part a string. A loop: an expression overflows the stack. */
+function partsOf(json: string): string[] {
+  const parts: string[] = [];
+  const isEscaped = (at: number) => {
+    let first = at;
+    while (json[first - 1] === "\\") first -= 1;
+    return (at - first) % 2 === 1;
+  };
+  for (let at = 0; at < json.length; ) {
+    const open = json.indexOf('"', at);
+    const start = open === -1 ? json.length : open;
+    let end = start;
+    do end = json.indexOf('"', end + 1);
+    while (end !== -1 && isEscaped(end));
+    parts.push(json.slice(at, start));
+    at = end === -1 ? json.length : end + 1;
+    parts.push(json.slice(start, at));
+  }
+  return parts;
+}
+
+/** Whether a text or a bracket is open at the end. */
+function isCutOff(json: string): boolean {
+  let open = 0;
+  for (const [index, part] of partsOf(json).entries())
+    if (index % 2 === 0)
+      for (const each of part) open += "[{".includes(each) ? 1 : "]}".includes(each) ? -1 : 0;
+  return open > 0;
 }
 
 /** A field `Message` whose text is JSON, as AWS SNS sends it, is read as well: `Message.AlarmName`. */
@@ -36,10 +94,8 @@ function withMessage(values: VariableValues): VariableValues {
   const read = new Map<string, VariableValues | undefined>();
   const within = (name: string): VariableValues | undefined => {
     if (read.has(name)) return read.get(name);
-    const text = values.get(name) ?? "";
-    const { diagnostics, documents } = /^\s*\{/.test(text) ? parseDocuments(text, name) : noDocuments;
-    const [document] = documents;
-    const found = diagnostics.length === 0 && document ? createLookup(document) : undefined;
+    const body = parseJson(values.get(name) ?? "");
+    const found = body && createLookup(body);
     read.set(name, found);
     return found;
   };
@@ -59,16 +115,15 @@ function withMessage(values: VariableValues): VariableValues {
   };
 }
 
-const noDocuments = { diagnostics: [], documents: [] };
-
-function createLookup({ value: root, textOf }: SourceDocument): VariableValues {
+/** `textOf`: how the file spells a number. */
+function createLookup(root: unknown, textOf?: (path: Path) => string | undefined): VariableValues {
   return {
     get: (name) => {
       const path = pathOf(root, name);
       if (path === undefined) return undefined;
       const value = path.reduce<unknown>((parent, step) => partOf(parent, step), root);
-      // A number keeps the spelling of the file: 1.10 is not 1.1.
-      return typeof value === "string" ? value : isScalar(value) ? textOf(path) : undefined;
+      if (typeof value === "string") return value;
+      return isScalar(value) ? (textOf?.(path) ?? String(value)) : undefined;
     },
     keys: () => namesIn(root, []),
   };
@@ -128,22 +183,17 @@ function noInput(what: string, bytes: Uint8Array): DiagnosticMessage {
   };
 }
 
-/** The kind of an input without variables; undefined for one that can be read, or that has errors of its own syntax. */
-function wrongKindOf(bytes: Uint8Array, isReadable: boolean, value: unknown): string | undefined {
+/** The kind of an input that is no JSON or YAML; undefined for one that can be. */
+function wrongKindOf(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes).trim();
-  if (text === "") return "empty";
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "compressed with gzip";
   if (/^<(!doctype html|html|head|body)\b/i.test(text)) return "HTML";
   if (text.startsWith("<")) return "XML or HTML";
-  if (/^[{[]/.test(text)) return isReadable || !isCutOff(text) ? undefined : "JSON that is cut off";
-  if (/^[^\s=&:]+=\S*$/.test(text)) return "a form-encoded body";
-  const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
-  return isReadable && !names.some((name) => variableName.test(name)) ? "plain text" : undefined;
+  if (/^[{[]/.test(text)) return isCutOff(text) ? "JSON that is cut off" : undefined;
+  return /^[^\s=&:]+=\S*$/.test(text) ? "a form-encoded body" : undefined;
 }
 
-/** Whether a text or a bracket is open at the end. */
-function isCutOff(json: string): boolean {
-  const brackets = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*("?)/gs, (_, end) => (end === "" ? "{" : ""));
-  const count = (form: RegExp) => brackets.match(form)?.length ?? 0;
-  return count(/[[{]/g) > count(/[\]}]/g);
-}
+const tooLarge: DiagnosticMessage = {
+  message: "the input is larger than 16 MiB, the limit of this tool",
+  hint: "let the sender group fewer alerts",
+};

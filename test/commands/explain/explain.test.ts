@@ -26,10 +26,8 @@ const { "no-input": noInput } = explanations;
 const templateCodes = [
   "undeclared-variable",
   "unused-variable",
-  "bad-pattern",
   "bad-dedup-key",
   "bad-resolve",
-  "bad-default",
   "no-otherwise",
 ] as const;
 const ofTemplates = templateCodes.map((code) => [code, explanations[code]] as const);

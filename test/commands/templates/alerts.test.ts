@@ -9,7 +9,7 @@ const head = `when: { status: [firing, ""] }
 dedupKey: "\${groupKey}"
 variables:
   commonLabels.severity: { values: { critical: CRITICAL, page: CRITICAL, warning: MAJOR }, otherwise: MEDIUM }
-  summary: { maxLength: 20, truncate: true, otherwise: "\${groupLabels.alertname:-An alert}" }
+  summary: { maxLength: 20, otherwise: "\${groupLabels.alertname:-An alert}" }
 `;
 const body = `name: "\${summary}"
 severity: "\${commonLabels.severity}"
@@ -101,7 +101,7 @@ describe("when", () => {
     });
     expect({ exitCode, stderr, sent: requests.filter(({ method }) => method === "POST").length }).toEqual({
       exitCode: 0,
-      stderr: `warning: the input has no status, so nothing is declared: when of the template needs "firing" there; correct the name in the template, or give --var status=firing; did you mean statsu?
+      stderr: `warning: the input has no status, so nothing is declared: when of the template needs "firing" there; did you mean statsu?; it has groupKey, commonLabels.severity, summary, groupLabels.alertname, statsu
 nothing to declare: the input has no status
 `,
       sent: 0,
@@ -109,19 +109,25 @@ nothing to declare: the input has no status
   });
 });
 
-it("refuses a body that has none of the names in when: another system's, or a wrapped one", async () => {
+it.each([
+  [
+    "a body that has none of the names in when",
+    '{"Records": [{"status": "firing"}]}',
+    "it has Records.0.status",
+  ],
+  ["an empty mapping", "{}", "it is empty"],
+  ["an empty body", "", "it is empty"],
+  ["a blank body", " \n", "it is empty"],
+])("declares nothing for %s, and warns", async (_, stdin, told) => {
   const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
-  const { exitCode, requests, stdout, stderr } = await create({ Records: [{ status: "firing" }] }, "-o id", {
-    files: strict,
-  });
-  expect({ exitCode, stdout, stderr, sent: requests.length }).toEqual({
-    exitCode: 3,
-    stdout: "",
-    stderr: `error: the input has none of the names in when: status
-  next: it is no body of this system, or another one wraps it; the input has Records.0.status: correct the names in the template; nothing was sent
-`,
+  const run = await incident("create --template rule --vars - -o json", { files: strict, stdin });
+  expect({ exitCode: run.exitCode, how: JSON.parse(run.stdout).how, sent: run.requests.length }).toEqual({
+    exitCode: 0,
+    how: "not-applicable",
     sent: 0,
   });
+  expect(run.stderr).toContain("the input has no status, so nothing is declared: ");
+  expect(run.stderr).toContain(told);
 });
 
 describe("values and otherwise", () => {
@@ -147,19 +153,13 @@ describe("values and otherwise", () => {
   });
 
   const lossy = "so an alert with another value, or with none, is lost";
-  const noText = "has no text that fits where the input has none of its names";
+  const noText = "has no text where the input has none of its names";
 
   it.each([
     ["values: { page: MAJOR }", `summary has no otherwise, ${lossy}`],
-    ["required: false, values: { page: MAJOR }", `summary has no otherwise, ${lossy}`],
-    ["maxLength: 20, truncate: true", `summary has no otherwise, ${lossy}`],
-    ["enum: [MAJOR]", `summary has no otherwise, ${lossy}`],
+    ["maxLength: 20", `summary has no otherwise, ${lossy}`],
     ['otherwise: "${title}"', `the otherwise of summary ${noText}`],
-    ['enum: [MAJOR], otherwise: "${title:-big}"', `the otherwise of summary ${noText}`],
-    ["default: MAJOR", undefined],
-    ["required: false", undefined],
-    ["required: true, default: MAJOR", undefined],
-    ["required: false, enum: [MAJOR]", undefined],
+    ['otherwise: ""', undefined],
     ['otherwise: "${title:-MAJOR}"', undefined],
     ['maxLength: 5, otherwise: "${title:-MAJORITY}"', undefined],
   ])("a template whose variable could lose an alert is refused: { %s }", async (rule, problem) => {
@@ -197,15 +197,12 @@ it("a body without a part of the key is refused: it could be another alert", asy
     exitCode: 2,
     stderr: `error: the template rule needs groupKey
   next: the input has status, title: correct the name in the template, or give it otherwise: there; nothing was sent
-    incident templates show rule  # see its variables
 `,
   });
 });
 
 describe("an input that is no alert", () => {
   it.each([
-    ["an empty body", "", "empty, not the JSON or YAML of an alert"],
-    ["a blank body", " \n", "empty, not"],
     [
       "HTML",
       "<!DOCTYPE html><h1>502</h1>",
@@ -242,7 +239,7 @@ describe("an input that is no alert", () => {
 describe("a value that does not fit", () => {
   const strict = (rule: string) =>
     withTemplate(
-      `${head.replace("summary: {", `summary: { ${rule} `).replace("maxLength: 20, truncate: true,", "")}---\n${body}`,
+      `${head.replace("summary: {", `summary: { ${rule} `).replace("maxLength: 20,", "")}---\n${body}`,
     );
   const named = async (rule: string, summary: string) => {
     const { exitCode, requests, stderr } = await create({ ...alert, summary }, "", { files: strict(rule) });
@@ -255,15 +252,6 @@ describe("a value that does not fit", () => {
       name: "1.2345678901234567e…",
       told: "warning: the variable summary has 21 characters: it is cut",
     });
-  });
-
-  it.each([
-    ["pattern: '^[A-Z]',", "must match the pattern ^[A-Z]"],
-    ["enum: [An alert, CheckoutErrors],", "must be one of An alert, CheckoutErrors"],
-  ])("is replaced by otherwise: %s", async (rule, error) => {
-    const told = `warning: the variable summary ${error}: "CheckoutErrors" stands in its place`;
-    const added = rule.replace("'^[A-Z]'", '"^[A-Z]"');
-    expect(await named(added, "other")).toEqual({ name: "CheckoutErrors", told });
   });
 
   it("has its line breaks and control characters taken out of a name, in a definition as well", async () => {
@@ -299,39 +287,135 @@ describe("internals in the values of an alert", () => {
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
       expect(sentBody(requests)).toMatchObject({ name: "CheckoutErrors" });
       expect(stderr.split("\n")[0]).toBe(
-        'warning: the variable summary has a private address: "10.0.0.7": "CheckoutErrors" stands in its place [leak]',
+        'warning: the value of summary has a private address: "10.0.0.7", and customers would read it: otherwise stands in its place [leak]',
       );
     }
     const both = { ...leaky, groupLabels: { alertname: "10.0.0.8" } };
     expect(sentBody((await create(both)).requests)).toMatchObject({ name: "An alert" });
   });
 
-  it.each([
-    ["are left out where there is no otherwise", '"*"', "{ required: false }", "Fails "],
-    ["are cut where when allows no other value", "KEY", "", "Fails …"],
-  ])("%s, and a key is not repeated", async (_, when, variable, name) => {
+  it("are not repeated where they are a key", async () => {
     const key = ["ghp", "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"].join("_");
-    const plain = withTemplate(
-      `when: { key: ${when.replace("KEY", key)} }\nvariables: { key: ${variable} }\n---\n${body.replaceAll("${summary}", "Fails ${key}").replace("${commonLabels.severity}", "MAJOR")}`,
-    );
-    const { requests, stderr } = await create({ key }, "", { files: plain });
-    expect(sentBody(requests)).toMatchObject({ name });
-    expect(stderr).toContain("the variable key has a token or key: ");
+    const { requests, stderr } = await create({ ...alert, summary: key });
+    expect(sentBody(requests)).toMatchObject({ name: "CheckoutErrors" });
+    expect(stderr).toContain("the variable summary has internals: otherwise stands in its place\n");
     expect(stderr).not.toContain(key);
   });
 
-  it("reach customers with leaks: warn, and are an error where the policy forbids them", async () => {
-    const warning = withTemplate(`leaks: warn\n${head}---\n${body}`);
-    const warned = 'incident-templates/rule.yaml:8:8: the value of summary has a private address: "10.0.0.7"';
-    const { requests, stderr } = await create(leaky, "", { files: warning });
-    expect(sentBody(requests)).toMatchObject({ name: "10.0.0.7 down" });
-    expect(stderr).toContain(
-      `warning: ${warned}, and customers would read it [leak]; use another variable here, or map it with values\n`,
+  it("are not looked for in a variable that only the key reads, which needs no otherwise", async () => {
+    const keyed = withTemplate(`${head.replace("variables:\n", "variables:\n  groupKey:\n")}---\n${body}`);
+    const checked = await incident("validate incident-templates", { files: keyed });
+    expect({ exitCode: checked.exitCode, stderr: checked.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { exitCode, stderr } = await create({ ...alert, groupKey: "10.0.0.7" }, "", { files: keyed });
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain("leak");
+  });
+});
+
+describe("no value loses an alert", () => {
+  const long = "x".repeat(300);
+  const free = (variable: string) =>
+    `when: { status: firing }\nvariables: { v: ${variable} }\n---\n${body.replaceAll("${summary}", "Fails: ${v}").replace("${commonLabels.severity}", "MAJOR")}`;
+
+  it.each([
+    [
+      "a name over the limit of the API",
+      "",
+      long,
+      `Fails: ${"x".repeat(247)}…`,
+      "name has 307 characters: it is cut to 255 [name-too-long]",
+    ],
+    [
+      "a name over the limit of the policy",
+      "policy: { name: { maxLength: 20 } }",
+      long,
+      `Fails: ${"x".repeat(12)}…`,
+      "name has 255 characters: it is cut to 20 [policy-text]",
+    ],
+    [
+      "a word that the policy forbids",
+      "policy: { name: { forbid: [db] } }",
+      "the DB is down",
+      "Fails: soon",
+      'the policy of this project forbids "db" in name: otherwise stands in its place [policy-text]',
+    ],
+    [
+      "a value of a zero-width space alone",
+      "",
+      "\u200b",
+      "Fails: soon",
+      "the variable v is blank: otherwise stands in its place",
+    ],
+    ["a value of spaces", "", "  ", "Fails: soon", "the variable v is blank: otherwise stands in its place"],
+  ])("%s", async (_, policy, v, name, told) => {
+    const own = { ...withTemplate(free("{ otherwise: soon }")), ".incident.yaml": `${policy}\n` };
+    const checked = await incident("validate incident-templates", { files: own });
+    expect({ exitCode: checked.exitCode, stderr: checked.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { exitCode, requests, stderr } = await create({ status: "firing", v }, "", { files: own });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`warning: ${told}\n`),
+    });
+    expect(sentBody(requests)).toMatchObject({ name });
+  });
+
+  it("takes the otherwise that reads the input only where no rule refuses that", async () => {
+    const own = {
+      ...withTemplate(free('{ otherwise: "${title:-soon}" }')),
+      ".incident.yaml": "policy: { name: { forbid: [db] } }\n",
+    };
+    const nameOf = async (title: string) =>
+      (
+        sentBody((await create({ status: "firing", v: "db", title }, "", { files: own })).requests) as {
+          name: string;
+        }
+      ).name;
+    expect(await nameOf("Payments")).toBe("Fails: Payments");
+    expect(await nameOf("db 7")).toBe("Fails: soon");
+  });
+
+  it.each([
+    [
+      "the otherwise has a word that the policy forbids",
+      "{ otherwise: a db }",
+      "policy: { name: { forbid: [db] } }",
+    ],
+    [
+      "the text of the template is too long",
+      "{ otherwise: abcdefghijklm }",
+      "policy: { name: { maxLength: 8 } }",
+    ],
+    ["the otherwise is empty where it is the whole text", '{ otherwise: "" }', ""],
+  ])("validate says what cannot be made valid: %s", async (_, variable, policy) => {
+    const text = variable.includes('""') ? free(variable).replaceAll("Fails: ", "") : free(variable);
+    const { exitCode, stdout } = await incident("validate incident-templates -o json", {
+      files: { ...withTemplate(text), ".incident.yaml": `${policy}\n` },
+    });
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 3 });
+  });
+
+  it("a body of 15 MiB is read, and a larger one than 16 MiB is refused with the limit of the tool", async () => {
+    const alerts = Array.from({ length: 1500 }, (__, index) => ({ summary: `${index} ${long.repeat(33)}` }));
+    const large = JSON.stringify({ ...alert, alerts });
+    expect(large.length).toBeGreaterThan(14 * 1024 * 1024);
+    const { exitCode, requests } = await incident("create --template rule --vars -", { files, stdin: large });
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject({ name: "Payments fail" });
+    const refused = await incident("create --template rule --vars -", {
+      files,
+      stdin: large.replace("}", `}${" ".repeat(3e6)}`),
+    });
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain(
+      "the input is larger than 16 MiB, the limit of this tool [file-too-large]",
     );
-    const forbidding = { ...warning, ".incident.yaml": "policy: { leaks: forbid }\n" };
-    const refused = await create(leaky, "", { files: forbidding });
-    expect({ exitCode: refused.exitCode, sent: refused.requests.length }).toEqual({ exitCode: 3, sent: 0 });
-    expect(refused.stderr).toContain(warned.replace("8:8: ", "8:8: error: "));
+  });
+
+  it("a number keeps its spelling", async () => {
+    const own = withTemplate(free("{ otherwise: soon }"));
+    const stdin = '{"status": "firing", "v": 548537989086384527.10}';
+    const { requests } = await incident("create --template rule --vars -", { files: own, stdin });
+    expect(sentBody(requests)).toMatchObject({ name: "Fails: 548537989086384527.10" });
   });
 });
 
@@ -361,8 +445,8 @@ ${body.replaceAll("${summary}", "${Message.AlarmName}").replace("${commonLabels.
   it("stays text where it is not", async () => {
     const stdin = JSON.stringify({ Message: "{Latency is high" });
     const { exitCode, stderr } = await incident("create --template rule --vars -", { files: sns, stdin });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("the input has none of the names in when: Message.NewStateValue");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("the input has no Message.NewStateValue, so nothing is declared");
   });
 });
 
@@ -376,6 +460,18 @@ describe("dedupKey", () => {
     expect(await idOf("--key {}:{a=1}")).not.toBe(own);
     expect(await idOf("", { ...alert, groupKey: "other" })).not.toBe(own);
   });
+
+  it.each(["{EVENT.ID}", "{$URL}", "$ALERT_ID", "{{CHECK_ID}}", "*UNKNOWN*"])(
+    "is no name that the sender did not replace: %s",
+    async (groupKey) => {
+      const { exitCode, requests, stderr } = await create({ ...alert, groupKey });
+      expect({ exitCode, sent: requests.length, first: stderr.split("\n")[0] }).toEqual({
+        exitCode: 2,
+        sent: 0,
+        first: `error: groupKey is "${groupKey}", which its sender did not replace`,
+      });
+    },
+  );
 
   it.each([{ groupKey: undefined }, { groupKey: "" }])(
     "without its value is a usage error: %o",
@@ -453,10 +549,7 @@ describe("one line for each body of an alert", () => {
 
 describe("validate", () => {
   it("accepts every combination, and names that only the rule uses", async () => {
-    const declared = head.replace(
-      "variables:\n",
-      "variables:\n  groupKey: { maxLength: 80, default: x }\n  status: { required: false }\n",
-    );
+    const declared = head.replace("variables:\n", "variables:\n  groupKey: { maxLength: 80 }\n  status:\n");
     const { exitCode, stderr } = await incident("validate", {
       files: withTemplate(`${declared}---\n${body}`),
     });
@@ -473,37 +566,13 @@ describe("validate", () => {
     [
       "an otherwise that makes it invalid",
       head.replace("otherwise: MEDIUM", "otherwise: NONE"),
-      '8:11: error: "NONE" is not a severity, with commonLabels.severity=NONE',
+      '8:11: error: "NONE" is not a severity',
       "unknown-severity",
-    ],
-    [
-      "a text that breaks the rule of its variable",
-      head.replace(
-        "maxLength: 20, truncate: true, otherwise:",
-        "maxLength: 3, values: { a: long },  otherwise:",
-      ),
-      '5:41: error: the text for "a" of summary has 4 characters: shorten it to at most 3',
-      "bad-default",
-    ],
-    [
-      "an otherwise that breaks the rule of its variable",
-      head.replace(
-        'truncate: true, otherwise: "${groupLabels.alertname:-An alert}"',
-        "otherwise: abcdefghijklmnopqrstuvw",
-      ),
-      "5:40: error: the otherwise of summary has 23 characters: shorten it to at most 20",
-      "bad-default",
-    ],
-    [
-      "a default beside otherwise",
-      head.replace("truncate: true", "default: x"),
-      "5:38: error: summary has a default beside otherwise",
-      "bad-default",
     ],
     [
       "an otherwise with an unfinished name",
       head.replace("alertname:-An alert}", "alertname"),
-      '5:57: error: this "${" does not start a variable',
+      '5:41: error: this "${" does not start a variable',
       "bad-variable",
     ],
     [
@@ -562,31 +631,9 @@ describe("validate", () => {
   });
 });
 
-describe("templates show", () => {
-  it("tells the rule", async () => {
-    const { exitCode, stdout } = await incident("templates show rule", { files });
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('declared when status is "firing" or ""\n');
-    expect(stdout).toContain("one open incident for each ${groupKey}\n");
-    expect(stdout).toContain("otherwise: MEDIUM");
-    expect(stdout).toContain("critical gives CRITICAL, page gives CRITICAL, warning gives MAJOR");
-    const shown = JSON.parse((await incident("templates show rule -o json", { files })).stdout);
-    expect(shown).toMatchObject({
-      when: { status: ["firing", ""] },
-      dedupKey: "${groupKey}",
-      variables: [
-        { values: { critical: "CRITICAL", page: "CRITICAL", warning: "MAJOR" }, otherwise: "MEDIUM" },
-        { required: false },
-      ],
-    });
-  });
-
-  it("is offered with its values to the shell", async () => {
-    const { stdout } = await incident("completion --words -- create --template rule --var commonL", {
-      files,
-    });
-    expect(stdout).toContain("commonLabels.severity=page\t");
-  });
+it("the values of a template are offered to the shell", async () => {
+  const { stdout } = await incident("completion --words -- create --template rule --var commonL", { files });
+  expect(stdout).toContain("commonLabels.severity=page\t");
 });
 
 describe("create with a person at the terminal", () => {

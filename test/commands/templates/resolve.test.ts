@@ -8,7 +8,7 @@ const template = (resolve = "{ when: { status: resolved } }", second = "") => ({
   "incident-templates/rule.yaml": `when: { status: firing }
 dedupKey: "k \${key}"
 resolve: ${resolve}
-variables: {${second.includes("load") ? " load: { default: none } " : ""}}
+variables: {${second.includes("load") ? " load: { otherwise: none } " : ""}}
 ---
 name: Payments may fail
 severity: MAJOR

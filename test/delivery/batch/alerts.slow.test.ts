@@ -183,7 +183,7 @@ const line = "create --template storm --vars - --no-input --timeout 10s --settle
 const template = `when: { status: firing }
 dedupKey: "\${groupKey}"
 variables:
-  commonAnnotations.summary: { maxLength: 100, truncate: true, otherwise: A group }
+  commonAnnotations.summary: { maxLength: 100, otherwise: A group }
 ---
 name: "\${commonAnnotations.summary} (eu-west-1)"
 severity: MAJOR
