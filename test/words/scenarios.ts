@@ -143,6 +143,7 @@ export const scenarios: readonly Scenario[] = [
       "create --template mapped --var level=info",
       "create --template alert --var status=resolved",
       "create --template alert --vars -",
+      "create --template alert --vars page.html",
       "create -f x.yaml --template down",
       "create -f incident-templates/down.yaml",
       "create -f - --vars -",
@@ -151,6 +152,7 @@ export const scenarios: readonly Scenario[] = [
     {
       files: {
         ".incident.yaml": project,
+        "page.html": "<html>",
         "incident-templates/down.yaml": `variables:\n  region: { values: { eu: Europe, us: America } }\n---\n${definitionYaml({ name: "${region}" })}`,
         "incident-templates/rule.yaml": `when: { status: firing }\ndedupKey: "\${groupKey}"\nvariables: {}\n---\n${definitionYaml({ id: incidentId })}`,
         "incident-templates/ended.yaml": `resolve: { when: { status: resolved } }\nvariables: {}\n---\n${definitionYaml()}`,
@@ -162,6 +164,9 @@ export const scenarios: readonly Scenario[] = [
       stdin: "",
     },
   ),
+  ...withFiles(["validate x.yaml"], {
+    files: { ".incident.yaml": "policy: { name: { pattern: '(?=x)' } }\n" },
+  }),
   ...withFiles(["validate long.yaml"], {
     files: {
       ".incident.yaml": `${project}policy:\n  description: { pattern: "b{1000}$" }\n`,
