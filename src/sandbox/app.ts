@@ -26,8 +26,6 @@ export interface SandboxOptions extends ServiceOptions {
 
 export interface Sandbox {
   readonly clock: SandboxOptions["clock"];
-  /** Like `transport`, for a server that delivers a slow body itself. */
-  receive(request: ReceivedRequest, control: Control): Promise<ReceivedOutcome>;
   /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
   transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
   /** Every incident, as the service has it now. */
@@ -44,9 +42,6 @@ export interface SandboxStatistics {
   readonly requests: number;
   readonly rateLimited: number;
 }
-
-/** An outcome, with the milliseconds over which a slow body arrives. */
-type ReceivedOutcome = Outcome & { readonly bodyDuration?: number };
 
 interface DelayedRequest {
   readonly due: number;
@@ -81,7 +76,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return { ...response, phase: "answered" as const, headers };
   }
 
-  async function receive(request: ReceivedRequest, control: Control): Promise<ReceivedOutcome> {
+  async function transport(request: ReceivedRequest, control: Control): Promise<Outcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
     if (control.beforeSend !== undefined) await control.beforeSend();
@@ -89,7 +84,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     handleDelayed();
     const now = clock.now();
     const { kind } = matchRoute(request);
-    const handle = (shift?: number) => service.handle(request, now, shift);
+    const handle = (age?: number, instead = request) => service.handle(instead, now, age);
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents);
     if (page) return toAnswered(page);
@@ -100,7 +95,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
           handle,
           handleLater: (milliseconds) => void delayed.push({ due: now + milliseconds, request }),
           delay: (milliseconds) => delay(milliseconds, control),
-          now,
+          request,
         })
       : handle();
     const outcome = "phase" in injected ? injected : toAnswered(injected);
@@ -117,15 +112,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   return {
     clock,
-    receive,
-    async transport(request, control) {
-      const { bodyDuration, ...outcome } = await receive(request, control);
-      if (bodyDuration === undefined || outcome.phase !== "answered") return outcome;
-      const interrupted = await delay(bodyDuration, control);
-      if (interrupted === undefined) return outcome;
-      const bodyError = interrupted.reason === "timeout" ? "timeout" : "cancelled";
-      return { ...outcome, body: outcome.body.subarray(0, 1), bodyError };
-    },
+    transport,
     incidents() {
       handleDelayed();
       return service.incidents();

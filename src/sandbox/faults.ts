@@ -7,16 +7,10 @@ export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
 
 /** The effect of a fault on a request. Durations are in milliseconds. */
 export type Effect =
-  | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: RetryAfter }
+  /** `retryAfter` is the Retry-After header. */
+  | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: number }
   | { readonly kind: (typeof timedKinds)[number]; readonly duration: number }
-  | { readonly kind: "redirect"; readonly url: string }
   | { readonly kind: keyof typeof plainKinds };
-
-/** A Retry-After header: RFC 9110 (10.2.3) allows seconds and an HTTP date. */
-export interface RetryAfter {
-  readonly duration: number;
-  readonly as: "seconds" | "date";
-}
 
 type Target = Operation | "any";
 
@@ -46,18 +40,17 @@ const plainKinds = {
   "drop-after-commit": "handles the request, then closes the connection without an answer",
   "error-after-commit": "handles the request, then answers with the 502 page of a proxy",
   truncated: "closes the connection in the middle of the body",
-  "invalid-json": "sends a body that is not JSON",
-  "invalid-utf8": "sends a body that is not UTF-8",
-  empty: "sends no body",
   html: "sends an HTML page with a status of success",
-  "wrong-type": "sends the correct body as text/plain",
+  "ignore-id": "chooses an id of its own for the incident and its updates",
+  "refuse-id": "answers 400 where the request has an id",
+  "alter-text": "keeps the first half of each text",
 } as const satisfies Record<string, string>;
 
-const timedKinds = ["slow", "slow-body", "slow-commit", "stale", "late"] as const;
+const timedKinds = ["slow", "slow-commit", "stale"] as const;
 
 const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
 
-const otherKinds = [...timedKinds, "redirect", ...Object.keys(plainKinds)];
+const otherKinds = [...timedKinds, ...Object.keys(plainKinds)];
 
 export const faultKinds: readonly string[] = [...statuses.map(String), ...otherKinds];
 
@@ -67,13 +60,9 @@ const describeKinds = (kinds: readonly (readonly [kind: string, meaning: string]
 const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
   ["429=WAIT, 503=WAIT", "the same, with Retry-After in seconds"],
-  ["429=date+WAIT, 503=date+WAIT", "the same, with Retry-After as a date"],
   ["slow=DURATION", "handles the request at once and delays the answer"],
-  ["slow-body=DURATION", "sends the headers at once, then the body slowly"],
   ["slow-commit=DURATION", "closes the connection at once and handles the request later"],
   ["stale=DURATION", "answers a read as a replica that is so far behind"],
-  ["late=DURATION", "answers a create, an edit or an update at once, and shows it to reads later"],
-  ["redirect=URL", "answers 302 with this location and does nothing else"],
   ...Object.entries(plainKinds),
 ];
 
@@ -118,20 +107,12 @@ function parseEffect(kind: string, argument: string | undefined): Effect | Fault
       ? { problem: `"${kind}" needs a duration, as in ${kind}=2s` }
       : { kind: timed, duration };
   }
-  if (kind === "redirect") {
-    // Other characters are invalid in a header.
-    const isUrl = argument !== undefined && /^[\x21-\x7e]+$/.test(argument);
-    return isUrl
-      ? { kind, url: argument }
-      : { problem: '"redirect" needs a URL, as in redirect=https://example.com/' };
-  }
   const status = statuses.find((known) => String(known) === kind);
   if (argument !== undefined && (status === 429 || status === 503)) {
-    const as = argument.startsWith("date+") ? "date" : "seconds";
-    const duration = parseDuration(argument.replace(/^date\+/, ""));
-    return duration === undefined
-      ? { problem: `"${argument}" is not a wait, as in ${status}=7 or ${status}=date+7` }
-      : { kind: "status", status, retryAfter: { duration, as } };
+    const retryAfter = parseDuration(argument);
+    return retryAfter === undefined
+      ? { problem: `"${argument}" is not a wait, as in ${status}=7` }
+      : { kind: "status", status, retryAfter };
   }
   const known: Effect | false =
     (status !== undefined && { kind: "status", status }) || (isPlain(kind) && { kind });

@@ -42,25 +42,6 @@ function respond(response: ServerResponse, { status, headers, body, bodyError }:
   else response.end(body);
 }
 
-const maxPieces = 40;
-
-/** Sends the head at once, and the body in pieces over `duration` milliseconds. */
-async function respondSlowly(
-  response: ServerResponse,
-  { status, headers, body }: Answered,
-  duration: number,
-  wait: (milliseconds: number) => Promise<void>,
-): Promise<void> {
-  response.writeHead(status, { ...headers, "content-length": body.length });
-  response.flushHeaders();
-  const size = Math.ceil(body.length / maxPieces) || 1;
-  for (let at = 0; at < body.length && !response.destroyed; at += size) {
-    await wait((duration * size) / body.length);
-    response.write(body.subarray(at, at + size));
-  }
-  response.end();
-}
-
 async function serve(sandbox: Sandbox, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const refusal = refuseForeign(message.headers);
   if (refusal !== undefined) {
@@ -80,16 +61,12 @@ async function serve(sandbox: Sandbox, message: IncomingMessage, response: Serve
     headers: headersOf(message),
     body: await readBody(message),
   };
-  const { bodyDuration, ...outcome } = await sandbox.receive(request, {
+  const outcome = await sandbox.transport(request, {
     deadline,
     signal: disconnected.signal,
   });
-  if (outcome.phase !== "answered") response.destroy();
-  else if (bodyDuration === undefined) respond(response, outcome);
-  else {
-    const wait = (milliseconds: number) => sandbox.clock.sleep(milliseconds, disconnected.signal);
-    await respondSlowly(response, outcome, bodyDuration, wait);
-  }
+  if (outcome.phase === "answered") respond(response, outcome);
+  else response.destroy();
 }
 
 /** Only this machine reaches the sandbox, because its key is public. */

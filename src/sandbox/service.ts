@@ -48,7 +48,7 @@ export function createService(options: ServiceOptions) {
     onDuplicateId,
     random,
     store,
-    save: (incident, visibleAt) => store.put({ incident, replaces: true, visibleAt }),
+    save: (incident, at) => store.put({ incident, replaces: true, at }),
   });
 
   function checkAccess(headers: ReceivedRequest["headers"]): ServiceResponse | undefined {
@@ -59,7 +59,7 @@ export function createService(options: ServiceOptions) {
     return account.toLowerCase() === accountId.toLowerCase() ? undefined : errorResponse(403);
   }
 
-  function create(request: ReceivedRequest, now: number, visibleAt: number): ServiceResponse {
+  function create(request: ReceivedRequest, now: number): ServiceResponse {
     const parsed = parseBody<CreateBody>(request, checkBody);
     if ("refusal" in parsed) return parsed.refusal;
     const body = parsed.value;
@@ -72,11 +72,11 @@ export function createService(options: ServiceOptions) {
     const incidentUpdates =
       updateIds === "ignore" ? body.incidentUpdates.map(withoutId) : body.incidentUpdates;
     const incident = createIncident({ ...body, incidentUpdates }, { id, now, random });
-    store.put({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert", visibleAt });
+    store.put({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert", at: now });
     return jsonResponse(201, incident);
   }
 
-  function respond(request: ReceivedRequest, now: number, shift: number): ServiceResponse {
+  function respond(request: ReceivedRequest, now: number, age: number): ServiceResponse {
     const route = matchRoute(request, has);
     if (route.kind === "openapi") return jsonResponse(200, onlySpec ? openapi : lifeOpenapi);
     if (route.kind === "swagger") {
@@ -90,25 +90,23 @@ export function createService(options: ServiceOptions) {
     if (route.kind === "wrong-method") return errorResponse(405, undefined, { allow: route.allow });
     if (route.kind === "unknown") return errorResponse(404);
     const { incidentId, kind } = route;
-    const visibleAt = now + Math.max(0, shift);
-    const readAt = latest + Math.min(0, shift);
-    if (kind !== "create" && kind !== "get")
-      return life[kind]({ request, incidentId, now, visibleAt, readAt });
-    if (kind === "create") return create(request, now, visibleAt);
+    const readAt = latest - age;
+    if (kind !== "create" && kind !== "get") return life[kind]({ request, incidentId, now, readAt });
+    if (kind === "create") return create(request, now);
     const incident = store.findAt(incidentId, readAt);
     return incident ? jsonResponse(200, incident) : errorResponse(404);
   }
 
   return {
     /**
-     * Responds to a request that arrives at `now` (milliseconds since the epoch). With `shift` (milliseconds), reads see
-     * a created incident later (above 0), or a read sees the incidents of an earlier time (below 0).
+     * Responds to a request that arrives at `now` (milliseconds since the epoch). A read sees the incidents as they were
+     * `age` milliseconds ago.
      */
-    handle(request: ReceivedRequest, now: number, shift = 0): ServiceResponse {
+    handle(request: ReceivedRequest, now: number, age = 0): ServiceResponse {
       const seconds = secondsToWait(now);
       // A wall clock that is set back must not hide an incident.
       latest = Math.max(latest, now);
-      if (seconds === 0) return respond(request, now, shift);
+      if (seconds === 0) return respond(request, now, age);
       return errorResponse(429, undefined, { "retry-after": String(seconds) });
     },
     incidents: store.incidents,

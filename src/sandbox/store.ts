@@ -7,8 +7,8 @@ interface Version {
   readonly clientId?: string | undefined;
   /** Whether it replaces the incident with the same id. This never counts as a duplicate. */
   readonly replaces?: boolean | undefined;
-  /** The time from which reads see it; they always see an incident without one. */
-  readonly visibleAt?: number | undefined;
+  /** The time of the request. */
+  readonly at?: number;
 }
 
 export function createStore() {
@@ -52,11 +52,11 @@ export function createStore() {
     find: (id: string) => versionsOf(id).at(-1)?.incident,
     /** The incident as a replica with the state of the time `at` has it. */
     findAt: (id: string, at: number) =>
-      versionsOf(id).findLast(({ visibleAt = at }) => visibleAt <= at)?.incident,
+      versionsOf(id).findLast((version) => (version.at ?? at) <= at)?.incident,
     /** All incidents, or those that a replica with the state of the time `at` has; the oldest first. */
     incidents: (at = Number.POSITIVE_INFINITY): Incident[] =>
       [...byId.values()].flatMap((all) => {
-        const versions = all.filter(({ visibleAt = at }) => visibleAt <= at);
+        const versions = all.filter((version) => (version.at ?? at) <= at);
         const replacement = versions.findLastIndex(({ replaces }) => replaces);
         return versions.slice(Math.max(0, replacement)).map(({ incident }) => incident);
       }),

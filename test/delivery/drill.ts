@@ -41,7 +41,7 @@ export const faults = [
   "create#1:slow-commit=150ms",
   "create#1:no-answer",
   "create#1:truncated",
-  "create#1:empty",
+  "create#1:html",
   "create#1-2:429=0s",
   "create#1:slow=100ms",
   "get#1-2:503",

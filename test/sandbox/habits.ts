@@ -66,10 +66,7 @@ export const habitNames = Object.keys(habits) as readonly HabitName[];
 const inIncident: readonly Operation[] = ["create", "get", "edit"];
 
 /** The sandbox with all answers of the API written in these ways. Errors and broken bodies stay as they are. */
-export function withHabits<S extends Pick<Sandbox, "receive" | "transport">>(
-  sandbox: S,
-  names: readonly HabitName[],
-): S {
+export function withHabits<S extends Pick<Sandbox, "transport">>(sandbox: S, names: readonly HabitName[]): S {
   const write = (incident: Fields, operation: Operation, chosen = names) =>
     habitNames
       .filter((name) => chosen.includes(name))
@@ -83,13 +80,12 @@ export function withHabits<S extends Pick<Sandbox, "receive" | "transport">>(
 }
 
 /** The sandbox with `rewrite` for each answer of the API that is JSON and no error. */
-export function rewriteAnswers<S extends Pick<Sandbox, "receive" | "transport">>(
+export function rewriteAnswers<S extends Pick<Sandbox, "transport">>(
   sandbox: S,
   rewrite: (value: Fields, operation: Operation) => unknown,
 ): S {
   const rewritten = <O extends Outcome>(request: ReceivedRequest, outcome: O): O => {
-    // Every operation, also those that the spec does not show and PATCH.
-    const { kind } = matchRoute(request, () => true);
+    const { kind } = matchRoute(request);
     const operation = operations.find((known) => known === kind);
     if (operation === undefined || outcome.phase !== "answered" || outcome.status >= 300) return outcome;
     const value = parseJson(new TextDecoder().decode(outcome.body));
@@ -99,7 +95,6 @@ export function rewriteAnswers<S extends Pick<Sandbox, "receive" | "transport">>
   };
   return {
     ...sandbox,
-    receive: async (request, control) => rewritten(request, await sandbox.receive(request, control)),
     transport: async (request, control) => rewritten(request, await sandbox.transport(request, control)),
   };
 }

@@ -8,7 +8,6 @@ import {
   createRequest,
   getRequest,
   incidentId,
-  incidentsPath,
   openSandbox,
   type TestOptions,
 } from "./requests.ts";
@@ -36,31 +35,6 @@ describe("faults on a socket", () => {
     await open({ faults: ["create:truncated"] });
     const outcome = await sendOverSocket(createRequest(createBody, server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 201, bodyError: "truncated" });
-  });
-
-  it("a slow body arrives in pieces after its head, and is complete", async () => {
-    const waits: number[] = [];
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    const { sandbox, clock } = openSandbox({ faults: ["create:slow-body=4s"] });
-    const sleep = async (milliseconds: number) => {
-      waits.push(milliseconds);
-      await held;
-    };
-    server = await serveSandbox({ ...sandbox, clock: { ...clock, sleep } }, 0);
-    const { headers, body } = createRequest(createBody, server.url);
-    const response = await fetch(`${server.url}${incidentsPath}`, {
-      method: "POST",
-      headers,
-      body: String(body),
-    });
-    expect({ status: response.status, waits: waits.length }).toEqual({ status: 201, waits: 1 });
-    goOn();
-    expect(await response.json()).toMatchObject(createBody);
-    expect(waits.length).toBeGreaterThan(10);
-    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(4000);
   });
 
   it("no-answer keeps the connection open until the client leaves, and reports that", async () => {
@@ -133,8 +107,8 @@ describe("requests on a socket", () => {
 
   it("responds with 500 if the sandbox throws", async () => {
     const { sandbox } = openSandbox();
-    const receive = () => Promise.reject(new Error("broken"));
-    server = await serveSandbox({ ...sandbox, receive }, 0);
+    const transport = () => Promise.reject(new Error("broken"));
+    server = await serveSandbox({ ...sandbox, transport }, 0);
     const outcome = await sendOverSocket(getRequest("/openapi.json", server.url), control);
     expect(outcome).toMatchObject({ phase: "answered", status: 500 });
   });

@@ -14,8 +14,6 @@ export interface LifeCall {
   readonly request: ReceivedRequest;
   readonly incidentId: string;
   readonly now: number;
-  /** The time from which reads see the change of the request. */
-  readonly visibleAt: number;
   /** The time whose state a read sees. */
   readonly readAt: number;
 }
@@ -33,7 +31,7 @@ export interface LifeOptions {
     incidents(at?: number): readonly Incident[];
   };
   /** Replaces the incident. If it throws, nothing is changed. */
-  save(incident: Incident, visibleAt: number): void;
+  save(incident: Incident, at: number): void;
 }
 
 type EditBody = Omit<CreateBody, "incidentUpdates">;
@@ -49,7 +47,7 @@ export function createLife(options: LifeOptions) {
     parseBody<T>(request, (value) => checkSchema(schema, value, lifeSchemas));
   const queryOf = ({ request }: LifeCall) => new URL(request.url).searchParams;
 
-  function edit({ request, incidentId, now, visibleAt }: LifeCall): ServiceResponse {
+  function edit({ request, incidentId, now }: LifeCall): ServiceResponse {
     const incident = store.find(incidentId);
     if (incident === undefined) return errorResponse(404);
     const parsed = parse<EditBody>(request, lifeSchemas.EditIncident);
@@ -63,11 +61,11 @@ export function createLife(options: LifeOptions) {
       ...service,
     }));
     const edited = { ...incident, updated_at: today, ...body, services };
-    save(edited, visibleAt);
+    save(edited, now);
     return jsonResponse(200, edited);
   }
 
-  function update({ request, incidentId, now, visibleAt }: LifeCall): ServiceResponse {
+  function update({ request, incidentId, now }: LifeCall): ServiceResponse {
     const incident = store.find(incidentId);
     if (incident === undefined) return errorResponse(404);
     const parsed = parse<AddBody>(request, lifeSchemas.AddIncidentUpdate);
@@ -81,7 +79,7 @@ export function createLife(options: LifeOptions) {
     const replaced = onDuplicateId === "upsert" ? withId : [];
     const kept = incident.incidentUpdates.filter((each) => !replaced.includes(each));
     const added = addUpdate({ ...incident, incidentUpdates: kept }, { ...others, id }, { now, random });
-    save(added, visibleAt);
+    save(added, now);
     if (replaced.length === 0) {
       updates += 1;
       if (isRepeated(added)) repeated += 1;

@@ -50,7 +50,7 @@ describe("a failed read", () => {
     expect(stderr).toContain("in 90 s");
   });
 
-  it.each(["get:401", "get:403", "get:404", "get:redirect=https://elsewhere.example/", "get:html"])(
+  it.each(["get:401", "get:403", "get:404", "get:html"])(
     "is not tried again where that would not help: %s",
     async (fault) => {
       const { requests } = await incident(`get ${id}`, { faults: [fault] });
@@ -67,6 +67,15 @@ describe("an answer that does not come from the service", () => {
       headers,
       body: new TextEncoder().encode(body),
     }),
+  });
+
+  it("does not follow a redirect", async () => {
+    const { exitCode, requests, stderr } = await incident(
+      `get ${id}`,
+      answering(302, "", { location: "https://elsewhere.example/" }),
+    );
+    expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 1 });
+    expect(stderr).toContain("next:");
   });
 
   it("attributes a foreign 404 to the base URL", async () => {

@@ -87,7 +87,6 @@ describe("incident get", () => {
     ["get:401", 4],
     ["get:403", 4],
     ["get:404", 5],
-    ["get:redirect=https://elsewhere.example/", 7],
     ["get:html", 7],
   ])("maps the answer to an exit code: %s → %i", async (fault, exitCode) => {
     const result = await incident(`get ${id}`, { faults: [fault] });

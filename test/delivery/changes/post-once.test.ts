@@ -45,8 +45,7 @@ describe.each(["honour", "ignore", "reject"] as const)(
       ["update#1:drop-after-commit"],
       ["update#1:error-after-commit"],
       ["update#1:truncated"],
-      ["update#1:invalid-json"],
-      ["update#1:empty"],
+      ["update#1:html"],
       ["update#1:slow-commit=3s"],
     ])("is found after %s, and sent once", async (fault) => {
       const world = await openSandboxed({
