@@ -1,7 +1,7 @@
 // Builds a client from the settings, and opens the network only with the first request.
 import { createTransport } from "../http/create-transport.ts";
 import { parseRate } from "../http/pace.ts";
-import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
+import { withRateLimit } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
@@ -30,10 +30,9 @@ export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "
   readonly workspace: Pick<Workspace, "journal" | "target">;
 }
 
-/** A client, the rate limiter of its requests for those who plan ahead, and where the journal is kept. */
+/** A client, and where the journal is kept. */
 export interface Connection {
   readonly client: Client;
-  readonly rateLimiter: RateLimiter;
   readonly journal: JournalSettings;
 }
 
@@ -64,11 +63,10 @@ export function connectTo(
   const { clock, env, random, signal } = context.system;
   const [{ origin, value } = documentedRate] = rateSettings(env);
   const rate = parseRate(value, origin);
-  const rateLimiter = createRateLimiter({ clock, random, rate, progress: context.progress });
   const transport = createTransport(context, {
     secrets: [settings.apiKey.value, ...secrets],
-    rateLimiter,
+    limit: (each) => withRateLimit(each, { clock, random, rate, progress: context.progress }),
     maxRetries,
   });
-  return { client: createClient(settings, transport, { deadline: timeout, signal }), rateLimiter };
+  return { client: createClient(settings, transport, { deadline: timeout, signal }) };
 }

@@ -1,62 +1,16 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import type { Definition } from "../incident/definition.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { inParallel } from "./parallel.ts";
-import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions, unread } from "./plan.ts";
+import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
 import { changeOne, type DeliveredDefinition, declareOne, type Result } from "./timeline/deliver-planned.ts";
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
 export interface ApplyOptions extends PlanOptions {
-  /** Waits until the rate limit permits this number of requests. Returns the number that it permits then. */
-  readonly waitForCapacity: (requests: number, signal: AbortSignal) => Promise<number>;
   /** Declares several also where only this machine's journal knows which incident belongs to which definition. */
   readonly acceptsOwnIds: boolean;
-}
-
-/** The size of the first part. It is small, because other processes may use the rate limit of the same key. */
-const smallestPart = 16;
-
-/** The largest size of a part while no limit is reached, small enough that the plan stays fresh. */
-const largestPart = 64;
-
-/**
- * Plans and declares part after part, so that the rate limit never delays a create until its plan is stale. `begin`
- * receives the plan of each part before any of it is declared, and returns the function to call before each create.
- */
-export async function applyInParts(
-  options: ApplyOptions,
-  definitions: readonly Definition[],
-  begin: (plan: readonly PlannedDefinition[]) => () => Promise<void>,
-): Promise<readonly AppliedDefinition[]> {
-  const applied: AppliedDefinition[] = [];
-  let largest = smallestPart;
-  let isEnded = false;
-  const isOver = () => options.stop.aborted || isEnded;
-  for (let at = 0; at < definitions.length; at = applied.length) {
-    // Each definition needs two requests. A read with the last capacity of a window would be stale at its create.
-    const capacity = isOver() ? definitions.length : await options.waitForCapacity(2, options.stop);
-    const size = Math.max(1, Math.min(largest, Math.floor(capacity / 2)));
-    largest = Math.min(2 * largest, Math.max(largestPart, 4 * options.concurrency));
-    const part = definitions.slice(at, at + size);
-    const progress = (done: number) => options.progress(at + done, definitions.length);
-    const plan = isOver()
-      ? part.map((definition) => unread(options, definition))
-      : await planDefinitions({ ...options, progress }, part).catch((error: unknown) => {
-          if (applied.length === 0 || !(error instanceof Failure)) throw error;
-          // The failure stands at the first definition of the part, so that the report lists the others.
-          isEnded = true;
-          const first = unread(options, definitions[at] as Definition);
-          return [{ ...first, action: "failed" as const, failure: error }];
-        });
-    const results = await applyPlan({ ...options, progress, beforeSend: begin(plan) }, plan);
-    isEnded ||= results.some(endsAll);
-    applied.push(...results);
-  }
-  options.progress(definitions.length, definitions.length);
-  return applied;
 }
 
 /** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */

@@ -164,7 +164,7 @@ function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
 }
 
 /** A definition that was not read, because the run ended first. */
-export function unread(options: PlanOptions, definition: Definition): PlannedDefinition {
+function unread(options: PlanOptions, definition: Definition): PlannedDefinition {
   return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
 }
 

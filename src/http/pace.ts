@@ -50,9 +50,6 @@ const longestJitter = 5000;
 /** The wait for the answer to a request in flight, before its capacity is counted again, in milliseconds. */
 const recheckInterval = 50;
 
-/** Requests that wait for their turn for longer than this, in milliseconds, are no capacity to plan with. */
-const horizon = 5000;
-
 const never = Number.NEGATIVE_INFINITY;
 
 export function startPace(rate: Rate): Pace {
@@ -65,21 +62,13 @@ function limitAt({ lowered, pausedUntil, rate }: Pace, now: number): number {
   return Math.min(rate.requests, lowered + recovery * rate.requests * windows);
 }
 
-/** The number of requests that may be sent soon. */
-export function capacityAt(pace: Pace, { answers, inFlight }: Usage, now: number): number {
-  const limit = limitAt(pace, now);
-  const free = Math.floor(limit) - answers.length - inFlight;
-  if (limit >= pace.rate.requests) return free;
-  return Math.min(free, Math.max(2, Math.floor((limit * horizon) / pace.rate.window)));
-}
-
-/** Milliseconds until `requests` may be sent; 0 for now. */
-export function delayFor(pace: Pace, { answers, inFlight }: Usage, now: number, requests = 1): number {
+/** Milliseconds until a request may be sent; 0 for now. */
+export function delayFor(pace: Pace, { answers, inFlight }: Usage, now: number): number {
   const limit = limitAt(pace, now);
   const wait = Math.max(pace.pausedUntil, limit < pace.rate.requests ? pace.nextAt : never) - now;
   if (wait > 0) return wait;
   const permitted = Math.max(1, Math.floor(limit));
-  const missing = Math.min(requests, permitted) - (permitted - answers.length - inFlight);
+  const missing = 1 - (permitted - answers.length - inFlight);
   if (missing <= 0) return 0;
   const last = answers[missing - 1];
   return last === undefined ? recheckInterval : last + pace.rate.window - now + 1;

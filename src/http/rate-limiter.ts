@@ -4,7 +4,6 @@ import {
   afterAccepted,
   afterLimited,
   afterSend,
-  capacityAt,
   delayFor,
   type Rate,
   startPace,
@@ -20,17 +19,14 @@ export interface RateLimiterOptions {
   readonly progress: Reporter["progress"];
 }
 
-export interface RateLimiter {
-  limit(transport: Transport): Transport;
-  /** Waits until the rate permits `requests`, or `signal` is aborted. Returns the number that it permits then. */
-  waitForCapacity(requests: number, signal: AbortSignal): Promise<number>;
-}
-
 /**
  * A request counts until a whole window after its answer: the service counted it no later than that, so requests
  * that follow this limiter never exceed the service's limit.
  */
-export function createRateLimiter({ clock, progress, random, rate }: RateLimiterOptions): RateLimiter {
+export function withRateLimit(
+  transport: Transport,
+  { clock, progress, random, rate }: RateLimiterOptions,
+): Transport {
   let pace = startPace(rate);
   let inFlight = 0;
   /** The times of the answers within the window, oldest first, on the monotonic clock. */
@@ -42,9 +38,9 @@ export function createRateLimiter({ clock, progress, random, rate }: RateLimiter
     return { inFlight, answers };
   }
 
-  function delay(requests?: number): number {
+  function delay(): number {
     const now = clock.monotonic();
-    return delayFor(pace, usage(now), now, requests);
+    return delayFor(pace, usage(now), now);
   }
 
   function learn(outcome: Outcome, sentAt: number): boolean {
@@ -66,47 +62,37 @@ export function createRateLimiter({ clock, progress, random, rate }: RateLimiter
     if (isLong) progress("");
   }
 
-  /** Waits for the turn of a request. Returns false if `signal` is aborted first. */
+  /** Waits for the turn of a request, and takes it at once. Returns false if `signal` is aborted first. */
   async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
     for (let milliseconds = delay(); milliseconds > 0; milliseconds = delay()) {
       await pause(milliseconds, signal);
       if (signal?.aborted) return false;
     }
+    pace = afterSend(pace, clock.monotonic());
+    inFlight += 1;
     return true;
   }
 
-  return {
-    limit: (transport) => async (request, control) => {
-      if (!(await waitForTurn(control.signal))) {
-        return {
-          phase: "unsent",
-          reason: "cancelled",
-          detail: "cancelled while waiting for the rate limit",
-        };
-      }
-      pace = afterSend(pace, clock.monotonic());
-      inFlight += 1;
-      let isCounted = false;
-      try {
-        // Nothing else may wait between this call and the request.
-        await control.onPermitted?.();
-        const sentAt = clock.monotonic();
-        isCounted = true;
-        const outcome = await transport(request, control);
-        isCounted = !learn(outcome, sentAt);
-        return outcome;
-      } finally {
-        inFlight -= 1;
-        if (isCounted) answers.push(clock.monotonic());
-      }
-    },
-    async waitForCapacity(requests, signal) {
-      for (;;) {
-        const milliseconds = delay(requests);
-        const now = clock.monotonic();
-        if (milliseconds === 0 || signal.aborted) return capacityAt(pace, usage(now), now);
-        await pause(milliseconds, signal);
-      }
-    },
+  return async (request, control) => {
+    if (!(await waitForTurn(control.signal))) {
+      return {
+        phase: "unsent",
+        reason: "cancelled",
+        detail: "cancelled while waiting for the rate limit",
+      };
+    }
+    let isCounted = false;
+    try {
+      // Nothing else may wait between this call and the request.
+      await control.onPermitted?.();
+      const sentAt = clock.monotonic();
+      isCounted = true;
+      const outcome = await transport(request, control);
+      isCounted = !learn(outcome, sentAt);
+      return outcome;
+    } finally {
+      inFlight -= 1;
+      if (isCounted) answers.push(clock.monotonic());
+    }
   };
 }

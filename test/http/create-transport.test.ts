@@ -35,18 +35,14 @@ function assemble(outcomes: Outcome[]) {
       return work();
     },
   };
-  const rateLimiter = {
-    limit:
-      (inner: Transport): Transport =>
-      (...request) => {
-        log.push("rate limit");
-        return inner(...request);
-      },
-    waitForCapacity: async () => 1,
-    shareWith: () => undefined,
-  };
+  const limit =
+    (inner: Transport): Transport =>
+    (...request) => {
+      log.push("rate limit");
+      return inner(...request);
+    };
   const deps = { network, system, ...reporter };
-  const transport = createTransport(deps, { secrets: [key], rateLimiter, maxRetries: 1 });
+  const transport = createTransport(deps, { secrets: [key], limit, maxRetries: 1 });
   return { deps, log, transport };
 }
 

@@ -1,10 +1,10 @@
 // The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
 
 import { applyFailure } from "../../src/commands/apply/apply-result.ts";
-import { applyInParts } from "../../src/delivery/apply.ts";
+import { applyPlan } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/post-once.ts";
-import type { PlannedDefinition } from "../../src/delivery/plan.ts";
+import { planDefinitions } from "../../src/delivery/plan.ts";
 import type { Definition, Update } from "../../src/incident/definition.ts";
 import { acknowledge } from "../../src/journal/claims.ts";
 import type { AddUpdate, Operations } from "../../src/rules/openapi/operations.ts";
@@ -58,15 +58,12 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     createsOnly: false,
     overwrites: false,
     recreate: false,
-    waitForCapacity: async () => 1000,
     acceptsOwnIds: true,
   };
   const change = options.mutant?.plan;
-  const begin = (plan: readonly PlannedDefinition[]) => {
-    for (const planned of plan) if (change !== undefined) Object.assign(planned, change(planned));
-    return async () => undefined;
-  };
-  const all = await applyInParts(applying, [definition], begin);
+  const plan = await planDefinitions(applying, [definition]);
+  for (const planned of plan) if (change !== undefined) Object.assign(planned, change(planned));
+  const all = await applyPlan(applying, plan);
   const [applied] = all;
   if (options.mutant?.goesOn && applied?.failure?.kind === "uncertain" && applied.changes !== undefined) {
     const { incident, updates: places } = applied.changes;

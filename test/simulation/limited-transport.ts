@@ -1,6 +1,6 @@
 // The transport of a process with the real rate limiter and the real retries of reads, in the order in which
 // create-transport.ts assembles them. The limit is so low that each process has to wait.
-import { createRateLimiter } from "../../src/http/rate-limiter.ts";
+import { withRateLimit } from "../../src/http/rate-limiter.ts";
 import { withRetries } from "../../src/http/retry.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Reporter, System } from "../../src/platform/context.ts";
@@ -15,6 +15,6 @@ export interface LimitOptions {
 
 export function withLimit(transport: Transport, { maxRetries, reporter, system }: LimitOptions): Transport {
   const { clock, random } = system;
-  const limiter = createRateLimiter({ clock, random, rate, progress: () => undefined });
-  return withRetries(limiter.limit(transport), { ...reporter, system }, maxRetries);
+  const limited = withRateLimit(transport, { clock, random, rate, progress: () => undefined });
+  return withRetries(limited, { ...reporter, system }, maxRetries);
 }

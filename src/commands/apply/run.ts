@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type KnownOperations, operationsOf } from "../../api/known-operations.ts";
-import { type AppliedDefinition, type ApplyOptions, applyInParts, applyPlan } from "../../delivery/apply.ts";
+import { type ApplyOptions, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlannedDefinition, planDefinitions, updatesToPost } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -52,7 +52,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   setMaxListeners(0, signal);
   const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
   const connection = await connect(uninterrupted, patient);
-  const { client, rateLimiter } = connection;
+  const { client } = connection;
   const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
   const plain = definitions.map(({ definition }) => definition);
@@ -60,7 +60,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     ...delivery,
     policyOverride: await policyOverrideOf(context, flags, definitions),
     confirmed: flags.confirm,
-    waitForCapacity: rateLimiter.waitForCapacity,
     stop: context.system.signal,
     concurrency:
       concurrencySetting(context.system.env) ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
@@ -75,27 +74,20 @@ export const run: Run<typeof spec> = async (context, input) => {
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 
-  const isWatched = (flags.confirm ?? client.settings.confirm?.value ?? "never") !== "never";
-  const begin = createNotices(context, global);
-  let applied: readonly AppliedDefinition[];
-  if (global.yes && !flags.dryRun && !isWatched) {
-    applied = await applyInParts(applying, plain, begin);
-  } else {
-    const plan = await planDefinitions(applying, plain);
-    const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
-    const planned = withFiles(untried, definitions, webUrl);
-    const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
-    if (flags.dryRun || context.system.signal.aborted) {
-      context.info("nothing was sent");
-      const confirmable = await announcePlan(context, client.settings, planned, input);
-      await tellDrift(context, input, planned, delivery);
-      if (plan.length > 0 && plan.every(({ action }) => action === "create"))
-        await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client, global);
-      return report(context, input, planned, confirmable);
-    }
-    await confirmPlan(context, client.settings, planned, input);
-    applied = await applyPlan({ ...applying, beforeSend: begin(plan) }, plan);
+  const plan = await planDefinitions(applying, plain);
+  const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
+  const planned = withFiles(untried, definitions, webUrl);
+  const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
+  if (flags.dryRun || context.system.signal.aborted) {
+    context.info("nothing was sent");
+    const confirmable = await announcePlan(context, client.settings, planned, input);
+    await tellDrift(context, input, planned, delivery);
+    if (plan.length > 0 && plan.every(({ action }) => action === "create"))
+      await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client, global);
+    return report(context, input, planned, confirmable);
   }
+  await confirmPlan(context, client.settings, planned, input);
+  const applied = await applyPlan({ ...applying, beforeSend: noticeOf(context, global, plan) }, plan);
   const files = withFiles(applied, definitions, webUrl);
   await tellDrift(context, input, files, delivery);
   const result = await report(context, input, files);
@@ -120,23 +112,14 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
   };
 }
 
-/** Creates the notification notice of each plan, and gives each notice once. */
-function createNotices(context: RunContext, global: GlobalFlags) {
-  const shown = new Set<string>();
-  const info = (text: string) => {
-    if (!shown.has(text)) context.info(text);
-    shown.add(text);
-  };
-  return (plan: readonly PlannedDefinition[]) => {
-    const definitions = plan.flatMap((planned) => {
-      if (planned.changes === undefined)
-        return ["unchanged", "known", "drifted"].includes(planned.action) ? [] : [planned.definition];
-      const { definition } = planned;
-      return [{ ...definition, incidentUpdates: updatesToPost(planned) }];
-    });
-    // The plan that a person confirms already names the notified subscribers.
-    return createNotificationNotice({ ...context, info }, global, definitions, undefined).give;
-  };
+function noticeOf(context: RunContext, global: GlobalFlags, plan: readonly PlannedDefinition[]) {
+  const definitions = plan.flatMap((planned) => {
+    if (planned.changes === undefined)
+      return ["unchanged", "known", "drifted"].includes(planned.action) ? [] : [planned.definition];
+    return [{ ...planned.definition, incidentUpdates: updatesToPost(planned) }];
+  });
+  // The plan that a person confirms already names the notified subscribers.
+  return createNotificationNotice(context, global, definitions, undefined).give;
 }
 
 /** `confirmable` is for a dry run: the requests of the plan, their digest, and the command line that sends exactly these. */

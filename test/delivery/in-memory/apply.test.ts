@@ -1,6 +1,6 @@
 // The plan of an apply, and what it declares, in memory: which incidents are read, and in which order creates are sent.
 import { describe, expect, it } from "vitest";
-import { type ApplyOptions, applyInParts, applyPlan } from "../../../src/delivery/apply.ts";
+import { type ApplyOptions, applyPlan } from "../../../src/delivery/apply.ts";
 import { inParallel } from "../../../src/delivery/parallel.ts";
 import { isFinal, type PlannedDefinition, planDefinitions } from "../../../src/delivery/plan.ts";
 import { Failure } from "../../../src/failure.ts";
@@ -28,7 +28,6 @@ const byReading = { type: "created", at, by: "reading", serviceId: incidentId, c
 const found = (fields: Readonly<Record<string, unknown>> = {}) => answer(200, incidentOf(fields));
 const missing = refusal(404);
 
-const capacity = 1000;
 function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<ApplyOptions> = {}) {
   const progress: (readonly number[])[] = [];
   const options: ApplyOptions = {
@@ -42,7 +41,6 @@ function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<Apply
     createsOnly: false,
     overwrites: false,
     recreate: false,
-    waitForCapacity: async () => capacity,
     acceptsOwnIds: false,
     ...more,
   };
@@ -261,78 +259,31 @@ const created = (numbers: readonly number[]) => numbers.map((number) => `created
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const rejected = "the service refused the request (422: Refused)";
 
-describe("an apply in parts", () => {
-  async function apply(
-    service: ReturnType<typeof openService>,
-    more: Partial<ApplyOptions> = {},
-    definitions = sixty.slice(0, 20),
-  ) {
-    const { options, progress } = applying(service, { concurrency: 1, ...more });
-    const begun: string[] = [];
-    const results = await applyInParts(options, definitions, (plan) => {
-      begun.push(`plan of ${plan.length}`);
-      return async () => void begun.push("create");
-    });
-    return { lines: linesOf(results), begun, progress };
+describe("an apply", () => {
+  async function apply(service: ReturnType<typeof openService>, more: Partial<ApplyOptions> = {}) {
+    const { options } = applying(service, { concurrency: 1, ...more });
+    return linesOf(await applyPlan(options, await planDefinitions(options, sixty)));
   }
   const times = (count: number, text: string) => Array<string>(count).fill(text);
-
-  it("plans sixteen, declares them, and goes on", async () => {
-    const { begun, lines, progress } = await apply(openService());
-    expect(lines).toEqual(created(range(1, 20)));
-    expect(begun).toEqual(["plan of 16", ...times(16, "create"), "plan of 4", ...times(4, "create")]);
-    expect(progress).toEqual(
-      [...range(1, 16), ...range(1, 16), ...range(17, 20), ...range(17, 20), 20].map((done) => [done, 20]),
-    );
-  });
 
   it("goes on after a refusal", async () => {
     const service = openService((method, number) =>
       method === "create" && number <= 2 ? refusal(422) : undefined,
     );
-    const { lines } = await apply(service, {}, sixty);
-    expect(lines).toEqual([`failed ${rejected}`, ...created(range(2, 60))]);
+    expect(await apply(service)).toEqual([`failed ${rejected}`, ...created(range(2, 60))]);
   });
 
-  it("names the others where the key is refused in the plan of a later part", async () => {
+  it("sends nothing where the key is refused in the plan", async () => {
     const service = openService((method, number) =>
       method === "read" && number > 16 ? refusal(401) : undefined,
     );
-    expect((await apply(service)).lines).toEqual([
-      ...created(range(1, 16)),
-      "failed the key was refused (401: Refused)",
-      ...times(3, "not-tried"),
-    ]);
-  });
-
-  it("names the others where a shared journal fails in a later part", async () => {
-    let lists = 0;
-    const unsettled = async () => {
-      lists += 1;
-      if (lists > 1) throw new Failure("unavailable", "the journal cannot be reached", { hint: "wait" });
-      return [];
-    };
-    const wrapStore = (store: EventStore): EventStore => ({ ...store, unsettled });
-    const { lines } = await apply(openService(undefined, { wrapStore, isShared: true }), {}, sixty);
-    expect(lines).toEqual([
-      ...created(range(1, 16)),
-      "failed the journal cannot be reached",
-      ...times(43, "not-tried"),
-    ]);
-    expect(lists).toBe(2);
-  });
-
-  it("ends where the key is refused in the first plan", async () => {
-    const service = openService(() => refusal(401));
     await expect(apply(service)).rejects.toThrow("the key was refused (401: Refused)");
+    expect(service.sent).toEqual([]);
   });
 
-  it("waits for nothing and asks for nothing where it is stopped", async () => {
+  it("asks for nothing where it is stopped", async () => {
     const service = openService();
-    const waitForCapacity = async () => {
-      throw new Error("waits");
-    };
-    expect((await apply(service, { stop: stopped, waitForCapacity })).lines).toEqual(times(20, "not-tried"));
+    expect(await apply(service, { stop: stopped })).toEqual(times(60, "not-tried"));
     expect(service.requests).toEqual([]);
   });
 });

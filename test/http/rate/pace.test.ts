@@ -4,7 +4,6 @@ import {
   afterAccepted,
   afterLimited,
   afterSend,
-  capacityAt,
   delayFor,
   type Pace,
   parseRate,
@@ -30,7 +29,6 @@ describe("the pace", () => {
   it("permits a whole window at once before the first 429", () => {
     const pace = afterSend(startPace(rate), 0);
     expect(delayFor(pace, { inFlight: 599, answers: [] }, 0)).toBe(0);
-    expect(capacityAt(pace, idle, 0)).toBe(600);
     expect(delayFor(pace, { inFlight: 0, answers: Array(600).fill(10) }, 20)).toBe(minute - 9);
   });
 
@@ -80,11 +78,6 @@ describe("the pace", () => {
     for (let now = 0; now < 100 * minute; now += minute) pace = limited(pace, now, 1000);
     expect(delayFor(pace, idle, 200 * minute)).toBe(0);
     expect(limitAt(pace, 99 * minute)).toBe(1);
-  });
-
-  it("offers no more capacity than can be used while a plan is fresh", () => {
-    const pace = limited(startPace(rate), 0, 1000);
-    expect(capacityAt(pace, idle, 1000)).toBe(25);
   });
 });
 

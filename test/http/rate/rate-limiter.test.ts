@@ -1,6 +1,7 @@
 // The rate limiter, in particular with a clock that is set back.
 import { expect, it } from "vitest";
-import { createRateLimiter } from "../../../src/http/rate-limiter.ts";
+import { withRateLimit } from "../../../src/http/rate-limiter.ts";
+import type { Transport } from "../../../src/http/transport.ts";
 
 const minute = 60_000;
 
@@ -13,42 +14,55 @@ function start() {
     monotonic += milliseconds;
   };
   const pauses: number[] = [];
-  const rateLimiter = createRateLimiter({
+  let atOnce = 0;
+  let most = 0;
+  const answering: Transport = async () => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await new Promise(setImmediate);
+    atOnce -= 1;
+    return { phase: "answered", status: 200, headers: {}, body: new Uint8Array() };
+  };
+  const transport = withRateLimit(answering, {
     clock: {
       now: () => wall,
       monotonic: () => monotonic,
       sleep: async (milliseconds) => {
         pauses.push(milliseconds);
         pass(milliseconds);
+        await new Promise(setImmediate);
       },
     },
     random: { fraction: () => 0.5 },
     rate: { requests: 600, window: minute },
     progress: () => undefined,
   });
-  const transport = rateLimiter.limit(async () => ({
-    phase: "answered",
-    status: 200,
-    headers: {},
-    body: new Uint8Array(),
-  }));
+  const sendOne = () =>
+    transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
   /** Sends `count` requests, `apart` milliseconds after each other. */
   const send = async (count: number, apart: number) => {
     for (let sent = 0; sent < count; sent += 1) {
-      await transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
+      await sendOne();
       pass(apart);
     }
   };
   const setBack = (milliseconds: number) => {
     wall -= milliseconds;
   };
-  return { pauses, send, setBack };
+  return { most: () => most, pauses, send, sendOne, setBack };
 }
 
 it("waits for a window when the window is full", async () => {
   const { pauses, send } = start();
   await send(601, 0);
   expect(pauses).toEqual([minute + 1]);
+});
+
+it("lets no more through at once than the window has room for", async () => {
+  const { most, send, sendOne } = start();
+  await send(600, 0);
+  await Promise.all(Array.from({ length: 620 }, sendOne));
+  expect(most()).toBe(600);
 });
 
 it.each([
