@@ -61,7 +61,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
   const first = await deliver(plain, (asked ?? flags.confirm) !== undefined);
   // The question comes before the first create, so that nothing was sent.
-  const result = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
+  const delivered = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
+  const result = await raise(context, connection, opened.delivery, definitions, delivered, dedupKey);
   if (result.incidents.length > 0) asked?.discardDraft();
   const again = await postAgain(context, input, connection, opened.delivery, definitions, result, dedupKey);
   await result.noteStarts?.();
@@ -71,6 +72,25 @@ export const run: Run<typeof spec> = async (context, input) => {
   const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
   return reportOf(context, input, opened.state, connection, result, explained);
 };
+
+/** Where the alert of an open incident has become more severe, its severity is raised. */
+async function raise(
+  context: RunContext,
+  connection: Connection,
+  delivery: DeliveryOptions,
+  [located]: readonly LocatedDefinition[],
+  result: DedupResult,
+  dedupKey: string | undefined,
+): Promise<DedupResult> {
+  const [incident] = result.incidents;
+  if (result.outcome !== "open" || incident === undefined || result.failure !== undefined) return result;
+  if (dedupKey === undefined || located?.alertStarts === undefined) return result;
+  const { severity } = located.definition;
+  const { raiseSeverity } = await import("./raise-severity.ts");
+  const raised = await raiseSeverity(context, connection, delivery, { dedupKey, incident, severity });
+  const { failure } = raised ?? {};
+  return { ...result, incidents: [raised?.incident ?? incident], ...(failure && { failure }) };
+}
 
 /** Where a template left the last word to a person, and its alert fires again, its first text is posted again. */
 async function postAgain(

@@ -39,7 +39,7 @@ const silentCodes = [
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
   ...["future-date", "typographic-quotes", "left-placeholder", "repeated-definition"],
-  ...["no-input", ...templateCodes, ...ofPolicies.map(([code]) => code)],
+  ...["no-input", "bad-pattern", ...templateCodes, ...ofPolicies.map(([code]) => code)],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 
