@@ -3,8 +3,9 @@
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
 import { fieldOf } from "../../untrusted-data.ts";
+import { mapTexts } from "../variables/replace-variables.ts";
 import { composeDocuments } from "./compose-documents.ts";
-import { escapeCharacter, unprintable } from "./render-yaml.ts";
+import { escapeCharacter, unsafe } from "./render-yaml.ts";
 
 const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
 
@@ -21,22 +22,30 @@ export interface YamlEdit {
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, options);
   for (const { path, value } of edits) {
-    if (value !== undefined) document.setIn(path, value);
+    if (value !== undefined) document.setIn(path, mapTexts(value, mark));
     else if (document.hasIn(path)) document.deleteIn(path);
   }
   yaml.visit(document, {
     Scalar(_, node) {
-      if (typeof node.value === "string" && unprintable.test(node.value)) node.type = "QUOTE_DOUBLE";
+      if (typeof node.value === "string" && marked.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });
-  // Valid text has no such character, so only the double-quoted strings of the edits contain one.
   const edited = document
     .toString({ lineWidth: 0, flowCollectionPadding: false })
-    .replace(new RegExp(unprintable, "gu"), escapeCharacter);
+    .replace(new RegExp(marked, "g"), (_, code: string) =>
+      escapeCharacter(String.fromCodePoint(Number.parseInt(code, 16))),
+    );
   if (!holdsEdits(edited, edits)) {
     throw new Failure("usage", "a new value cannot be written as YAML", { hint: "nothing was changed" });
   }
   return edited;
+}
+
+/** In the place of a character that a new value must not write as it is. Each of a file's own texts stays as it is. */
+const marked = /\uE000([\da-f]+)\uE001/;
+
+function mark(text: string): string {
+  return text.replace(unsafe, (character) => `\uE000${character.codePointAt(0)?.toString(16)}\uE001`);
 }
 
 /** Reads the text back, as the next command does. */

@@ -7,7 +7,7 @@ import { renderExact } from "../../text/exact-json.ts";
 export const unprintable = /[^\P{Cc}\t\n\r]|\r(?!\n)/u;
 
 /** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
-const unsafe =
+export const unsafe =
   /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|#(?=#\w*\[)/gu;
 
 /** A line that GitHub Actions obeys: `::add-mask::`. */
