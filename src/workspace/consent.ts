@@ -30,8 +30,6 @@ export const agentVariables = [
   "OPENCODE_CLIENT",
 ] as const;
 
-const isOff = (value: string) => ["", "0", "false"].includes(value.trim().toLowerCase());
-
 /**
  * The strictest of the modes in the profile and in the others, which are a variable and the policy. Without a profile's
  * word, an agent counts as `notify`.
@@ -41,7 +39,7 @@ export function rankConsent(
   others: readonly (Setting<ConsentMode> | undefined)[],
   env: Readonly<Record<string, string | undefined>>,
 ) {
-  const name = agentVariables.find((variable) => !isOff(ownValue(env, variable) ?? ""));
+  const name = agentVariables.find((variable) => ownValue(env, variable)?.trim());
   const agent: Setting<ConsentMode> | undefined = name && { value: "notify", origin: name };
   const byDefault: Setting<ConsentMode> = { value: "never", origin: "default" };
   const own = profile ?? agent ?? byDefault;

@@ -83,7 +83,11 @@ describe("a program that acts for a person", () => {
     expect((await create("loud", { env: { [name]: "yes" } })).exitCode).toBe(13);
   });
 
-  it.each(["", "0", "false", " "])("is not known by AI_AGENT=%j", async (value) => {
+  it.each(["0", "false"])("is known by AI_AGENT=%s, because it is set", async (value) => {
+    expect((await create("loud", { env: { AI_AGENT: value } })).exitCode).toBe(13);
+  });
+
+  it.each(["", " "])("is not known by AI_AGENT=%j", async (value) => {
     expect((await create("loud", { env: { AI_AGENT: value } })).exitCode).toBe(0);
   });
 
