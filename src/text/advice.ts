@@ -39,9 +39,17 @@ export function commandText(command: string | Argv): string {
 
 /**
  * The word in quotes: a shell expands nothing in it, and nothing in it ends it. A backslash stands outside of the
- * quotes, because fish reads it as an escape inside of them.
+ * quotes, because fish reads it as an escape inside of them. A character that a terminal shows as an
+ * escape is one here.
  */
 export function shellQuote(word: string): string {
+  // A substitution drops the line breaks at its end.
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(word) && !word.endsWith("\n")) {
+    const escaped = word.replace(/['\\%\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+      Array.from(Buffer.from(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
+    );
+    return `"$(printf '${escaped}')"`;
+  }
   return `'${word.replace(/['\\]/g, "'\\$&'")}'`;
 }
 

@@ -14,6 +14,7 @@ describe("shell words", () => {
     ["it's", "'it'\\''s'", "'it'\\''s'"],
     ["a\\b", "'a'\\\\'b'", "'a'\\\\'b'"],
     ["", "''", "''"],
+    ["a\u001b%'.yaml", "\"$(printf 'a\\033\\045\\047.yaml')\"", "\"$(printf 'a\\033\\045\\047.yaml')\""],
   ])("writes %j as %s, and in quotes as %s", (word, plain, quoted) => {
     expect([shellWord(word), shellQuote(word)]).toEqual([plain, quoted]);
   });
