@@ -4,7 +4,7 @@ import type { Files, System } from "./context.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { writeAll } from "./write-all.ts";
 
-/** Replaces or creates `file`. A link stays a link. An existing file keeps its mode, unless `mode` is for it as well. */
+/** Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link. An existing file keeps its mode, unless `mode` is for it as well. */
 export function replaceFile(
   { files, system: { random } }: { readonly files: Files; readonly system: Pick<System, "random"> },
   file: string,
@@ -13,6 +13,9 @@ export function replaceFile(
   { keepsMode = true } = {},
 ): void {
   const stat = files.statSync(file, { throwIfNoEntry: false });
+  // A link can lead to a device: as root, the rename would put a file in its place.
+  if (stat !== undefined && !stat.isFile())
+    throw Object.assign(new Error(`${file} is not a regular file`), { code: "not a regular file" });
   const target = stat === undefined ? file : files.realpathSync(file);
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);

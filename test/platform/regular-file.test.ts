@@ -4,6 +4,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRegularFile } from "../../src/platform/regular-file.ts";
+import { replaceFile } from "../../src/platform/replace-file.ts";
 import { createLinkCheck } from "../../src/platform/repository.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../src/platform/write-named-file.ts";
 import { temporaryFolder } from "../harness/incident.ts";
@@ -77,6 +78,17 @@ describe("a file that a flag or a pipeline names", () => {
     const file = join(temporaryFolder(), "new");
     write[how](file);
     expect(fs.readFileSync(file, "utf8")).toBe("after\n");
+  });
+
+  it("is the only thing that is ever replaced, also behind a link", () => {
+    const folder = temporaryFolder();
+    const link = join(folder, "link");
+    const target = fifo();
+    fs.symlinkSync(target, link);
+    for (const file of [link, target, folder])
+      expect(() => replaceFile(deps, file, "after\n", 0o600)).toThrow("is not a regular file");
+    expect(fs.lstatSync(target).isFIFO()).toBe(true);
+    expect(fs.readdirSync(folder)).toEqual(["link"]);
   });
 
   it("is checked against the repository that it lies in, not that of the working directory", () => {
