@@ -82,6 +82,7 @@ const diagnostic = object({
   hint: text,
   location: object({ file: text, start: position, end: position, source: text }),
   "example?": described("Lines of YAML.", text),
+  "mostCharacters?": described("The most that the text may have, where it has more.", whole),
 });
 
 const kind = oneOf(...Object.keys(exitCodes));

@@ -1,6 +1,8 @@
 // Checks the definition of a template with the texts of the template itself: what it finds, no input can mend.
-import type { Diagnostic } from "../../diagnostic.ts";
+import type { Diagnostic, Locate } from "../../diagnostic.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";
+import { escapeVariables } from "../variables/replace-variables.ts";
 import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
@@ -18,29 +20,48 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
     others.push(...rest.map((other) => [name, other] as const));
   }
   const found = new Map<string, Diagnostic>();
-  const add = (values: ReadonlyMap<string, string>, suffix: string) => {
-    for (const diagnostic of checkWith(template, values, loadOptions)) {
+  const add = (diagnostics: readonly Diagnostic[], suffix: string) => {
+    for (const diagnostic of diagnostics) {
       const key = JSON.stringify([diagnostic.code, diagnostic.location.start, diagnostic.message]);
       if (!found.has(key)) found.set(key, { ...diagnostic, message: `${diagnostic.message}${suffix}` });
     }
   };
-  add(last, "");
+  add(checkWith(template, last, loadOptions), "");
   for (const [name, text] of others.slice(0, mostTexts))
-    add(new Map(last).set(name, text), `, with ${name}=${text}`);
+    add(checkWith(template, new Map(last).set(name, text), loadOptions), `, with ${name}=${text}`);
+  add(checkEnding(template, last, loadOptions), "");
   return [...found.values()];
 }
 
 /** A text whose variable has no text in the template is not checked. */
 function checkWith(
-  { document, variables }: Template,
+  { document, variables }: Pick<Template, "document" | "variables">,
   values: ReadonlyMap<string, string>,
   loadOptions: LoadOptions,
 ): readonly Diagnostic[] {
   const filling = { values, used: new Set<string>(), declared: new Set(variables.keys()) };
-  const { diagnostics, warnings } = checkDefinition(
-    document.value,
-    { ...loadOptions, variables: filling },
-    document.locate,
-  );
+  const { value, locate } = document;
+  const { diagnostics, warnings } = checkDefinition(value, { ...loadOptions, variables: filling }, locate);
   return [...diagnostics, ...warnings];
+}
+
+/** The errors of the update for the end of the alert: as if it followed the others. */
+function checkEnding(
+  { document, resolve, variables }: Template,
+  values: ReadonlyMap<string, string>,
+  loadOptions: LoadOptions,
+): readonly Diagnostic[] {
+  const updates = fieldOf(document.value, "incidentUpdates");
+  if (resolve === undefined || !Array.isArray(updates)) return [];
+  const value = {
+    ...(document.value as object),
+    incidentUpdates: [...updates, escapeVariables(resolve.update)],
+  };
+  const locate: Locate = (path, ...rest) =>
+    path[0] === "incidentUpdates" && path[1] === updates.length
+      ? resolve.location
+      : document.locate(path, ...rest);
+  return checkWith({ document: { ...document, value, locate }, variables }, values, loadOptions).filter(
+    ({ level, location }) => level === "error" && location === resolve.location,
+  );
 }

@@ -5,6 +5,7 @@ import {
   type DiagnosticMessage,
   errorAt,
   type Locate,
+  type Location,
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -22,6 +23,8 @@ import { lossErrors } from "./loss-errors.ts";
 export interface ResolveRule {
   readonly when: Template["when"];
   readonly update: Update;
+  /** Of its message. */
+  readonly location: Location;
 }
 
 export interface Template {
@@ -71,6 +74,7 @@ export function readTemplate(source: Source) {
       status: ending.status ?? "RESOLVED",
       notifySubscribers: ending.notifySubscribers ?? false,
     },
+    location: head.locate(["resolve", "message"]),
   };
   const filled = new Set<string>();
   replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled }, document.locate);

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
 import { unset } from "../../harness/builders.ts";
+import { contractWith } from "../../harness/contracts.ts";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
 import { sentBody } from "../sample-definition.ts";
 
@@ -346,6 +347,13 @@ describe("no value loses an alert", () => {
       "Fails: soon",
       "the variable v is blank: otherwise stands in its place",
     ],
+    [
+      "a value of a Hangul filler alone",
+      "",
+      "\u3164",
+      "Fails: soon",
+      "the variable v is blank: otherwise stands in its place",
+    ],
     ["a value of spaces", "", "  ", "Fails: soon", "the variable v is blank: otherwise stands in its place"],
   ])("%s", async (_, policy, v, name, told) => {
     const own = { ...withTemplate(free("{ otherwise: soon }")), ".incident.yaml": `${policy}\n` };
@@ -356,6 +364,29 @@ describe("no value loses an alert", () => {
       exitCode: 0,
       stderr: expect.stringContaining(`warning: ${told}\n`),
     });
+    expect(sentBody(requests)).toMatchObject({ name });
+  });
+
+  it.each<[string, object, string, string]>([
+    [
+      "its limit cuts the text",
+      { maxLength: 20 },
+      `Fails: ${"x".repeat(12)}…`,
+      "the service requires at most 20 characters in name, not 255: it is cut to 20 [contract]",
+    ],
+    [
+      "its other rules take the otherwise",
+      { enum: ["Fails: soon"] },
+      "Fails: soon",
+      "otherwise stands in its place [contract]",
+    ],
+  ])("the contract allows less: %s", async (_, rule, name, told) => {
+    const contract = contractWith({ properties: { name: rule } });
+    const own = { ...withTemplate(free("{ otherwise: soon }")), "incident.contract.json": contract };
+    const checked = await incident("validate incident-templates", { files: own });
+    expect({ exitCode: checked.exitCode, stderr: checked.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { exitCode, requests, stderr } = await create({ status: "firing", v: long }, "", { files: own });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(told) });
     expect(sentBody(requests)).toMatchObject({ name });
   });
 

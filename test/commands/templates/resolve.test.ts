@@ -214,4 +214,14 @@ describe("validate", () => {
       found: [`incident-templates/rule.yaml:${expected}`],
     });
   });
+
+  it("finds a message that the policy forbids, which would lose the end of the alert", async () => {
+    const [[file, text] = ["", ""]] = Object.entries(
+      template("{ when: { status: resolved }, message: The DB is back. }"),
+    );
+    const files = { [file]: text, ".incident.yaml": "policy: { description: { forbid: [db] } }\n" };
+    const { exitCode, stderr } = await incident("validate incident-templates", { files });
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/rule\.yaml:3:\d+: error: the policy of this project forbids "db" in description/);
+  });
 });
