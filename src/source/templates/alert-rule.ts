@@ -33,6 +33,9 @@ export interface AlertKey {
   readonly missing: readonly string[];
 }
 
+/** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
+const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
+
 /** The most start times of an alert, and the longest, that are compared. */
 const mostStarts = 200;
 
@@ -44,14 +47,11 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
     const name: string = startedAt.replace("*", String(index));
     used.add(name);
     const value = values.get(name);
-    if (value !== undefined && value !== "") starts.add(cutText(value, mostStarts));
+    if (value && !macro.test(value.trim())) starts.add(cutText(value, mostStarts));
     if (value === undefined || name === startedAt) break;
   }
   return [...starts];
 }
-
-/** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
-const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
 
 /** Throws a `Failure` "usage" where the sender sent the name of a value in its place: it would be the key of every alert. */
 function refuseMacros(dedupKey: string, values: VariableValues): void {

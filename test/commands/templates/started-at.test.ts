@@ -62,6 +62,13 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(service.incidents()).toHaveLength(2);
   });
 
+  it("is no name that the sender did not replace: it would be the start of every alert", async () => {
+    const { world } = await start();
+    const { id } = await send(world, ["{EVENT.TIME}"]);
+    await resolve(world, id);
+    expect(await send(world, ["{EVENT.TIME}"])).toMatchObject({ exitCode: 0, how: "declared" });
+  });
+
   it("declares where one alert of several is new", async () => {
     const { world } = await start();
     const { id } = await send(world, [one]);
