@@ -50,7 +50,7 @@ function readNames({ files, system }: Context, folder: string): readonly string[
 }
 
 /** Reads a template by its name. Throws a `Failure` "usage" for an unknown name, and "invalid" with the diagnostics. */
-export async function openTemplate(context: RunContext, name: string): Promise<Template> {
+async function openTemplate(context: RunContext, name: string): Promise<Template> {
   const templates = await listTemplates(context);
   const file = templates.get(name);
   if (file === undefined) {
@@ -73,25 +73,17 @@ export async function checkTemplateFile(
   source: Source,
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
-  try {
-    return await checkTemplateAlone(source, loadOptions);
-  } catch (error) {
-    return [(await import("../../source/documents.ts")).faultOf(source, error)];
-  }
-}
-
-async function checkTemplateAlone(
-  source: Source,
-  loadOptions: LoadOptions,
-): Promise<readonly Diagnostic[] | undefined> {
   const { byPosition } = await import("../../source/diagnostic-list.ts");
+  const { faultOf } = await import("../../source/documents.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
-  if (!isTemplateSource(source)) return undefined;
-  const { template, diagnostics } = readTemplate(source);
-  const { checkTemplate } = await import("../../source/templates/check-template.ts");
-  const all =
-    template === undefined ? diagnostics : [...diagnostics, ...checkTemplate(template, loadOptions)];
-  return [...all].sort(byPosition);
+  try {
+    if (!isTemplateSource(source)) return undefined;
+    const { template, diagnostics } = readTemplate(source);
+    const { checkTemplate } = await import("../../source/templates/check-template.ts");
+    return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
+  } catch (error) {
+    return [faultOf(source, error)];
+  }
 }
 
 /**

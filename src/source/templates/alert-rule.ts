@@ -28,7 +28,7 @@ export interface NotApplicable {
 }
 
 /** The dedup key of a template, and the names of the input that it misses. */
-export interface AlertKey {
+interface AlertKey {
   readonly text: string;
   readonly missing: readonly string[];
 }

@@ -11,9 +11,9 @@ import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
 /** The texts of each variable, the best first. */
-export type TemplateTexts = ReadonlyMap<string, readonly string[]>;
+type TemplateTexts = ReadonlyMap<string, readonly string[]>;
 
-export type ChosenTexts =
+type ChosenTexts =
   | { readonly texts: TemplateTexts; readonly warnings: readonly string[] }
   /** Each error starts with the name of its variable. */
   | { readonly missing: readonly string[]; readonly errors: readonly string[] };

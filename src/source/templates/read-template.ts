@@ -1,5 +1,6 @@
 // Templates: files of two documents, the variables and a definition that uses them. Reads one, and
 // checks the rules of its first document.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import {
   type Diagnostic,
   type DiagnosticMessage,
@@ -9,7 +10,7 @@ import {
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isTemplate, type TemplateVariables } from "../../incident/template.ts";
+import { isTemplate, type TemplateVariables, writtenFor } from "../../incident/template.ts";
 import { templateRules } from "../../incident/template-rules.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
@@ -17,10 +18,10 @@ import { checkValue } from "../check.ts";
 import { diagnosticAt, parseSource, type SourceDocument } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { replaceVariables, variableName } from "../variables/replace-variables.ts";
-import { lossErrors } from "./loss-errors.ts";
+import { fillText, noInput } from "./fill-text.ts";
 
 /** The condition for the end of the alert, and the update to post then. */
-export interface ResolveRule {
+interface ResolveRule {
   readonly when: Template["when"];
   readonly update: Update;
   /** Of its message. */
@@ -149,6 +150,26 @@ function nameErrors(name: string, path: Path, locate: Locate): readonly Diagnost
   const hint = "a name starts with a letter and holds letters, digits, _, - and .";
   const message = `${quote(name)} cannot be the name of a variable`;
   return [errorAt("bad-variable", { message, hint }, locate(path, "key"))];
+}
+
+/** No person corrects an alert. A variable that only the key uses goes nowhere else, and needs no text. */
+function lossErrors({ dedupKey, filled, variables, when }: Template, locate: Locate): readonly Diagnostic[] {
+  if (when.size === 0 && dedupKey === undefined) return [];
+  return [...variables].flatMap(([name, variable]) => {
+    const { otherwise } = variable;
+    if (!filled.has(name)) return [];
+    if (otherwise !== undefined) {
+      if (fillText(otherwise, noInput).missing.length === 0) return [];
+      const message = `the otherwise of ${name} has no text where the input has none of its names`;
+      const hint = "give each name in it a default: ${name:-text}";
+      return [errorAt("no-otherwise", { message, hint }, locate(["variables", name, "otherwise"]))];
+    }
+    const isCertain = (value: string) => !value.endsWith("*") && writtenFor(variable, value) !== undefined;
+    if (when.get(name)?.every(isCertain)) return [];
+    const message = `${name} has no otherwise, so an alert with another value, or with none, is lost`;
+    const hint = "add otherwise: with a text for customers";
+    return [errorAt("no-otherwise", { message, hint }, locate(["variables", name], "key"))];
+  });
 }
 
 function unusedVariables(names: readonly string[], locate: Locate): readonly Diagnostic[] {
