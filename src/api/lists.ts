@@ -4,6 +4,8 @@ import type { Incident } from "../incident/wire.ts";
 import type { Operations, Pages } from "../rules/openapi/operations.ts";
 import { type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { readJson } from "./answer.ts";
+import { findNextPage, firstQuery, type Page } from "./next-page.ts";
+import { pathOf } from "./request.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import type { FailureOf, ReadOptions, Send, ServiceRequest } from "./send.ts";
 
@@ -17,12 +19,9 @@ export interface ListOptions extends ReadOptions {
 export interface List<T = Fields> {
   /** Each once, in the order of the service. */
   readonly entries: readonly T[];
-  /** False where the service has more, or may have: a bound ended the list, or the service repeats its pages. */
+  /** False where the service has more, or may have: a bound ended the list, or its next page cannot be followed. */
   readonly isComplete: boolean;
 }
-
-/** The longest cursor that is sent back, in characters. */
-const longestCursor = 4096;
 
 export interface Lists {
   /** The service's incidents. Throws a `Failure`. */
@@ -39,29 +38,25 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
     { isEnough = () => false, most, ...options }: ListOptions,
   ): Promise<List> => {
     const found = new Map<string, Fields>();
-    const cursors = new Set<string>();
-    let next: string | undefined;
-    for (let number = 0; ; number += 1) {
-      const outcome = await send({ ...request, method: "GET", query: queryOf(pages, number, next) }, options);
+    const sent = new Set<string>();
+    const path = pathOf(request);
+    let query = firstQuery(pages);
+    for (let number = 1; ; number += 1) {
+      sent.add(query);
+      const outcome = await send({ ...request, method: "GET", query }, options);
       const page = readPage(outcome, pages);
       if (typeof page === "string") throw failureOf(outcome, operation, request.id, page);
       const before = found.size;
       for (const [at, entry] of page.entries.entries())
         found.set(typeof entry.id === "string" ? entry.id.toLowerCase() : `${number} ${at}`, entry);
-      const entries = [...found.values()];
-      const end = (isComplete: boolean) => ({
-        entries: entries.slice(0, most),
-        isComplete: isComplete && entries.length <= most,
-      });
-      if (pages.next === undefined) return end(isOnlyPage(pages, page.entries.length));
-      if (page.entries.length === 0) return end(true);
-      if (pages.next.kind === "cursor") {
-        next = page.cursor;
-        if (next === undefined) return end(true);
-        if (cursors.has(next)) return end(false);
-        cursors.add(next);
-      }
-      if (found.size === before || found.size >= most || isEnough(entries)) return end(false);
+      const all = [...found.values()];
+      const entries = all.slice(0, most);
+      const next = findNextPage(pages, { ...page, path }, number);
+      if (next === "none") return { entries, isComplete: all.length <= most };
+      const isRepeated = page.entries.length > 0 && found.size === before;
+      if (next === "unknown" || isRepeated || sent.has(next.query)) return { entries, isComplete: false };
+      if (all.length >= most || number >= most || isEnough(all)) return { entries, isComplete: false };
+      query = next.query;
     }
   };
   return {
@@ -71,24 +66,8 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
   };
 }
 
-function queryOf({ next, pageSize }: Pages, number: number, cursor: string | undefined): string {
-  const query = new URLSearchParams();
-  if (pageSize?.max !== undefined) query.set(pageSize.param, String(pageSize.max));
-  if (next?.kind === "page") query.set(next.param, String(next.first + number));
-  if (next?.kind === "cursor" && cursor !== undefined) query.set(next.param, cursor);
-  return query.toString();
-}
-
-/** Whether a list without a next page has no more entries than those of its page. */
-function isOnlyPage({ pageSize }: Pages, count: number): boolean {
-  return pageSize === undefined || count < (pageSize.max ?? 1);
-}
-
-/** The entries of a page, and the cursor of the next one; a text completes "the answer …". */
-function readPage(
-  outcome: Outcome,
-  { items, next }: Pages,
-): { readonly entries: readonly Fields[]; readonly cursor: string | undefined } | string {
+/** The entries of a page; a text completes "the answer …". */
+function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | string {
   if (outcome.phase !== "answered" || outcome.status !== 200) return "is no list";
   const json = readJson(outcome);
   if (!json.ok) return json.problem;
@@ -97,12 +76,5 @@ function readPage(
   const entries = list.filter(isMapping);
   if (entries.length < list.length) return "has an entry that is no object";
   if (entries.some(({ id }) => typeof id !== "string")) return "has an entry without an id";
-  const holders = [
-    items.slice(0, -1).reduce<unknown>(fieldOf, json.value),
-    json.value,
-    fieldOf(json.value, "data"),
-  ];
-  const cursor = next && holders.map((each) => fieldOf(each, next.param)).find((each) => each !== undefined);
-  const isCursor = typeof cursor === "string" && cursor !== "" && cursor.length <= longestCursor;
-  return { entries, cursor: isCursor ? cursor : undefined };
+  return { entries, json: json.value, link: outcome.headers.link };
 }

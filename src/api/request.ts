@@ -83,7 +83,7 @@ export function withoutKey(request: ApiRequest): ApiRequest {
 }
 
 /** Nothing of a path but its last segment comes from a document. */
-function pathOf({ collection, id, segment }: ServiceRequest): string {
+export function pathOf({ collection, id, segment }: Omit<ServiceRequest, "method">): string {
   const steps = [collection ?? "incidents", id, segment].filter((step) => step !== undefined);
   return `${statusPages}/${steps.join("/")}`;
 }

@@ -104,6 +104,67 @@ describe("a list", () => {
       { count: 3, isComplete: false, sent: [`GET ${path}?limit=3`] },
     ],
     [
+      "follows a cursor beside an empty page",
+      cursor,
+      [
+        { entries: incidents(1, 2), nextId: "a" },
+        { entries: [], nextId: "b" },
+        { entries: incidents(3, 1), nextId: null },
+      ],
+      {
+        count: 3,
+        isComplete: true,
+        sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`, `GET ${path}?limit=2&nextId=b`],
+      },
+    ],
+    [
+      "follows a cursor that is a number",
+      cursor,
+      [
+        { entries: incidents(1, 2), nextId: 7 },
+        { entries: incidents(3, 1), nextId: null },
+      ],
+      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=7`] },
+    ],
+    [
+      "follows a cursor whose field has another name than its parameter",
+      { items: ["entries"], next: { kind: "cursor", param: "cursor" } },
+      [
+        { entries: incidents(1, 2), meta: { next_cursor: "a" } },
+        { entries: incidents(3, 1), meta: { next_cursor: null } },
+      ],
+      { count: 3, isComplete: true, sent: [`GET ${path}`, `GET ${path}?cursor=a`] },
+    ],
+    [
+      "ends where the service says that it has no more",
+      cursor,
+      [{ entries: incidents(1, 2), nextId: "a", has_more: false }],
+      { count: 2, isComplete: true, sent: [`GET ${path}?limit=2`] },
+    ],
+    ...[
+      ["a cursor that is an object", { nextId: { at: 1 } }],
+      ["a cursor that is too long for an address", { nextId: "a".repeat(4097) }],
+      ["a next page that no parameter asks for", { hasMore: true }],
+      ["an address of another list", { nextId: null, next: "https://a.example/v1/others?cursor=a" }],
+    ].map(
+      ([name, fields]) =>
+        [
+          `may have more after ${name}`,
+          cursor,
+          [{ entries: incidents(1, 2), ...(fields as object) }],
+          { count: 2, isComplete: false, sent: [`GET ${path}?limit=2`] },
+        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
+    ),
+    [
+      "follows an address in the answer, at the base URL of the settings",
+      { items: ["entries"] },
+      [
+        { entries: incidents(1, 2), next: `https://elsewhere.example/api${path}?after=2` },
+        { entries: incidents(3, 1), next: null },
+      ],
+      { count: 3, isComplete: true, sent: [`GET ${path}`, `GET ${path}?after=2`] },
+    ],
+    [
       "finds the cursor beside the envelope",
       { ...cursor, items: ["data", "entries"] },
       [{ data: { entries: incidents(1, 1) }, nextId: "a" }, { data: { entries: [] } }],
@@ -113,6 +174,21 @@ describe("a list", () => {
     const service = clientWith(bodies.map((body) => answer(body)));
     const list = await service.client.listIncidents(pages, { most: 5 });
     expect([list.entries.length, list.isComplete, service.sent()]).toEqual([count, isComplete, sent]);
+  });
+
+  it.each([
+    [
+      "a Link header",
+      `<${path}?page=2>; rel="next", <${path}?page=9>; rel="last"`,
+      true,
+      `GET ${path}?page=2`,
+    ],
+    ["the Link of another path", '<https://a.example/others?page=2>; rel="next"', false, undefined],
+  ])("with %s is followed, or may have more", async (_, link, isComplete, second) => {
+    const first = answer(incidents(1, 2));
+    const service = clientWith([{ ...first, headers: { ...first.headers, link } }, answer(incidents(3, 1))]);
+    const list = await service.client.listIncidents({ items: [] }, { most: 5 });
+    expect([list.isComplete, service.sent()[1]]).toEqual([isComplete, second]);
   });
 
   it.each<[string, unknown, string]>([

@@ -42,8 +42,10 @@ export async function readList(
   }
   const { list } = known.operations;
   if (list === undefined) {
-    const reason = `the service's document describes no list: ${reasonFor(known.operations, "list")}`;
-    return without({ is: "none", reason });
+    const why = reasonFor(known.operations, "list");
+    // A list that the document describes, and that cannot be read, may have any incident.
+    if (!why.startsWith("it has no ")) return without({ is: "unread", isDescribed: false, problem: why });
+    return without({ is: "none", reason: `the service's document describes no list: ${why}` });
   }
   try {
     const { entries, isComplete } = await client.listIncidents(list, {

@@ -1,6 +1,7 @@
 // How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
 
 import { ContractError, type ContractOperation } from "../../rules/openapi/contract.ts";
+import { plainName } from "../../rules/openapi/names.ts";
 import { largestPage, type Pages, parameterPattern } from "../../rules/openapi/operations.ts";
 import type { RuleSchema } from "../../rules/rule-schema.ts";
 import { itemsOf, mayBe, propertiesOf } from "../../rules/schema-forms.ts";
@@ -57,22 +58,14 @@ function findLists(answer: RuleSchema, fields: EntryFields): readonly (readonly 
   ];
 }
 
+/** A cursor is a parameter that a field of the answer gives, whatever its type. Of several, none is chosen. */
 function findNext(answer: RuleSchema, query: ContractOperation["parameters"]): Pages["next"] {
-  const fields = propertiesOf(answer);
-  const data = fields.get("data");
-  const inAnswer = [fields, ...(data === undefined ? [] : [propertiesOf(data)])];
-  const isText = (name: string) =>
-    inAnswer.some((each) => {
-      const field = each.get(name);
-      return field !== undefined && mayBe(field, "string");
-    });
-  const cursors = query.filter(({ name }) => isText(name));
-  const [cursor, ...others] = cursors;
-  if (others.length > 0)
-    throw new ContractError(
-      `has ${cursors.length} parameters for its next page: ${cursors.map(({ name }) => name).join(", ")}`,
-    );
-  if (cursor !== undefined) return { kind: "cursor", param: cursor.name };
+  const holders = [answer, ...propertiesOf(answer).values()];
+  const fields = new Set(holders.flatMap((each) => [...propertiesOf(each).keys()].map(plainName)));
+  const isGiven = (name: string) =>
+    fields.has(`next${name}`) || (fields.has(name) && /next|cursor|token|after|continu/.test(name));
+  const [cursor, ...others] = query.filter(({ name }) => name !== "page" && isGiven(plainName(name)));
+  if (cursor !== undefined && others.length === 0) return { kind: "cursor", param: cursor.name };
   const page = query.find(({ name, schema }) => name === "page" && mayBe(schema, "integer"));
   return page && { kind: "page", param: page.name, first: page.schema.minimum === 0 ? 0 : 1 };
 }

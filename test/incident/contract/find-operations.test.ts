@@ -228,14 +228,6 @@ describe("an operation is refused, with the reason,", () => {
       { list: noList.replace("no list", "2 lists") },
     ],
     [
-      "with two cursors",
-      (paths) => {
-        addParameter(listAt(paths), { in: "query", name: "host", schema: { type: "string" } });
-        nodeAt(answerOf(listAt(paths)), "properties").host = { type: "string" };
-      },
-      { list: `GET ${incidentsPath} has 2 parameters for its next page: nextId, host` },
-    ],
-    [
       "with entries that have no status",
       (paths) => setAnswer(listAt(paths), listOf(service)),
       { list: noList },
