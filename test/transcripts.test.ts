@@ -25,7 +25,13 @@ function definitions(): Record<string, string> {
 async function replay(text: string): Promise<string> {
   const faults = [...text.matchAll(/^<!-- fault: (.+) -->$/gm)].map(([, fault]) => fault as string);
   const onlySpec = !text.includes("<!-- sandbox: every operation -->");
-  const world = createWorld({ files: definitions(), faults, nodeVersion: "v22.12.0", sandbox: { onlySpec } });
+  const world = createWorld({
+    files: definitions(),
+    faults,
+    nodeVersion: "v22.12.0",
+    sandbox: { onlySpec },
+    env: { INCIDENT_CLI_ACCOUNT_HEADER: undefined },
+  });
   const parts: string[] = [];
   for (const part of text.split(/(^```console\n.*?^```$)/ms)) {
     if (!part.startsWith("```console")) {

@@ -3,12 +3,14 @@ import { createTransport } from "../http/create-transport.ts";
 import { parseRate } from "../http/pace.ts";
 import { withRateLimit } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
+import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { documentedRate, rateSettings } from "../workspace/precedence.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { withDocumentHeader, withHeaderAtHand, withLearnedHeader } from "./account-header.ts";
 import { type Client, createClient } from "./client.ts";
 
 /** The default of --timeout, in milliseconds. */
@@ -18,16 +20,18 @@ export interface ClientOptions {
   /** Milliseconds for one request. */
   readonly timeout?: number | undefined;
   readonly maxRetries?: number | undefined;
+  /** Reads the service's document where nothing else names the account header. */
+  readonly readsDocument?: boolean;
 }
 
 export interface ClientDeps
   extends Pick<Context, "network">,
-    Pick<Reporter, "debug" | "progress" | "withSpinner"> {
+    Pick<Reporter, "debug" | "progress" | "warn" | "withSpinner"> {
   readonly system: Pick<System, "clock" | "env" | "random" | "signal">;
 }
 
 export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "files" | "system"> {
-  readonly workspace: Pick<Workspace, "journal" | "target">;
+  readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
 }
 
 /** A client, and where the journal is kept. */
@@ -40,8 +44,11 @@ export interface Connection {
 export async function connect(context: ConnectDeps, options: ClientOptions): Promise<Connection> {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
-  const settings = await withKey(context, target);
-  return { ...connectTo(context, settings, options, journal.secrets), journal };
+  const settings = await withHeaderAtHand(context, await withKey(context, target));
+  const named = options.readsDocument ? await withDocumentHeader(context, settings) : settings;
+  const learn = (transport: Transport) =>
+    options.readsDocument ? transport : withLearnedHeader(context, named, transport);
+  return { ...connectTo(context, named, options, journal.secrets, learn), journal };
 }
 
 /** Fetches the key. Throws a `Failure` "credentials". */
@@ -58,6 +65,7 @@ export function connectTo(
   settings: ServiceSettings,
   options: ClientOptions,
   secrets: readonly string[] = [],
+  wrap = (transport: Transport) => transport,
 ): Omit<Connection, "journal"> {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
   const { clock, env, random, signal } = context.system;
@@ -68,5 +76,5 @@ export function connectTo(
     limit: (each) => withRateLimit(each, { clock, random, rate, progress: context.progress }),
     maxRetries,
   });
-  return { client: createClient(settings, transport, { deadline: timeout, signal }) };
+  return { client: createClient(settings, wrap(transport), { deadline: timeout, signal }) };
 }

@@ -126,7 +126,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     service === undefined ? ", but not as the service does: a proxy or gateway may stand in between" : said;
   switch (status) {
     case 401:
-      return fail("credentials", `the key was refused (401${other})`, `check the key from ${apiKey.origin}`);
+      return fail("credentials", `the key was refused (401${other})`, checkKeyHint(facts.settings));
     case 403:
       if (service === undefined)
         return fail("rejected", `${new URL(baseUrl.value).host} answered 403${other}`, foreignRefusalHint);
@@ -162,6 +162,14 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     );
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return fail("rejected", `the service refused the request (${why})`, hint);
+}
+
+/** A service that expects another header for the account may refuse every key. */
+function checkKeyHint({ account, accountHeader, apiKey, hasDefaultHeader }: RequestFacts["settings"]): Hint {
+  const check = `check the key from ${apiKey.origin}`;
+  return hasDefaultHeader && account.value !== undefined
+    ? `${check}; or the service names its account header otherwise than ${accountHeader}, which nothing names here: set ${accountHeaderPlaces}`
+    : check;
 }
 
 /** A write was sent, and its effect is unknown. Delivery adds which one and when. */

@@ -1,4 +1,4 @@
-// Reads an OpenAPI document over HTTP. Follows redirects on the same origin alone, so that a key never leaves it.
+// Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
 import { Failure, type FailureKind } from "../failure.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { Answered } from "../http/transport.ts";
@@ -19,37 +19,24 @@ export interface FetchOptions {
   readonly bodyLimit: number;
 }
 
-const maxRedirects = 5;
-
-/** Also gives where the last redirect led. Throws a `Failure` that names the answer where it is no document. */
-export async function fetchDocument(deps: TransportDeps, options: FetchOptions) {
-  const { settings, deadline, signal, bodyLimit } = options;
+/** Throws a `Failure` that names the answer where it is no document. */
+export async function fetchDocument(deps: TransportDeps, options: FetchOptions): Promise<Uint8Array> {
+  const { bodyLimit, deadline, settings, signal, url } = options;
   const key = settings.apiKey.value;
   const transport = createRawTransport(deps, key === "" ? [] : [key]);
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
   const { carries, says } = requestHeaders(settings);
   const headers = { ...(key !== "" && { ...says, ...carries }), accept };
-  let { url } = options;
-  for (let redirects = 0; ; redirects += 1) {
-    const outcome = await transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
-    if (outcome.phase !== "answered")
-      throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
-    const { location } = outcome.headers;
-    if (![301, 302, 303, 307, 308].includes(outcome.status) || location === undefined)
-      return { bytes: documentOf(outcome, url, settings), url };
-    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    if (next === undefined || next.origin !== new URL(url).origin || redirects === maxRedirects) {
-      const problem = redirects === maxRedirects ? "redirects without an end" : `redirects to ${next?.host}`;
-      throw refusal(url, outcome, "rejected", problem, hints.redirected);
-    }
-    url = next.href;
-  }
+  const outcome = await transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
+  if (outcome.phase !== "answered")
+    throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
+  return documentOf(outcome, url, settings);
 }
 
 const fromElsewhere = advise`name it: ${argv`incident contract pull --from FILE`}`;
 
 const hints = {
-  redirected: advise`no redirect to another host is followed, so that the key stays here; download the document and ${fromElsewhere}`,
+  redirected: advise`no redirect is followed, so that the key stays here; ${argv`incident contract pull --from URL`} reads the address itself`,
   credentials: advise`check the key: ${argv`incident doctor`} does; or save the document and ${fromElsewhere}`,
   unavailable: advise`run it again later; or save the document and ${fromElsewhere}`,
   "too-large": advise`take the document of these operations alone, and ${fromElsewhere}`,
@@ -71,6 +58,15 @@ function documentOf(outcome: Answered, url: string, settings: ServiceSettings): 
   if (status === 403 && readErrorBody(outcome) === undefined) {
     const problem = "answered 403, but not as the service does: a proxy or gateway may stand in between";
     throw refusal(url, outcome, "rejected", problem, foreignRefusalHint);
+  }
+  const { location } = outcome.headers;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    const to = URL.canParse(location, url) ? shownUrl(new URL(location, url).href) : "another address";
+    throw refusal(url, outcome, "rejected", `redirects to ${to}`, hints.redirected);
+  }
+  if (status === 404 && readErrorBody(outcome) === undefined) {
+    const problem = "answered 404, but not as the service does";
+    throw refusal(url, outcome, "usage", problem, missingHint(settings));
   }
   if (status !== 200) {
     const kind = kindOf(status);

@@ -17,7 +17,6 @@ import { fieldOf, parseJson } from "../untrusted-data.ts";
 import { environmentVariables } from "../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { defaultTimeout } from "./connect.ts";
 import { fetchDocument } from "./fetch-document.ts";
 
 export type KnownOperations =
@@ -32,8 +31,6 @@ export interface OperationsDeps
 }
 
 export interface OperationsOptions {
-  /** Milliseconds for each request. */
-  readonly timeout?: number | undefined;
   /** Leaves the saved contract out: a file of the checkout then decides nothing. */
   readonly ignoresContract?: boolean;
 }
@@ -42,6 +39,12 @@ type Service = Pick<ServiceSettings, "baseUrl">;
 
 /** In milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
+
+/** The longest wait for a document, in milliseconds. */
+const longestWait = 3000;
+
+/** A run reads the document once. */
+const readings = new WeakMap<OperationsDeps["workspace"], Promise<KnownOperations>>();
 
 /** Reads the document where neither the contract nor the cache of a day says it. */
 export async function operationsOf(
@@ -53,7 +56,17 @@ export async function operationsOf(
   if (saved !== undefined) return { isKnown: true, operations: saved };
   const cached = await readCache(context, settings);
   if (cached?.isFresh) return { isKnown: true, operations: cached.operations };
-  const read = await readOperations(context, settings, options);
+  const reading = readings.get(context.workspace) ?? readOrRecall(context, settings, cached);
+  readings.set(context.workspace, reading);
+  return reading;
+}
+
+async function readOrRecall(
+  context: OperationsDeps,
+  settings: ServiceSettings,
+  cached: Cached | undefined,
+): Promise<KnownOperations> {
+  const read = await readOperations(context, settings);
   if (read.isKnown || cached === undefined) return read;
   const day = new Date(cached.at).toISOString().slice(0, 10);
   context.warn(`${read.failure.message}; going by what the service's document said on ${day}`);
@@ -75,17 +88,16 @@ export async function operationsAtHand(
 export async function readOperations(
   context: OperationsDeps,
   settings: ServiceSettings,
-  { timeout = defaultTimeout }: OperationsOptions = {},
 ): Promise<KnownOperations> {
   const url = `${settings.baseUrl.value}/openapi.json`;
   try {
-    const { bytes } = await context.withSpinner(
+    const bytes = await context.withSpinner(
       () => `reading ${url}`,
       () =>
         fetchDocument(context, {
           url,
           settings,
-          deadline: timeout,
+          deadline: longestWait,
           signal: context.system.signal,
           bodyLimit: contractBounds.documentSize,
         }),
@@ -95,12 +107,17 @@ export async function readOperations(
     return { isKnown: true, operations };
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
-      return { isKnown: false, failure: error };
+      return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };
     if (!(error instanceof ContractError)) throw error;
     const hint =
       "check the base URL; where the service publishes its document elsewhere, run incident contract pull --from URL";
-    return { isKnown: false, failure: new Failure("rejected", `${url} ${error.message}`, { hint }) };
+    return { isKnown: false, failure: new Failure("unavailable", `${url} ${error.message}`, { hint }) };
   }
+}
+
+/** Only the service's own 404 says that there is no document. */
+function isNoDocument({ details, kind }: Failure): boolean {
+  return kind === "rejected" && details.response?.status === 404;
 }
 
 /** Throws a `ContractError`. */
@@ -142,11 +159,11 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
   }
 }
 
-/** Keeps the operations for a day. Without the account header, which the cache never decides. */
+/** Keeps the operations for a day. */
 export async function keepOperations(
   context: OperationsDeps,
   settings: Service,
-  { accountHeader: _, ...operations }: Operations,
+  operations: Operations,
 ): Promise<void> {
   const file = await cacheFile(context, settings);
   if (file === undefined) return;

@@ -5,16 +5,15 @@ import type { OperationName, Operations } from "../rules/openapi/operations.ts";
 import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { incidentLink } from "../workspace/web-url.ts";
-import { type OperationsDeps, type OperationsOptions, operationsOf } from "./known-operations.ts";
+import { type OperationsDeps, operationsOf } from "./known-operations.ts";
 
 /** Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. */
 export async function needOperation<N extends OperationName>(
   context: OperationsDeps,
   settings: ServiceSettings,
-  options: OperationsOptions,
   name: N,
 ): Promise<NonNullable<Operations[N]>> {
-  const known = await operationsOf(context, settings, options);
+  const known = await operationsOf(context, settings);
   const noun = operationNouns[name];
   if (!known.isKnown)
     throw known.failure.with({

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly account: Setting<string | undefined>;
   /** Lower case. */
   readonly accountHeader: string;
+  /** Whether no setting and no document names it. */
+  readonly hasDefaultHeader?: boolean;
 }
 
 /** The settings of a service before the key is fetched. */
@@ -56,6 +58,7 @@ export function checkServiceTarget(
   const accountHeader = effective.accountHeader.setting;
   return {
     ...checkEndpoint({ baseUrl, account, accountHeader }, env),
+    hasDefaultHeader: accountHeader?.origin === "default",
     key,
     clientIds: effective.clientIds.setting,
     confirm: effective.confirm.setting,

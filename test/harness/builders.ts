@@ -14,6 +14,7 @@ export const unset = {
   INCIDENT_CLI_BASE_URL: undefined,
   INCIDENT_CLI_API_KEY: undefined,
   INCIDENT_CLI_ACCOUNT_ID: undefined,
+  INCIDENT_CLI_ACCOUNT_HEADER: undefined,
 };
 
 export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";

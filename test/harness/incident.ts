@@ -261,6 +261,8 @@ export function createWorld(setup: Setup = {}): World {
           INCIDENT_CLI_BASE_URL: access.baseUrl,
           INCIDENT_CLI_API_KEY: access.apiKey,
           INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+          // With it, no document is read for the name of the header.
+          INCIDENT_CLI_ACCOUNT_HEADER: "x-service-account",
           ...env,
         },
         cwd: join(folder, more.cwd ?? ""),

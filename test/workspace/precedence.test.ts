@@ -1,6 +1,7 @@
 // The sources of every setting, the highest precedence first. `config show` lists the effective value and the overridden
 // ones.
 import { describe, expect, it } from "vitest";
+import { unset } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 
 interface Source {
@@ -85,7 +86,7 @@ async function show(sources: readonly Source[]) {
       [config]: [...user, "profiles:", `  home:${fields.length === 0 ? " {}" : ""}`, ...fields].join("\n"),
       ...(project.length > 0 && { ".incident.yaml": project.join("\n") }),
     },
-    env: { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" },
+    env: unset,
   });
   const env = Object.assign({}, ...sources.map((source) => source.env));
   const { stdout } = await world.run(["config show -o json", ...lines((source) => source.flag)].join(" "), {

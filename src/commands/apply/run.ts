@@ -51,7 +51,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   // Each request adds a listener.
   setMaxListeners(0, signal);
   const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
-  const connection = await connect(uninterrupted, patient);
+  const connection = await connect(uninterrupted, { ...patient, readsDocument: true });
   const { client } = connection;
   const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
@@ -67,7 +67,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     createsOnly: flags.createOnly ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
-    operations: once(() => operationsOf(context, client.settings, { timeout: global.timeout })),
+    operations: once(() => operationsOf(context, client.settings)),
     // Both flags need the live incidents.
     trustsJournal: !refreshSetting(context.system.env) && !flags.failOnDrift && !flags.recreate,
     acceptsOwnIds: global.yes ?? false,
@@ -83,7 +83,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const confirmable = await announcePlan(context, client.settings, planned, input);
     await tellDrift(context, input, planned, delivery);
     if (plan.length > 0 && plan.every(({ action }) => action === "create"))
-      await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client, global);
+      await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client);
     return report(context, input, planned, confirmable);
   }
   await confirmPlan(context, client.settings, planned, input);

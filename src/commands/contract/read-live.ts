@@ -69,7 +69,7 @@ async function readBytes(
   // The key is for the service of the settings alone.
   const isSameOrigin = service !== undefined && new URL(url).origin === new URL(service.baseUrl.value).origin;
   const settings = isSameOrigin ? service : anonymous(url);
-  const { bytes } = await fetchDocument(context, {
+  const bytes = await fetchDocument(context, {
     url,
     settings,
     deadline: global.timeout ?? defaultTimeout,

@@ -50,7 +50,7 @@ async function endAlert(
   update: Update | undefined,
 ) {
   const { flags, global } = input;
-  const connection = await connect(context, global);
+  const connection = await connect(context, { ...global, readsDocument: true });
   const { webUrl } = connection.client.settings;
   const { noJournal } = flags;
   const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });

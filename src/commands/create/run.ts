@@ -29,7 +29,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
   const checked = await checkInput(context, input);
   // Check the settings before the first question.
-  const early = checked.asks && !flags.dryRun ? await connect(context, global) : undefined;
+  const early =
+    checked.asks && !flags.dryRun ? await connect(context, { ...global, readsDocument: true }) : undefined;
   const asked = checked.asks ? await ask(context, input, checked, early?.client) : undefined;
   const { definitions, notApplicable } = asked ?? (await read(context, input, checked));
   if (notApplicable !== undefined) {
@@ -46,7 +47,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const { dryRunReport } = await import("./preview.ts");
     return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
   }
-  const connection = early ?? (await connect(context, global));
+  const connection = early ?? (await connect(context, { ...global, readsDocument: true }));
   const consent = await readConsent(context, connection.client, definitions, exact);
   const opened = await openDelivery(context, connection, { ...global, ...flags, dedupKey });
   const plain = definitions.map(({ definition }) => definition);

@@ -6,7 +6,6 @@ import { Failure } from "../../failure.ts";
 import { reasonFor } from "../../incident/contract/describe-operations.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { mostListed } from "../shared/incident-list/most-listed.ts";
 import { latestTimeOf } from "./known-incidents.ts";
@@ -28,13 +27,12 @@ export interface ListRead {
 export async function readList(
   context: RunContext,
   client: Client,
-  { timeout }: GlobalFlags,
   since: number | undefined,
 ): Promise<ListRead> {
   const { signal } = context.system;
   const stopped = { is: "unread", isDescribed: true, problem: "it was stopped" } as const;
   if (signal.aborted) return without(stopped);
-  const known = await operationsOf(context, client.settings, { timeout, ignoresContract: true });
+  const known = await operationsOf(context, client.settings, { ignoresContract: true });
   if (!known.isKnown) {
     const { kind, message } = known.failure;
     if (kind !== "unavailable") return without({ is: "none", reason: message });

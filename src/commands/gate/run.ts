@@ -37,12 +37,12 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const filter = await readFilter(context, flags);
   const fromFiles = await readFiles(context, flags);
   const since = readSince(context, flags.since);
-  const connection = await connect(context, global);
+  const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
   const { delivery, state } = await openDelivery(context, connection, global);
   const journal = await state.journal.list();
   const inJournal = incidentsIn(journal, delivery.service);
-  const { entries: listed, facts: list } = await readList(context, client, global, since);
+  const { entries: listed, facts: list } = await readList(context, client, since);
   const known = mergeKnown({ fromFiles, inJournal, listed }, since);
   if (known.length === 0 && list.is !== "read") await checkKey(context, client);
   const ids = delivery.clientIds.latest();
@@ -56,8 +56,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const wasRead = [...observed.values()].some(
     ({ is }) => is === "open" || is === "other" || is === "resolved",
   );
-  const isProven =
-    list.is === "read" || wasRead || (missing > 0 && (await isDescribed(context, client, global)));
+  const isProven = list.is === "read" || wasRead || (missing > 0 && (await isDescribed(context, client)));
   const scope = {
     list,
     isEmpty: !state.isShared && inJournal.size === 0 && fromFiles.length === 0,

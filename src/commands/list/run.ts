@@ -20,9 +20,9 @@ const defaultLimit = 50;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const selection = await readSelection(context, flags);
-  const connection = await connect(context, global);
+  const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
-  const operation = await needOperation(context, client.settings, global, "list");
+  const operation = await needOperation(context, client.settings, "list");
   let list: List<Incident>;
   try {
     list = await client.listIncidents(operation, {

@@ -7,7 +7,6 @@ import { needOperation } from "../../api/need-operation.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { noPage } from "../../kit/report.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { writeOrFail } from "../../platform/write-named-file.ts";
@@ -57,8 +56,8 @@ export const importFrom: Run<typeof importSpec> = async (context, input) => {
   }
   const catalog = checkedCatalog((await context.workspace.projectCatalog()).read());
   refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
-  const { client } = await connect(context, global);
-  const services = operands.length === 0 ? await allServices(context, client, global) : [];
+  const { client } = await connect(context, { ...global, readsDocument: true });
+  const services = operands.length === 0 ? await allServices(context, client) : [];
   for (const id of ids) {
     const incident = await client.getIncident(id);
     services.push(...(await usableServices(context, entriesOf(incident.services), incident.id)));
@@ -126,8 +125,8 @@ function simpleName(name: string): string {
 }
 
 /** All services of the service. Throws a `Failure` where its document does not describe a list. */
-async function allServices(context: RunContext, client: Client, global: GlobalFlags): Promise<Service[]> {
-  const operation = await needOperation(context, client.settings, global, "services");
+async function allServices(context: RunContext, client: Client): Promise<Service[]> {
+  const operation = await needOperation(context, client.settings, "services");
   const { entries, isComplete } = await client.listServices(operation, {
     most: mostServices,
     sharesConnection: true,

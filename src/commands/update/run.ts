@@ -54,10 +54,10 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const guard = statusOf("--if-status", flags.ifStatus);
   if (read !== undefined && "status" in read.entry) await checkEntry(context, flags, read);
 
-  const connection = await connect(context, global);
+  const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
   const { settings } = client;
-  const known = await operationsOf(context, settings, { timeout: global.timeout });
+  const known = await operationsOf(context, settings);
   if (!known.isKnown) throw unknownFailure(known.failure);
   const { operations } = known;
   const opened = await openDelivery(context, connection, { ...global, ...target });

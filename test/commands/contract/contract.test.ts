@@ -136,13 +136,6 @@ ${nothingElse}`,
   });
 
   it.each<[string, Readonly<Record<string, Served>>]>([
-    [
-      "behind a redirect on the same host",
-      {
-        [ownUrl]: { status: 302, headers: { location: "/docs/v1.json" } },
-        "http://127.0.0.1:1/docs/v1.json": { body: vendorText },
-      },
-    ],
     ["with gzip", { [ownUrl]: { body: gzipSync(vendorText) } }],
     ["as JSON with a byte order mark", { [ownUrl]: { body: `\uFEFF${vendorText}` } }],
   ])("reads a document %s", async (_, documents) => {
@@ -155,7 +148,7 @@ ${nothingElse}`,
   });
 
   it.each<[string, Served, number, string]>([
-    ["404", { status: 404 }, 6, `${ownUrl} answered 404`],
+    ["404", { status: 404 }, 2, `${ownUrl} answered 404, but not as the service does`],
     ["401", { status: 401 }, 4, `${ownUrl} answered 401`],
     [
       "403 of the service",
@@ -171,18 +164,14 @@ ${nothingElse}`,
     ],
     ["406", { status: 406 }, 6, `${ownUrl} answered 406`],
     ["503", { status: 503 }, 7, `${ownUrl} answered 503`],
-    [
-      "a redirect to another host",
-      { status: 301, headers: { location: "https://docs.example.com/x.json" } },
-      6,
-      `${ownUrl} redirects to docs.example.com`,
-    ],
-    [
-      "a redirect to itself",
-      { status: 301, headers: { location: ownUrl } },
-      6,
-      `${ownUrl} redirects without an end`,
-    ],
+    ...["/docs/v1.json", "https://docs.example.com/v1.json?key=1"].map(
+      (location): [string, Served, number, string] => [
+        `a redirect to ${location}`,
+        { status: 302, headers: { location } },
+        6,
+        `${ownUrl} redirects to ${new URL(location, ownUrl).origin}${new URL(location, ownUrl).pathname}`,
+      ],
+    ),
     ["HTML", { body: "<!doctype html><html></html>" }, 6, `${ownUrl} is HTML or XML, and not JSON or YAML`],
     ["nothing", { body: "" }, 6, `${ownUrl} is empty`],
     ["broken JSON", { body: '{"openapi": "3.0.0", ' }, 6, `${ownUrl} is neither JSON nor YAML`],
@@ -478,15 +467,16 @@ describe("the operations of a contract", () => {
 
   it("name the account header, which the environment overrides", async () => {
     const { world } = await pulled();
+    const unnamed = { INCIDENT_CLI_ACCOUNT_HEADER: undefined };
     const show = async (env: Readonly<Record<string, string>>) => {
-      const { stdout } = await world.run("config show", { env });
+      const { stdout } = await world.run("config show", { env: { ...unnamed, ...env } });
       return stdout.split("\n").find((line) => line.startsWith("accountHeader"));
     };
     expect(await show({})).toMatch(/^accountHeader +x-vendor-account +incident\.contract\.json$/);
     expect(await show({ INCIDENT_CLI_ACCOUNT_HEADER: "X-Tenant" })).toMatch(
       /^accountHeader +X-Tenant +INCIDENT_CLI_ACCOUNT_HEADER$/,
     );
-    const { requests } = await world.run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7");
+    const { requests } = await world.run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", { env: unnamed });
     expect(requests.map(({ headers }) => headers["x-vendor-account"])).toEqual([access.accountId]);
   });
 

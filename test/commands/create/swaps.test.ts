@@ -19,7 +19,12 @@ const template = `variables:\n  region: { maxLength: 20 }\n---\n${document.repla
 const profiles = (baseUrl: string, header = "x-service-account", account: string = access.accountId) =>
   `defaultProfile: a\nprofiles:\n  a: { baseUrl: "${baseUrl}", apiKey: ${access.apiKey}, accountId: ${account}, accountHeader: ${header} }\n`;
 const config = "home/.config/incident-cli/config.yaml";
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const unset = {
+  INCIDENT_CLI_BASE_URL: "",
+  INCIDENT_CLI_API_KEY: "",
+  INCIDENT_CLI_ACCOUNT_ID: "",
+  INCIDENT_CLI_ACCOUNT_HEADER: "",
+};
 const files = {
   ".incident.yaml": catalog,
   "x.yaml": document,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Transport } from "../../../src/http/transport.ts";
+import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import { answer, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
 import { access, definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
@@ -210,6 +210,41 @@ describe("a next page of a list", () => {
     const { exitCode, stderr } = await createWorld({ transport }).run("gate");
     expect(exitCode).toBe(7);
     expect(stderr).toContain("needs the query parameter tenant");
+  });
+});
+
+describe("a document that could not be read", () => {
+  const raw = (status: number, body: string, more: object = {}): Outcome => ({
+    phase: "answered",
+    status,
+    headers: {},
+    body: Buffer.from(body),
+    ...more,
+  });
+  const gone: Outcome = { phase: "unanswered", reason: "reset", detail: "connection reset" };
+
+  it.each<[string, Outcome]>([
+    ["no answer", gone],
+    ["HTML", raw(200, "<!doctype html><p>Maintenance</p>")],
+    ["nothing", raw(200, "")],
+    ["one that is cut off", raw(200, '{"openapi": "3.0.0", "paths": {', { bodyError: "truncated" })],
+    ["one that ends within a word", raw(200, '{"openapi": "3.0.0", "pat')],
+    ["an empty object", raw(200, "{}")],
+    ["more than 64 MiB", raw(200, "{", { bodyError: "too-large" })],
+    ["204", raw(204, "")],
+    ["a redirect", raw(302, "", { headers: { location: "/login" } })],
+    ["401", raw(401, "{}")],
+    ["403", raw(403, "{}")],
+    ["503", raw(503, "{}")],
+    ["404 of a proxy", raw(404, "<p>not here</p>")],
+  ])("is never one without a list: %s", async (_, document) => {
+    const service = servicePaths({ [`${C}/${incidentId}`]: incidentOf(), [C]: [incidentOf()] });
+    const transport: Transport = async (request, control) =>
+      request.url.endsWith("/openapi.json") ? document : service(request, control);
+    for (const line of ["gate", "list"]) {
+      const { exitCode, stderr } = await createWorld({ files, transport }).run(line);
+      expect({ line, exitCode, stderr }).toMatchObject({ line, exitCode: 7 });
+    }
   });
 });
 

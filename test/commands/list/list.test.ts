@@ -154,7 +154,7 @@ describe("what the document says", () => {
       const env = { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:1/status" };
       const transport: Transport = async () => answer({ title: "not here" }, 404);
       const { exitCode, stderr } = await incident(line, { env, transport, files: { ".incident.yaml": "" } });
-      expect({ exitCode, stderr }).toMatchObject({ exitCode: 6 });
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 7 });
       expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL: http://127.0.0.1:1/status");
       expect(stderr.replaceAll("incident contract pull --from", "")).not.toContain("--from");
     },
@@ -204,14 +204,14 @@ describe("what the document says", () => {
     );
   });
 
-  it("is kept without the account header, and judged when it is read", async () => {
+  it("is kept, and judged when it is read", async () => {
     const world = createWorld({ transport: serviceWith(days) });
     await world.run("list");
     const [name = "", ...others] = readdirSync(folder(world));
     expect(others).toEqual([]);
     const file = join(folder(world), name);
     const kept = JSON.parse(readFileSync(file, "utf8"));
-    expect(kept.operations.accountHeader).toBeUndefined();
+    expect(kept.operations.accountHeader).toBe("x-vendor-account");
     kept.operations.addUpdate.segment = "../admin";
     writeFileSync(file, JSON.stringify(kept));
     expect(documentReads((await world.run("list")).requests)).toBe(1);

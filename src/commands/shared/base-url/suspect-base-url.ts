@@ -4,17 +4,12 @@ import type { Client } from "../../../api/client.ts";
 import type { Connection } from "../../../api/connect.ts";
 import type { Failure } from "../../../failure.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
-import type { GlobalFlags } from "../../../kit/global-flags.ts";
 import { advise, argv } from "../../../text/advice.ts";
 
 /** Whether the document at the base URL describes the service, by a request. */
-export async function isDescribed(
-  context: RunContext,
-  { settings }: Client,
-  { timeout }: GlobalFlags,
-): Promise<boolean> {
-  const { readOperations } = await import("../../../api/known-operations.ts");
-  return (await readOperations(context, settings, { timeout })).isKnown;
+export async function isDescribed(context: RunContext, { settings }: Client): Promise<boolean> {
+  const { operationsOf } = await import("../../../api/known-operations.ts");
+  return (await operationsOf(context, settings, { ignoresContract: true })).isKnown;
 }
 
 /** Whether an incident was created with the base URL from this machine. */

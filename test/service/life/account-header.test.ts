@@ -1,0 +1,51 @@
+// A service whose account header has a name of its own: the base URL, the key and the account are enough for every command.
+import { describe, expect, it } from "vitest";
+import { answer, definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { lifeServices } from "./life-services.ts";
+
+const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+const files = {
+  "x.yaml": definitionYaml({ id: incidentId }),
+  ".incident.yaml": "services: { search: { name: Search, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c } }",
+};
+
+async function openVendor() {
+  const service = await open({ ids: "replaced", accountHeader: "x-vendor-account" });
+  const env = { ...service.env, INCIDENT_CLI_ACCOUNT_HEADER: undefined };
+  const fresh = () => createWorld({ env, transport: service.transport, files });
+  return { ...service, env, fresh };
+}
+
+describe("three variables, from an empty disk", () => {
+  it.each([
+    "get ID",
+    "list",
+    "gate --severity critical",
+    "services import ID",
+    "update ID --status monitoring --message Wait",
+    "update ID --severity minor",
+    "resolve ID --message Over",
+    "create --name Another --severity minor --service search --message Wait --dedup-key a",
+    "apply -f x.yaml",
+    "get ID --wait-for investigating",
+  ])("are enough for %s", async (line) => {
+    const { fresh, incidents } = await openVendor();
+    const created = await fresh().run("create -f x.yaml");
+    expect(created).toMatchObject({ exitCode: 0 });
+    const [incident] = incidents();
+    const { exitCode, stderr } = await fresh().run(line.replace("ID", incident?.id ?? ""));
+    expect(stderr).not.toContain("403");
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it("are named where a read is refused, and the document does not say the header", async () => {
+    const { env } = await openVendor();
+    const refused = { statusCode: 401, error: "Unauthorized", message: "Bad Token" };
+    const transport = async () => answer(refused, 401);
+    const { exitCode, stderr } = await createWorld({ env, transport }).run(`get ${incidentId}`);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("the service names its account header otherwise than x-service-account");
+    expect(stderr).toContain("set INCIDENT_CLI_ACCOUNT_HEADER");
+  });
+});
