@@ -22,9 +22,6 @@ const yaml = "YAML 1.2";
 
 const warning = "This is a warning; incident validate --strict refuses it.";
 
-const override =
-  "In an emergency, create and apply go on with --override-policy REASON, which the journal keeps.";
-
 type Entry = Omit<Explanation, "basis"> & Partial<Explanation>;
 
 const entries = {
@@ -40,14 +37,6 @@ const entries = {
       "Variables and aliases count as what they stand for. The journal and the service could not keep it.",
     wrong: "a description of 500 KB, and an alias of it in each of 900 updates",
     right: "a description of a few sentences in each update",
-    basis: toolDecision,
-  },
-  "too-much-work": {
-    title: "the checks take more work than a run may take",
-    meaning:
-      "The work of a run is limited, whatever the files, the policy, the contract and the templates hold: a pull request can change them.",
-    wrong: "a description of 300 KB, and a policy that forbids 20,000 words",
-    right: "texts of a few sentences, and short lists of words",
     basis: toolDecision,
   },
   fault: {
@@ -331,12 +320,6 @@ const entries = {
     wrong: "variables:\n  region:\n---\nname: Checkout fails",
     right: "variables: {}\n---\nname: Checkout fails",
   },
-  "bad-pattern": {
-    title: "a pattern cannot be used",
-    meaning: "A pattern has no lookaround and no back reference, because a search must end in linear time.",
-    wrong: "# policy: { name: { pattern: '(?!eu).*' } }",
-    right: "# policy: { name: { pattern: '^[A-Z]' } }",
-  },
   "bad-dedup-key": {
     title: "a template has a dedup key, and its definition an id",
     meaning: "Each incident of a dedup key gets an id of its own, so that the next one can be declared.",
@@ -362,33 +345,26 @@ const entries = {
   },
   "policy-notify": {
     title: "this severity may not notify subscribers",
-    meaning: `notify: in the policy of .incident.yaml lists the severities that may. ${override}`,
+    meaning: `notify: in the policy of .incident.yaml lists the severities that may.`,
     wrong:
       "# policy: { notify: [MAJOR] }\nseverity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: true }]",
     right: "severity: MINOR\nincidentUpdates: [{ description: Solved., notifySubscribers: false }]",
   },
   "policy-service": {
     title: "the services break a rule of the policy",
-    meaning: `services: in the policy of .incident.yaml lists the services that are allowed, and those that belong together. ${override}`,
-    wrong: "# policy: { services: { together: [[checkout, payments]] } }\nservices: [checkout]",
-    right: "services: [checkout, payments]",
+    meaning: `services: in the policy of .incident.yaml lists the services that are allowed.`,
+    wrong: "# policy: { services: { allowed: [checkout] } }\nservices: [payments]",
+    right: "services: [checkout]",
   },
   "policy-text": {
     title: "a public text breaks a rule of the policy",
-    meaning: `name: and description: in the policy of .incident.yaml have maxLength, pattern and forbid. ${override}`,
+    meaning: `name: and description: in the policy of .incident.yaml have maxLength and forbid.`,
     wrong: "# policy: { name: { forbid: [TODO] } }\nname: TODO write a headline",
     right: "name: Checkout fails",
   },
-  "policy-first-status": {
-    title: "an incident may not begin with this status",
-    meaning: `firstStatus: in the policy of .incident.yaml lists the statuses of a first update. ${override}`,
-    wrong:
-      "# policy: { firstStatus: [INVESTIGATING] }\nincidentUpdates: [{ description: Solved., status: RESOLVED }]",
-    right: "incidentUpdates: [{ description: We are looking., status: INVESTIGATING }]",
-  },
   leak: {
     title: "a public text has internals in it",
-    meaning: `A private address, an internal host name, a token, key or password, a mail address, a cloud resource, a pod, a card number, SQL or a stack trace in text from a variable is a warning. In a template, otherwise stands in its place. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine. ${override}`,
+    meaning: `A private address, an internal host name, a token, key or password, a mail address, a cloud resource, a pod, a card number, SQL or a stack trace in text from a variable is a warning. In a template, otherwise stands in its place. leaks: warn or forbid in the policy of .incident.yaml covers all texts, and forbid makes it an error. Addresses for everybody, such as support@example.com, are fine.`,
     wrong: "# policy: { leaks: forbid }\nname: Checkout fails on 10.0.0.7",
     right: "name: Checkout fails in Europe",
   },

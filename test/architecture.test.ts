@@ -60,7 +60,6 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   pg: ["src/journal/postgres/connection.ts"],
   pgpass: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
-  re2js: ["src/rules/patterns.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/yaml/"],

@@ -104,7 +104,7 @@ function definitionOf({ description, region, summary }: Texts): LocatedDefinitio
   const options = {
     variables: { values, used: new Set<string>() },
     catalog: () => ({}) as never,
-    spend: () => undefined,
+    checkDeadline: () => undefined,
   };
   return fillTemplate(template, chosen.texts, options).definition?.definition;
 }

@@ -129,7 +129,7 @@ describe("a large file", () => {
   const options: LoadOptions = {
     variables: { values, used: new Set() },
     catalog: () => catalog,
-    spend: () => undefined,
+    checkDeadline: () => undefined,
   };
 
   it.each([

@@ -11,7 +11,6 @@ import { replaceFile } from "../platform/replace-file.ts";
 import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
 import { parseOperations } from "../rules/openapi/contract-file.ts";
 import type { Operations } from "../rules/openapi/operations.ts";
-import { loadPatterns } from "../source/read-source.ts";
 import { codeOf } from "../thrown-value.ts";
 import { fieldOf, parseJson } from "../untrusted-data.ts";
 import { environmentVariables } from "../workspace/environment-variables.ts";
@@ -124,8 +123,7 @@ function isNoDocument({ details, kind }: Failure): boolean {
 async function parseDocument(bytes: Uint8Array): Promise<Operations> {
   const { readDocument } = await import("../rules/openapi/read-document.ts");
   const { parseYaml } = await import("../source/yaml/compose-documents.ts");
-  const { compilePattern } = await import("../rules/patterns.ts");
-  return findOperations(readDocument(bytes, parseYaml), compilePattern);
+  return findOperations(readDocument(bytes, parseYaml));
 }
 
 /** A rehearsal is at another service than the contract's. A file that is no contract says nothing here. */
@@ -149,8 +147,7 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
     const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
     if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
-    const compilePattern = await loadPatterns({ file, bytes }, () => undefined);
-    const operations = parseOperations(fieldOf(entry, "operations"), compilePattern);
+    const operations = parseOperations(fieldOf(entry, "operations"));
     const age = context.system.clock.now() - at;
     return { at, isFresh: age >= 0 && age < freshFor, operations };
   } catch (error) {

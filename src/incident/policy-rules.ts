@@ -1,16 +1,13 @@
 // The rules of `policy:` in a project's file, as a zod schema.
 import * as z from "zod/mini";
 import { noted, rulesFrom } from "../rules/from-zod.ts";
-import { consentModes, severities, statuses } from "./values.ts";
+import { consentModes, severities } from "./values.ts";
 
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 const length = z.int().check(z.minimum(1));
 
 const textRules = z.strictObject({
   maxLength: noted(z.optional(length), { description: "The most characters." }),
-  pattern: noted(z.optional(z.string().check(z.minLength(1))), {
-    description: "A regular expression that a part of the text must match.",
-  }),
   forbid: noted(z.optional(words), { description: "Words that must not occur, in either letter case." }),
 });
 
@@ -29,17 +26,10 @@ const policy = z.strictObject({
   services: z.optional(
     z.strictObject({
       allowed: noted(z.optional(words), { description: "The names of the catalog that may be used." }),
-      together: noted(z.optional(z.array(words)), {
-        description: "Names of the catalog that belong together: one of a group needs all of it.",
-      }),
     }),
   ),
   name: z.optional(textRules),
   description: z.optional(textRules),
-  firstStatus: noted(
-    z.optional(z.array(noted(z.enum(statuses), { "x-code": "unknown-status", "x-noun": "status" }))),
-    { description: "The statuses of a first update." },
-  ),
 });
 
 export type Policy = z.infer<typeof policy>;

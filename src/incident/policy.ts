@@ -1,18 +1,14 @@
 // The policy of a project: its own rules for incidents, checked beside the rules of the API.
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
-import type { CompilePattern } from "../rules/patterns.ts";
 import { codePointLength, listOf } from "../text/lengths.ts";
 import type { Definition, Update } from "./definition.ts";
 import type { Policy } from "./policy-rules.ts";
-import type { Severity, Status } from "./values.ts";
+import type { Severity } from "./values.ts";
 
 export interface PolicyRules {
   readonly policy: Policy;
   /** The ids of the services that the policy names, in lower case, by their names in the catalog. */
   readonly serviceIds: ReadonlyMap<string, string>;
-  readonly compilePattern: CompilePattern;
-  /** Counts steps before they are taken. */
-  readonly spend: (steps: number) => void;
 }
 
 export interface PolicyViolation extends DiagnosticMessage {
@@ -26,11 +22,10 @@ export function checkPolicy(definition: Definition, rules: PolicyRules): readonl
   return [
     ...checkNotify(incidentUpdates, severity, policy),
     ...checkServices(definition, rules),
-    ...checkText(["name"], name, policy.name, rules),
+    ...checkText(["name"], name, policy.name),
     ...incidentUpdates.flatMap(({ description }, index) => [
-      ...checkText(["incidentUpdates", index, "description"], description, policy.description, rules),
+      ...checkText(["incidentUpdates", index, "description"], description, policy.description),
     ]),
-    ...checkFirstStatus(incidentUpdates[0]?.status, policy),
   ];
 }
 
@@ -54,33 +49,22 @@ function* checkNotify(
 
 function* checkServices(
   { services }: Definition,
-  { policy: { services: { allowed, together = [] } = {} }, serviceIds, spend }: PolicyRules,
+  { policy: { services: { allowed } = {} }, serviceIds }: PolicyRules,
 ): Generator<PolicyViolation> {
-  const code = "policy-service";
-  const allowedIds = new Set(allowed?.map((name) => serviceIds.get(name)));
-  const hint = `use ${listOf(allowed ?? [], "or")}`;
+  if (allowed === undefined) return;
+  const allowedIds = new Set(allowed.map((name) => serviceIds.get(name)));
+  const hint = `use ${listOf(allowed, "or")}`;
   for (const [index, { id, name }] of services.entries()) {
-    if (allowed === undefined || allowedIds.has(id.toLowerCase())) continue;
+    if (allowedIds.has(id.toLowerCase())) continue;
     const message = `the policy of this project does not allow the service ${name}`;
-    yield { code, path: ["services", index], message, hint };
-  }
-  const used = new Set(services.map(({ id }) => id.toLowerCase()));
-  for (const group of together) {
-    spend(stepsOfName * group.length);
-    const isUsed = (name: string) => used.has(serviceIds.get(name) ?? "");
-    const present = group.filter(isUsed);
-    if (present.length === 0 || present.length === group.length) continue;
-    const missing = group.filter((name) => !isUsed(name));
-    const message = `the policy of this project requires ${listOf(group)} together`;
-    yield { code, path: ["services"], message, hint: `add ${listOf(missing)}, or remove ${listOf(present)}` };
+    yield { code: "policy-service", path: ["services", index], message, hint };
   }
 }
 
 function* checkText(
   path: Path,
   text: string,
-  { forbid = [], maxLength = Number.POSITIVE_INFINITY, pattern }: NonNullable<Policy["name"]> = {},
-  { compilePattern, spend }: PolicyRules,
+  { forbid = [], maxLength = Number.POSITIVE_INFINITY }: NonNullable<Policy["name"]> = {},
 ): Generator<PolicyViolation> {
   const violation = { code: "policy-text", path } as const;
   const field = path.at(-1);
@@ -89,24 +73,13 @@ function* checkText(
     const hint = `shorten it to at most ${maxLength}, as the policy of this project asks`;
     yield { ...violation, message: `${field} has ${count} characters`, hint, mostCharacters: maxLength };
   }
-  if (pattern !== undefined && compilePattern(pattern)?.(text) === false) {
-    const message = `${field} does not match the policy of this project`;
-    yield { ...violation, message, hint: `write text that matches ${pattern}` };
-  }
   const lower = text.toLowerCase();
-  spend(Math.ceil((forbid.length * text.length) / charactersOfStep));
   const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
   if (found.length > 0) {
     const message = `the policy of this project forbids ${listOf(found)} in ${field}`;
     yield { ...violation, message, hint: "remove it" };
   }
 }
-
-/** Steps to look for a service of a group. */
-const stepsOfName = 3;
-
-/** A search for a word passes so many characters in a step. */
-const charactersOfStep = 32;
 
 /** Whether the text has the word between other characters than letters and digits. Both are in lower case. */
 function hasWord(text: string, word: string): boolean {
@@ -120,14 +93,4 @@ function hasWord(text: string, word: string): boolean {
     while (isWithin(at + 1)) at += 1;
   }
   return false;
-}
-
-function* checkFirstStatus(status: Status | undefined, { firstStatus }: Policy): Generator<PolicyViolation> {
-  if (firstStatus === undefined || status === undefined || firstStatus.includes(status)) return;
-  yield {
-    code: "policy-first-status",
-    path: ["incidentUpdates", 0, "status"],
-    message: `the policy of this project does not let an incident begin with ${status}`,
-    hint: `begin with ${listOf(firstStatus, "or")}`,
-  };
 }

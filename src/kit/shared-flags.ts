@@ -68,15 +68,11 @@ export const exclusiveConfirm = [
   "leave one of the two out: --confirm sends, and --dry-run does not",
 ] as const;
 
-/** The ways around a contract that refuses wrongly, and around the policy of the project. */
+/** The way around a contract that refuses wrongly. */
 export const emergencyFlags = inEmergency({
   ignoreContract: flag.switch(
     "--ignore-contract",
     "do not check against incident.contract.json, where it is wrong",
-  ),
-  overridePolicy: flag.text(
-    "--override-policy <reason>",
-    "go on against the policy of .incident.yaml; the journal keeps the reason",
   ),
 });
 

@@ -3,9 +3,7 @@
 import type { Path } from "../diagnostic.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
-import { compileOnce } from "./compile-once.ts";
 import { formats } from "./formats.ts";
-import type { CompilePattern } from "./patterns.ts";
 import { type JsonType, type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 export interface Violation {
@@ -26,29 +24,17 @@ export interface Judged {
 export interface JudgeOptions {
   /** The most violations to return. The bound keeps a hostile value from filling the memory. */
   readonly most?: number;
-  /** For the patterns of the rules; without it, no pattern holds. */
-  readonly compilePattern?: CompilePattern;
-  /** Counts steps before they are taken, for rules that can be hostile. */
-  readonly spend?: ((steps: number) => void) | undefined;
 }
 
 export type Judge = (value: unknown) => Judged;
 
 const defaultMost = 1000;
 
-/** Steps to judge one value by one part of the rules. */
-const stepsOfRule = 10;
-
-export function createJudge(
-  rules: RuleSchema,
-  { most = defaultMost, compilePattern = () => undefined, spend = () => undefined }: JudgeOptions = {},
-): Judge {
-  const compile = compileOnce(compilePattern);
-  const matches = (pattern: string, text: string) => compile(pattern)?.(text) ?? false;
-  return (value) => judgeAt([], rules, value, { matches, spend }, most);
+export function createJudge(rules: RuleSchema, { most = defaultMost }: JudgeOptions = {}): Judge {
+  return (value) => judgeAt([], rules, value, most);
 }
 
-function judgeAt(path: Path, rules: RuleSchema, value: unknown, engine: Engine, most = defaultMost): Judged {
+function judgeAt(path: Path, rules: RuleSchema, value: unknown, most = defaultMost): Judged {
   const violations: Violation[] = [];
   const seen = new Set<string>();
   let omitted = 0;
@@ -61,22 +47,16 @@ function judgeAt(path: Path, rules: RuleSchema, value: unknown, engine: Engine, 
       violations.push(violation);
     }
   };
-  walk(rules, value, path, { ...engine, report });
+  walk(rules, value, path, { report });
   return { violations, omitted };
 }
 
-interface Engine {
-  readonly matches: (pattern: string, text: string) => boolean;
-  readonly spend: (steps: number) => void;
-}
-
-interface Walk extends Engine {
+interface Walk {
   readonly report: (violation: Violation) => void;
 }
 
 function walk(schema: RuleSchema, value: unknown, path: Path, context: Walk): void {
-  context.spend(stepsOfRule + (schema.enum?.length ?? 0) + (schema.required?.length ?? 0));
-  const keyword = brokenKeyword(schema, value, context);
+  const keyword = brokenKeyword(schema, value);
   if (keyword !== undefined) context.report({ path, keyword, schema, value });
   if (keyword === "type") return;
   if (Array.isArray(value)) {
@@ -114,7 +94,7 @@ function walkForms(
 ): void {
   const forms = schema[name];
   if (forms === undefined) return;
-  const judged = forms.map((form) => judgeAt(path, form, value, context).violations);
+  const judged = forms.map((form) => judgeAt(path, form, value).violations);
   const fitting = judged.filter((violations) => violations.length === 0).length;
   if (name === "anyOf" ? fitting > 0 : fitting === 1) return;
   const meant = judged.filter(
@@ -125,13 +105,12 @@ function walkForms(
 }
 
 /** The first rule about the value itself that it breaks. */
-function brokenKeyword(schema: RuleSchema, value: unknown, context: Walk): RuleKeyword | undefined {
+function brokenKeyword(schema: RuleSchema, value: unknown): RuleKeyword | undefined {
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return "type";
   if (schema.enum !== undefined && !schema.enum.some((each) => each === value)) return "enum";
-  if (schema.not !== undefined && judgeAt([], schema.not, value, context).violations.length === 0)
-    return "not";
-  if (typeof value === "string") return brokenByText(schema, value, context);
+  if (schema.not !== undefined && judgeAt([], schema.not, value).violations.length === 0) return "not";
+  if (typeof value === "string") return brokenByText(schema, value);
   if (typeof value === "number") return brokenByNumber(schema, value);
   if (Array.isArray(value)) {
     const { length } = value;
@@ -143,10 +122,10 @@ function brokenKeyword(schema: RuleSchema, value: unknown, context: Walk): RuleK
   return brokenSize(["minProperties", "maxProperties"], schema, count);
 }
 
-function brokenByText(schema: RuleSchema, text: string, { matches }: Walk): RuleKeyword | undefined {
+function brokenByText(schema: RuleSchema, text: string): RuleKeyword | undefined {
   const { format, pattern } = schema;
   if (format !== undefined && !formats[format].check(text)) return "format";
-  if (pattern !== undefined && !matches(pattern, text)) return "pattern";
+  if (pattern !== undefined && !new RegExp(pattern).test(text)) return "pattern";
   return brokenSize(["minLength", "maxLength"], schema, () => codePointLength(text));
 }
 

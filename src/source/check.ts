@@ -5,7 +5,6 @@ import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
 import { inOrder } from "../rules/in-order.ts";
 import { createJudge, type Violation } from "../rules/judge.ts";
 import { wordsFor } from "../rules/messages.ts";
-import type { CompilePattern } from "../rules/patterns.ts";
 import { quote } from "../rules/quote.ts";
 import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
@@ -75,18 +74,6 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
   return { code, level: "error", message: fact, hint, ...mistake, ...limitOf(violation), location };
-}
-
-/** The error in a pattern of a file; none for one that the engine can run. */
-export function patternErrors(
-  pattern: string | undefined,
-  compilePattern: CompilePattern,
-  locate: () => Location,
-): readonly Diagnostic[] {
-  if (pattern === undefined || compilePattern(pattern) !== undefined) return [];
-  const message = `${quote(pattern)} is not a pattern that can be used`;
-  const hint = "write a regular expression without lookaround and back references";
-  return [{ code: "bad-pattern", level: "error", message, hint, location: locate() }];
 }
 
 /** What a text that is too long is cut to. */

@@ -21,7 +21,6 @@ import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { findStraySeparators } from "./stray-separator.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
-import { createBudget, type Spend } from "./work.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -44,8 +43,8 @@ export interface CheckedSources {
 }
 
 export interface LoadOptions extends CheckOptions {
-  /** The budget of work of the run. */
-  readonly spend: Spend;
+  /** Throws a `Failure` once the time limit of the run is over. */
+  readonly checkDeadline: () => void;
   readonly variables: Variables;
   /** Called if a definition uses the name of a service. */
   readonly catalog: () => Catalog;
@@ -76,7 +75,7 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
 
 function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
-  loadOptions.spend(0);
+  loadOptions.checkDeadline();
   const { text, count, documents, diagnostics: textDiagnostics } = parseSource(source);
   if (count === 0 && textDiagnostics.length === 0)
     return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
@@ -135,8 +134,7 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
 
 /** Runs every check. `mayBeCut`: whether a "#" may cut a text short. */
 export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate, mayBeCut = false) {
-  const { spend } = loadOptions;
-  const replaced = replaceVariables(value, { ...loadOptions.variables, spend }, locate);
+  const replaced = replaceVariables(value, loadOptions.variables, locate);
   const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, loadOptions.catalog, locate);
   // First, because a text that aliases repeat takes the other checks as long as if it were written out.
@@ -192,7 +190,7 @@ function spanOf({ start, end }: Location): string {
 export function defaultLoadOptions(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
   const variables = { values: new Map(), used: new Set<string>() };
-  return { variables, catalog: () => catalog, spend: createBudget() };
+  return { variables, catalog: () => catalog, checkDeadline: () => undefined };
 }
 
 const templateInstead: DiagnosticMessage = {

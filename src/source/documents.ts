@@ -12,7 +12,6 @@ import { messageOf } from "../thrown-value.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan, type Origins } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
-import { OverBudget, type Spend } from "./work.ts";
 import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
 
 export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
@@ -33,19 +32,15 @@ export function parseDocuments(text: string, file: string): ParsedText {
   return { ...composed, documents };
 }
 
-/** Steps to read a character of a file again. */
-const stepsOfCharacter = 10;
-
 /**
  * Reads a valid file again, and gives the locations in the document of a number. Keeps the last file. Throws a usage
  * `Failure`.
  */
-export function createLocateAgain(deps: FileDeps, spend: Spend): (file: string, document: number) => Locate {
+export function createLocateAgain(deps: FileDeps): (file: string, document: number) => Locate {
   let last: { readonly file: string; readonly documents: ReadonlyMap<number, Locate> } | undefined;
   return (file, document) => {
     if (last?.file !== file) {
       const source = readSource(deps, file);
-      spend(stepsOfCharacter * source.bytes.length);
       const { documents } = parseSource(source);
       last = { file, documents: new Map(documents.map(({ index, locate }) => [index, locate])) };
     }
@@ -97,10 +92,6 @@ export function diagnosticAt(
 
 /** Throws a `Failure` again: it says more about the run than about the file. */
 export function faultOf({ file }: Source, error: unknown): Diagnostic {
-  if (error instanceof OverBudget) {
-    const { hint, message } = error;
-    return diagnosticAt("too-much-work", { message, hint }, "", file, 0);
-  }
   if (error instanceof Failure) throw error;
   const message = `this file could not be checked: ${messageOf(error)}`;
   const hint = "this is a bug in incident: please report it with the file";

@@ -5,10 +5,7 @@ import { Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
-import { compileOnce } from "../rules/compile-once.ts";
-import type { CompilePattern } from "../rules/patterns.ts";
 import { codeOf } from "../thrown-value.ts";
-import { type Spend, withBudget } from "./work.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;
@@ -22,12 +19,6 @@ export interface Source {
 /** Whether the content has the word. Most files do not have it, and need no parser for it. */
 export function includesWord({ bytes }: Source, word: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
-}
-
-/** The engine of patterns, which is slow to load, for a file that may have one. */
-export async function loadPatterns(source: Source, spend: Spend): Promise<CompilePattern> {
-  if (!includesWord(source, "pattern")) return () => undefined;
-  return compileOnce(withBudget((await import("../rules/patterns.ts")).compilePattern, spend));
 }
 
 export interface FileDeps {

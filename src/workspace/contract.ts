@@ -5,9 +5,6 @@ import type { Files } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { type Contract, ContractError, contractBounds } from "../rules/openapi/contract.ts";
 import { parseContract } from "../rules/openapi/contract-file.ts";
-import type { CompilePattern } from "../rules/patterns.ts";
-import { loadPatterns } from "../source/read-source.ts";
-import { OverBudget, type Spend } from "../source/work.ts";
 import { advise, argv } from "../text/advice.ts";
 import { codeOf, messageOf } from "../thrown-value.ts";
 import type { EffectiveSettings } from "./precedence.ts";
@@ -21,34 +18,20 @@ export interface ContractFile {
   readonly isThere: boolean;
 }
 
-/** A contract, and how its rules are applied in this run. */
-export interface UsableContract {
-  readonly contract: Contract;
-  readonly compilePattern: CompilePattern;
-  readonly spend: Spend;
-}
-
 /** Throws a `Failure` "usage" for a file that is no contract. */
 export async function readContract(
   { files }: { readonly files: Files },
   { name, path }: ContractFile,
-  spend: Spend,
-): Promise<UsableContract> {
+): Promise<Contract> {
   try {
     // A link could show a file from outside the project, or a secret, as if it were the project's.
     const isFile = files.lstatSync(path).isFile();
     const bytes = isFile ? readRegularFile(files, path, contractBounds.fileSize)?.bytes : undefined;
     if (bytes === undefined) throw new ContractError("is not a regular file");
     if (bytes.length > contractBounds.fileSize) throw new ContractError("is larger than 1 MiB");
-    const compilePattern = await loadPatterns({ file: name, bytes }, spend);
-    return {
-      contract: parseContract(new TextDecoder().decode(bytes), compilePattern),
-      compilePattern,
-      spend,
-    };
+    return parseContract(new TextDecoder().decode(bytes));
   } catch (error) {
     const code = codeOf(error);
-    if (error instanceof OverBudget) throw error.with({ message: `${name}: ${error.message}` });
     if (!(error instanceof ContractError) && code === undefined) throw error;
     const problem = code === undefined ? messageOf(error) : `could not be read (${code})`;
     throw new Failure("usage", `${name} ${problem}, so no definition can be checked against it`, {
@@ -60,17 +43,12 @@ export async function readContract(
 
 /** Checks definitions for the account that a service without one of its own is sent with. */
 export async function createContractCheck(
-  { contract, compilePattern, spend }: UsableContract,
+  contract: Contract,
   settings: () => Promise<EffectiveSettings>,
 ): Promise<CheckBody> {
   const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
   // A command that needs the settings reports them itself.
   const effective = await settings().catch(ignoreFailure);
   const account = effective?.account.setting?.value.trim() ?? unknownGuid;
-  return createBodyCheck(
-    contract,
-    account.toLowerCase() === "none" ? undefined : account,
-    compilePattern,
-    spend,
-  );
+  return createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account);
 }

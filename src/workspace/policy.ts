@@ -3,10 +3,8 @@ import type { Diagnostic, Locate } from "../diagnostic.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, type PolicyRules } from "../incident/policy.ts";
 import { type Policy, policyRules } from "../incident/policy-rules.ts";
-import { checkValue, patternErrors } from "../source/check.ts";
-import { loadPatterns } from "../source/read-source.ts";
+import { checkValue } from "../source/check.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
-import type { Spend } from "../source/work.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { ProjectFile } from "./project-file.ts";
 
@@ -21,43 +19,32 @@ export interface ProjectPolicy {
 }
 
 /** Reads the policy of a project file. Does not check the other sections of the file. */
-export async function readPolicy(
-  file: ProjectFile,
-  catalog: () => Catalog,
-  spend: Spend,
-): Promise<ProjectPolicy> {
+export function readPolicy(file: ProjectFile, catalog: () => Catalog): ProjectPolicy {
   const { documents, diagnostics } = file.parse();
   const [document] = documents;
   const section = fieldOf(document?.value, "policy");
   if (diagnostics.length > 0 || document === undefined || section === undefined)
     return { file: file.name, diagnostics };
-  const compilePattern = await loadPatterns(file.read(), spend);
   const locate: Locate = (path, ...more) => document.locate(["policy", ...path], ...more);
   const checked = checkValue(policyRules, section, locate, "policy");
   if (checked.value === undefined) return { file: file.name, diagnostics: checked.diagnostics };
   const policy = checked.value;
-  const errors = [
-    ...(["name", "description"] as const).flatMap((field) =>
-      patternErrors(policy[field]?.pattern, compilePattern, () => locate([field, "pattern"])),
-    ),
-    ...serviceErrors(policy, locate, catalog),
-  ];
+  const errors = serviceErrors(policy, locate, catalog);
   if (errors.length > 0) return { file: file.name, diagnostics: errors };
   const names = namesIn(policy).map(({ name }) => name);
   const known = names.length === 0 ? undefined : catalog().services;
   const serviceIds = new Map(names.map((name) => [name, known?.get(name)?.id.toLowerCase() ?? ""]));
-  return { file: file.name, rules: { policy, serviceIds, compilePattern, spend }, diagnostics: [] };
+  return { file: file.name, rules: { policy, serviceIds }, diagnostics: [] };
 }
 
 export function policyDiagnostics(
   definition: Definition,
   rules: PolicyRules,
   locate: Locate,
-  level: Diagnostic["level"],
 ): readonly Diagnostic[] {
   return checkPolicy(definition, rules).map(({ path, ...violation }) => ({
     ...violation,
-    level,
+    level: "error",
     location: locate(path),
   }));
 }
@@ -71,11 +58,6 @@ function serviceErrors(policy: Policy, locate: Locate, catalog: () => Catalog): 
   });
 }
 
-function namesIn({ services: { allowed = [], together = [] } = {} }: Policy) {
-  return [
-    ...allowed.map((name, index) => ({ name, path: ["services", "allowed", index] })),
-    ...together.flatMap((group, at) =>
-      group.map((name, index) => ({ name, path: ["services", "together", at, index] })),
-    ),
-  ];
+function namesIn({ services: { allowed = [] } = {} }: Policy) {
+  return allowed.map((name, index) => ({ name, path: ["services", "allowed", index] }));
 }

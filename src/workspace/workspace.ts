@@ -1,12 +1,11 @@
 // The files and variables around a run. Each part is read when it is first asked for, each file once,
 // and everyone in the run gets the same.
 import { dirname, join, relative, resolve } from "node:path";
-import { Failure, ignoreFailure } from "../failure.ts";
+import { cancellation, Failure, ignoreFailure } from "../failure.ts";
 import type { CheckBody } from "../incident/contract/check-body.ts";
 import type { Files, System } from "../platform/context.ts";
 import { statIfThere } from "../platform/repository.ts";
 import type { Contract } from "../rules/openapi/contract.ts";
-import { createBudget, type Spend } from "../source/work.ts";
 import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
 import type { JournalSettings } from "./journal-location.ts";
@@ -43,8 +42,8 @@ export interface WorkspaceDeps {
 export interface Workspace {
   /** Where the settings come from. */
   readonly sources: SettingsSources;
-  /** The budget of work of all checks of the run. */
-  readonly spend: Spend;
+  /** Throws a `Failure` once the time limit of the run is over. Checks take no event of the loop, so that they ask. */
+  checkDeadline(): void;
   /** The absolute path, which need not exist. */
   readonly stateDirectory: Setting<string>;
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
@@ -87,7 +86,11 @@ const noCatalog: LazyCatalog = {
 export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Workspace {
   const { cwd, env } = context.system;
   const userFile = userSettingsFile(context.system);
-  const spend = createBudget(context.system.overdue);
+  const checkDeadline = () => {
+    const limit = context.system.overdue?.();
+    if (limit !== undefined)
+      throw cancellation(AbortSignal.abort(limit), `nothing was sent; give it longer with ${limit.flag}`);
+  };
   const fromHere = (path: string) => relative(cwd, path);
   const anyProjectFile = once(() => findProjectFile(context));
   const projectFile = () => (flags.noProject ? undefined : anyProjectFile());
@@ -109,7 +112,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   });
   const readContract = once(async () => {
     const file = contractFile();
-    return file.isThere ? (await import("./contract.ts")).readContract(context, file, spend) : undefined;
+    return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
   });
   const sources: SettingsSources = {
     env,
@@ -120,7 +123,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     readProjectSettings: project,
     // A contract that cannot be used stops the commands that check definitions against it, and no other.
     readContractHeader: async () => {
-      const value = (await readContract().catch(ignoreFailure))?.contract.operations?.accountHeader;
+      const value = (await readContract().catch(ignoreFailure))?.operations?.accountHeader;
       return value === undefined ? undefined : { value, origin: contractFile().name };
     },
   };
@@ -142,7 +145,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     const file = await anyProject();
     if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
     if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
-    return (await import("./policy.ts")).readPolicy(file, (await catalog()).read, spend);
+    return (await import("./policy.ts")).readPolicy(file, (await catalog()).read);
   });
   const otherPolicies = async (definitions: readonly string[]) => {
     const folders = [...new Set(definitions.map((file) => dirname(resolve(cwd, file))))].filter(
@@ -155,7 +158,6 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     const files = others.map((path) => createProjectFile(context, path as string));
     return files.filter((file) => mentionsPolicy(file, { noProject: true })).map(({ name }) => name);
   };
-  const contract = async () => (await readContract())?.contract;
   const contractCheck = once(async () => {
     const found = await readContract();
     return found && (await import("./contract.ts")).createContractCheck(found, settings);
@@ -173,7 +175,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   };
   return {
     sources,
-    spend,
+    checkDeadline,
     stateDirectory: stateDirectory(context.system, flags.stateDir),
     projectFile,
     project,
@@ -186,7 +188,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     policy,
     otherPolicies,
     contractFile,
-    contract,
+    contract: readContract,
     contractCheck,
     definitionFolders,
     templateFolder,

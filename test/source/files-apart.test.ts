@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { checkSource, defaultLoadOptions, type LoadOptions } from "../../src/source/definitions.ts";
-import { createBudget } from "../../src/source/work.ts";
 import { definitionYaml } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 import { mutation } from "./arbitraries.ts";
@@ -61,7 +60,6 @@ it("validate reports for each file what it reports for it alone", async () => {
 it("a check that throws in one file is a fault of that file alone", () => {
   const options = (): LoadOptions => ({
     ...defaultLoadOptions(),
-    spend: createBudget(),
     policy: {
       check: ({ name }: { readonly name: string }) => {
         if (name === "a fault of the tool") throw new RangeError("Invalid array length");

@@ -164,34 +164,16 @@ export const scenarios: readonly Scenario[] = [
       stdin: "",
     },
   ),
-  ...withFiles(["validate x.yaml"], {
-    files: { ".incident.yaml": "policy: { name: { pattern: '(?=x)' } }\n" },
-  }),
-  ...withFiles(["validate long.yaml"], {
+  ...withFiles(["validate bold.yaml", "create -f x.yaml --no-project"], {
     files: {
-      ".incident.yaml": `${project}policy:\n  description: { pattern: "b{1000}$" }\n`,
-      "long.yaml": definitionYaml({ incidentUpdates: `[{ description: "${"a ".repeat(100_000)}" }]` }),
+      ".incident.yaml": `${project}policy:\n  notify: [CRITICAL]\n  services: { allowed: [checkout] }\n  name: { forbid: [TODO] }\n  leaks: forbid\n`,
+      "bold.yaml": definitionYaml({
+        name: "TODO",
+        services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6e }]",
+        incidentUpdates: "[{ description: Solved on 10.0.0.7., status: RESOLVED, notifySubscribers: true }]",
+      }),
     },
   }),
-  ...withFiles(
-    [
-      "validate bold.yaml",
-      "create -f bold.yaml --override-policy 'nobody else is awake'",
-      "create -f x.yaml --override-policy ''",
-      "create -f x.yaml --no-project",
-    ],
-    {
-      files: {
-        ".incident.yaml": `${project}policy:\n  notify: [CRITICAL]\n  services: { allowed: [checkout] }\n  name: { forbid: [TODO] }\n  firstStatus: [INVESTIGATING]\n  leaks: forbid\n`,
-        "bold.yaml": definitionYaml({
-          name: "TODO",
-          services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6e }]",
-          incidentUpdates:
-            "[{ description: Solved on 10.0.0.7., status: RESOLVED, notifySubscribers: true }]",
-        }),
-      },
-    },
-  ),
   ...withFiles(["create -f x.yaml", `get ${incidentId}`, "doctor", "config show"], { env: unset }),
   ...[
     { INCIDENT_CLI_BASE_URL: "api.example.com" },

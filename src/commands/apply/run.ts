@@ -58,7 +58,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
-    policyOverride: await policyOverrideOf(context, flags, definitions),
+    policyOverride: await policyOverrideOf(context, definitions),
     confirmed: flags.confirm,
     stop: context.system.signal,
     concurrency:

@@ -8,7 +8,6 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { statesSame } from "../../rules/openapi/contract-file.ts";
 import { operationNames } from "../../rules/openapi/operations.ts";
-import { compilePattern } from "../../rules/patterns.ts";
 import { type LoadFlags, prepareLoading } from "../shared/load-options.ts";
 
 export interface Difference {
@@ -82,8 +81,8 @@ async function brokenDefinitions(
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions } = await prepareLoading(context, { ...flags, sources });
-  const checkBefore = createBodyCheck(contract, unknownGuid, compilePattern);
-  const checkAfter = createBodyCheck(live, unknownGuid, compilePattern);
+  const checkBefore = createBodyCheck(contract, unknownGuid);
+  const checkAfter = createBodyCheck(live, unknownGuid);
   const { definitions } = checkSources(sources.read(), { ...loadOptions, contract: checkBefore });
   const differences: Difference[] = [];
   for (const { definition, locate } of definitions) {

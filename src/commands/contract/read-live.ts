@@ -17,7 +17,6 @@ import {
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
-import { compilePattern } from "../../rules/patterns.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -32,8 +31,8 @@ export async function readLiveContract(
   const { bytes, ...found } = await readBytes(context, global, from);
   try {
     const document = readDocument(bytes, parseYaml);
-    const { create, get, omitted, title } = normalizeDocument(document, compilePattern);
-    const operations = findOperations(document, compilePattern);
+    const { create, get, omitted, title } = normalizeDocument(document);
+    const operations = findOperations(document);
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
     const source = { from: found.from, title, digest, date };

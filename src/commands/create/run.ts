@@ -42,7 +42,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const exact = withExactFlags(input, dedupKey, checked);
   const isStartRelative = checked.start?.isRelative ?? false;
   const { alertStarts } = definitions[0] ?? {};
-  const logged = { alertStarts, policyOverride: await policyOverrideOf(context, flags, definitions) };
+  const logged = { alertStarts, policyOverride: await policyOverrideOf(context, definitions) };
   if (flags.dryRun) {
     const { dryRunReport } = await import("./preview.ts");
     return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
@@ -140,11 +140,10 @@ async function ask(
   client: Client | undefined,
 ) {
   const { askForDefinition } = await import("./interactive.ts");
-  const { checks, diagnostics, tellOverride } = await prepareChecks(context, flags);
+  const { checks, diagnostics } = await prepareChecks(context, flags);
   const problems = diagnostics();
   if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
   const asked = await askForDefinition(context, global, fields, { client, checks });
-  tellOverride();
   return { definitions: [asked.definition], discardDraft: asked.discardDraft, notApplicable: undefined };
 }
 

@@ -10,7 +10,6 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
-import { compilePattern } from "../../rules/patterns.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -24,7 +23,7 @@ export async function checkContract(
 ): Promise<readonly Finding[]> {
   try {
     const document = readLive(answer);
-    const rules = await compareRules(context, settings, normalizeDocument(document, compilePattern));
+    const rules = await compareRules(context, settings, normalizeDocument(document));
     return [...rules, ...(await checkOperations(context, settings, document))];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
@@ -57,7 +56,7 @@ async function checkOperations(
   settings: ServiceSettings,
   document: unknown,
 ): Promise<readonly Finding[]> {
-  const operations = findOperations(document, compilePattern);
+  const operations = findOperations(document);
   await keepOperations(context, settings, operations);
   const { can } = describeOperations(operations);
   const [first, ...others] = tellOperations(operations);

@@ -21,8 +21,6 @@ export interface LoadFlags {
 
 export interface CheckFlags extends LoadFlags {
   readonly ignoreContract?: boolean | undefined;
-  /** The reason to go on although a definition breaks the policy of the project. */
-  readonly overridePolicy?: string | undefined;
 }
 
 /** Without the rules of the project: variables and the catalog. */
@@ -35,7 +33,7 @@ export async function prepareLoading(context: RunContext, options: LoadFlags) {
   return {
     loadOptions: {
       now: context.system.clock.now(),
-      spend: context.workspace.spend,
+      checkDeadline: context.workspace.checkDeadline,
       variables: { values, used },
       catalog: catalog.read,
     },
@@ -58,7 +56,7 @@ export async function prepareLoading(context: RunContext, options: LoadFlags) {
 /** With the rules of the project: its policy and its contract. */
 export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const loading = await prepareLoading(context, options);
-  const policy = await readPolicy(context, options);
+  const policy = await readPolicy(context);
   const checks: CheckOptions = {
     now: loading.loadOptions.now,
     policy: policy.check,
@@ -69,46 +67,28 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
     checks,
     loadOptions: { ...loading.loadOptions, ...checks },
     diagnostics: () => [...loading.diagnostics(), ...policy.diagnostics],
-    tellOverride: policy.tellOverride,
   };
 }
 
 interface PolicyCheck {
-  /** Warns where the policy is overridden. */
-  tellOverride(): void;
   /** Undefined where there is no policy. */
   readonly check?: CheckOptions["policy"];
   /** The errors in the policy itself. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Throws a `Failure` "usage" for an override without a reason. */
-export async function readPolicy(
-  context: RunContext,
-  { overridePolicy: reason }: Pick<CheckFlags, "overridePolicy">,
-): Promise<PolicyCheck> {
-  if (reason?.trim() === "") {
-    throw new Failure("usage", "--override-policy needs a reason", {
-      hint: "give the reason: the journal keeps it",
-    });
-  }
+export async function readPolicy(context: RunContext): Promise<PolicyCheck> {
   const policy = await context.workspace.policy();
-  const none = { diagnostics: [], tellOverride: () => undefined };
-  if (policy === undefined) return none;
+  if (policy === undefined) return { diagnostics: [] };
   const { diagnostics, file, isLeftOut, rules } = policy;
   if (isLeftOut) context.warn(`the policy in ${file} is not checked (--no-project)`);
-  if (rules === undefined) return { ...none, diagnostics: reason === undefined ? diagnostics : [] };
+  if (rules === undefined) return { diagnostics };
   const { policyDiagnostics } = await import("../../workspace/policy.ts");
-  const { leaks } = rules.policy;
-  const level = reason === undefined ? "error" : "warning";
   return {
     diagnostics: [],
     check: {
-      check: (definition, locate) => policyDiagnostics(definition, rules, locate, level),
-      leaks: reason === undefined ? leaks : leaks && "warn",
-    },
-    tellOverride: () => {
-      if (reason !== undefined) context.warn(`the policy of this project is overridden: ${reason}`);
+      check: (definition, locate) => policyDiagnostics(definition, rules, locate),
+      leaks: rules.policy.leaks,
     },
   };
 }
@@ -116,10 +96,8 @@ export async function readPolicy(
 /** Why a policy does not hold for this run, for the journal; undefined where none is left out. Warns of a policy elsewhere. */
 export async function policyOverrideOf(
   { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
-  { overridePolicy: reason }: Pick<CheckFlags, "overridePolicy">,
   definitions: readonly Pick<LocatedDefinition, "file">[],
 ): Promise<string | undefined> {
-  if (reason !== undefined) return reason;
   if ((await workspace.policy())?.isLeftOut) return "--no-project";
   const named = definitions.map(({ file }) => file).filter((file) => !file.startsWith("<"));
   const [other] = await workspace.otherPolicies(named);

@@ -65,7 +65,6 @@ export async function readDefinitions(
   for (const warning of found) context.warn(warningLine(warning));
   const isFromFlags = files.length === 0 && template === undefined;
   const read = isFromFlags ? [await definitionFromFlags(loadOptions, context.warn)] : definitions;
-  prepared.tellOverride();
   return { definitions: read };
 }
 

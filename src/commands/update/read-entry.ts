@@ -76,12 +76,12 @@ interface KnownOfIncident {
 /** Checks it by the rules of definitions, of the policy of the project, and of the service. */
 export async function checkEntry(
   context: RunContext,
-  flags: Pick<UpdateFlags, "ignoreContract" | "overridePolicy">,
+  flags: Pick<UpdateFlags, "ignoreContract">,
   { entry, locate: locateInFile }: ReadEntry,
   { addUpdate, severity }: KnownOfIncident = {},
 ): Promise<Update> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
-  const policy = await readPolicy(context, flags);
+  const policy = await readPolicy(context);
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const paths = new Map<Location, Path>();
   const position = { line: 1, column: 1 };
@@ -100,7 +100,7 @@ export async function checkEntry(
     {
       ...defaultLoadOptions(),
       policy: policy.check,
-      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(context, addUpdate) : undefined,
+      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
     },
     locate,
   );
@@ -109,7 +109,6 @@ export async function checkEntry(
     ({ code, level, location }) =>
       level !== "warning" &&
       paths.get(location)?.[0] === "incidentUpdates" &&
-      code !== "policy-first-status" &&
       (code !== "policy-notify" || severity !== undefined),
   );
   const all = [...policy.diagnostics, ...own];
@@ -122,16 +121,12 @@ export async function checkEntry(
       hint: `${first.hint}; nothing was sent`,
     });
   }
-  if (severity !== undefined) policy.tellOverride();
   return entry as Update;
 }
 
 /** The rules of the body of an added update, at the entry of a definition. */
-async function createRulesCheck({ workspace }: RunContext, addUpdate: AddUpdate): Promise<CheckBody> {
+async function createRulesCheck(addUpdate: AddUpdate): Promise<CheckBody> {
   const { createUpdateCheck } = await import("../../incident/contract/check-body.ts");
-  const { loadPatterns } = await import("../../source/read-source.ts");
-  const bytes = new TextEncoder().encode(JSON.stringify(addUpdate.body));
-  const compilePattern = await loadPatterns({ file: "", bytes }, workspace.spend);
-  const check = createUpdateCheck(addUpdate, { compilePattern, spend: workspace.spend });
+  const check = createUpdateCheck(addUpdate);
   return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
 }

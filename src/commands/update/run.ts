@@ -64,7 +64,7 @@ export async function runUpdate(context: RunContext, input: UpdateInput, typed: 
   const delivery: DeliveryOptions = {
     ...opened.delivery,
     confirmed: flags.confirm,
-    policyOverride: await policyOverrideOf(context, flags, []),
+    policyOverride: await policyOverrideOf(context, []),
     // A second attempt would pass by the guard, which its own first one may have broken.
     ...(guard === undefined &&
       canAsk(context, global) && { confirmResend: ({ message }) => askToResend(context, message) }),

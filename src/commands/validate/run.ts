@@ -49,7 +49,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
   // Keeps no text: a file is read again if an id in it is repeated.
-  const locateAgain = createLocateAgain(context, checks.spend);
+  const locateAgain = createLocateAgain(context);
   const checkId = createIdCheck(flags.for === "apply", ({ file, document, locate }) =>
     file === "<stdin>" ? { locate } : { locate: (...place) => locateAgain(file, document)(...place) },
   );

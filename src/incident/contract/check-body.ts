@@ -1,11 +1,10 @@
 // Checks the requests of a definition against a contract: the bodies that would be sent, with the fields that the tool
 // fills in.
 import type { DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { createJudge, type JudgeOptions, type Violation } from "../../rules/judge.ts";
+import { createJudge, type Violation } from "../../rules/judge.ts";
 import { wordsFor } from "../../rules/messages.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
-import type { CompilePattern } from "../../rules/patterns.ts";
 import type { RuleKeyword } from "../../rules/rule-schema.ts";
 import { rulesAt } from "../../rules/schema-facts.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
@@ -27,16 +26,10 @@ export type CheckBody = (definition: unknown) => readonly BrokenRule[];
 export const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */
-export function createBodyCheck(
-  { create, operations }: Contract,
-  account: string | undefined,
-  compilePattern: CompilePattern,
-  spend?: (steps: number) => void,
-): CheckBody {
+export function createBodyCheck({ create, operations }: Contract, account: string | undefined): CheckBody {
   if (create.body === undefined) return () => [];
-  const judge = createJudge(create.body, { compilePattern, spend });
-  const checkUpdate =
-    operations?.addUpdate && createUpdateCheck(operations.addUpdate, { compilePattern, spend });
+  const judge = createJudge(create.body);
+  const checkUpdate = operations?.addUpdate && createUpdateCheck(operations.addUpdate);
   const sentForm = (definition: unknown) =>
     isMapping(definition)
       ? createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account)
@@ -58,9 +51,8 @@ export function createBodyCheck(
 /** Takes an update of a definition, and its place there. */
 export function createUpdateCheck(
   operation: Pick<AddUpdate, "body">,
-  options: JudgeOptions,
 ): (update: unknown, at: number) => readonly BrokenRule[] {
-  const judge = createJudge(operation.body, options);
+  const judge = createJudge(operation.body);
   const named = propertiesOf(operation.body);
   return (update, at) => {
     if (!isMapping(update)) return [];

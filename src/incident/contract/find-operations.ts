@@ -18,7 +18,6 @@ import {
   segmentPattern,
 } from "../../rules/openapi/operations.ts";
 import { type Node, nodeOf } from "../../rules/openapi/references.ts";
-import type { CompilePattern } from "../../rules/patterns.ts";
 import { type EntryFields, readPages } from "./find-pages.ts";
 import { checkRequest, readEditFields, readUpdateBody } from "./judge-operation.ts";
 
@@ -45,12 +44,12 @@ const incidentFields: EntryFields = [["id"], ["name"], ["lastUpdateStatus", "sta
 const serviceFields: EntryFields = [["id"], ["name"]];
 
 /** Throws a `ContractError` for a document without the create. */
-export function findOperations(document: unknown, compilePattern: CompilePattern): Operations {
+export function findOperations(document: unknown): Operations {
   const root = rootOf(document);
   const created = findOperation(root, "post", false);
   const read: Judge["read"] = (found) =>
     readOperation(root, found, (schema, direction) =>
-      normalizeSchema(schema, { root, direction, compilePattern, onOmitted: () => undefined }),
+      normalizeSchema(schema, { root, direction, onOmitted: () => undefined }),
     );
   const accountHeader = findAccountHeader(read(created));
   const judge: Judge = { root, created, read, accountHeader: accountHeader.value };

@@ -3,7 +3,6 @@
 
 import { type Fields, fieldOf, isMapping, ownValue, parseJson } from "../../untrusted-data.ts";
 import { createJudge, sortFields } from "../judge.ts";
-import type { CompilePattern } from "../patterns.ts";
 import type { RuleSchema } from "../rule-schema.ts";
 import {
   type Contract,
@@ -77,7 +76,7 @@ const fileRules = recordOf({
 });
 
 /** Throws a `ContractError` for text that is no contract, or one over the bounds. */
-export function parseContract(text: string, compilePattern: CompilePattern): Contract {
+export function parseContract(text: string): Contract {
   // The walks of a value recurse.
   if (deepest(text) > 4 * contractBounds.depth) throw new ContractError("is nested too deeply");
   const file = parseJson(text);
@@ -87,42 +86,37 @@ export function parseContract(text: string, compilePattern: CompilePattern): Con
   const [broken] = createJudge(fileRules)(file).violations;
   if (broken !== undefined) throw new ContractError(`has no valid value in ${broken.path.join(".")}`);
   const contract = file as Contract;
-  checkOperation(contract.create, "create", compilePattern);
-  checkOperation(contract.get, "get", compilePattern);
-  if (contract.operations !== undefined) parseOperations(contract.operations, compilePattern);
+  checkOperation(contract.create, "create");
+  checkOperation(contract.get, "get");
+  if (contract.operations !== undefined) parseOperations(contract.operations);
   return contract;
 }
 
 /** Operations as a contract or the cache has them. Throws a `ContractError`. */
-export function parseOperations(value: unknown, compilePattern: CompilePattern): Operations {
+export function parseOperations(value: unknown): Operations {
   const operations = checkOperations(value);
   const { body = {} } = operations.addUpdate ?? {};
-  checkSchema(body, "operations.addUpdate.body", { direction: "request", compilePattern });
+  checkSchema(body, "operations.addUpdate.body", "request");
   return operations;
 }
 
-function checkOperation(operation: ContractOperation, name: string, compilePattern: CompilePattern): void {
+function checkOperation(operation: ContractOperation, name: string): void {
   const { answers, body = {}, parameters, path } = operation;
   if (!path.startsWith("/")) throw new ContractError(`has no path in ${name}.path`);
-  const request = { direction: "request", compilePattern } as const;
-  checkSchema(body, `${name}.body`, request);
+  checkSchema(body, `${name}.body`, "request");
   for (const [index, { schema }] of parameters.entries())
-    checkSchema(schema, `${name}.parameters.${index}.schema`, request);
+    checkSchema(schema, `${name}.parameters.${index}.schema`, "request");
   for (const [status, schema] of Object.entries(answers))
-    checkSchema(schema, `${name}.answers.${status}`, { direction: "answer", compilePattern });
+    checkSchema(schema, `${name}.answers.${status}`, "answer");
 }
 
 /** A schema of the file is normal already: normalizing it again changes nothing, or it is not one that this tool wrote. */
-function checkSchema(
-  schema: RuleSchema,
-  name: string,
-  options: Pick<NormalizeOptions, "direction" | "compilePattern">,
-): void {
+function checkSchema(schema: RuleSchema, name: string, direction: NormalizeOptions["direction"]): void {
   const refuse = (problem: string) => {
     throw new ContractError(`has a rule in ${name} that cannot be judged: ${problem}`);
   };
   const onOmitted = (rule: OmittedRule) => refuse(describeOmitted(rule));
-  const normal = normalizeSchema({ value: schema, at: "#" }, { ...options, root: {}, onOmitted });
+  const normal = normalizeSchema({ value: schema, at: "#" }, { direction, root: {}, onOmitted });
   if (!statesSame(normal, schema)) refuse("it is not in the form of a contract");
 }
 

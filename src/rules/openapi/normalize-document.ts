@@ -21,14 +21,13 @@ import {
 } from "./references.ts";
 
 /** Throws a `ContractError` for a document that is no OpenAPI document, or lacks one of the operations. */
-export function normalizeDocument(document: unknown, compilePattern: NormalizeOptions["compilePattern"]) {
+export function normalizeDocument(document: unknown) {
   const root = rootOf(document);
   const omitted = new Map<string, OmittedRule>();
   const normalize: Normalize = (schema, direction) =>
     normalizeSchema(schema, {
       root,
       direction,
-      compilePattern,
       onOmitted: (rule) => omitted.set(describeOmitted(rule), rule),
     });
   const title = textOf(nodeOf(root.info)?.title) ?? "";
@@ -37,8 +36,6 @@ export function normalizeDocument(document: unknown, compilePattern: NormalizeOp
     title: title.slice(0, 200),
     create: readOperation(root, create, normalize),
     get: readOperation(root, get, normalize),
-    basePath: create.path.slice(0, -belowBaseUrl(create.path).length),
-    answerTypes: { create: answerTypesOf(root, create), get: answerTypesOf(root, get) },
     omitted: [...omitted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, rule]) => rule),
   };
 }
@@ -121,10 +118,6 @@ function answersOf(root: unknown, found: FoundOperation) {
   return statuses
     .sort()
     .map((status) => [status, contentOf(root, fieldAt(root, responses, status))] as const);
-}
-
-function answerTypesOf(root: unknown, found: FoundOperation): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(answersOf(root, found).map(([status, { types }]) => [status, types[0]]));
 }
 
 function readSecurity(root: Node, { value }: Located): readonly string[] {

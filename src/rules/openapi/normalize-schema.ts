@@ -2,7 +2,6 @@
 // the forms of one version or vendor. Throws only at a bound.
 
 import { entriesOf, fieldOf, ownValue } from "../../untrusted-data.ts";
-import type { CompilePattern } from "../patterns.ts";
 import { pointerTo } from "../pointer.ts";
 import {
   documentFormats,
@@ -17,7 +16,7 @@ import { ContractError, contractBounds } from "./contract.ts";
 import { follow, type Located, type Node, nodeOf, textOf } from "./references.ts";
 import { vendorKeywords } from "./vendor-rules.ts";
 
-/** A rule of a document that cannot be judged: a reference to nothing, or a pattern that takes more than linear time. */
+/** A rule of a document that is not judged: a reference to nothing, or a pattern, because no regular expression from outside is run. */
 export type OmittedRule =
   | { readonly kind: "reference"; readonly at: string }
   | { readonly kind: "pattern"; readonly at: string; readonly pattern: string };
@@ -25,14 +24,13 @@ export type OmittedRule =
 export function describeOmitted(rule: OmittedRule): string {
   return rule.kind === "reference"
     ? `the reference at ${rule.at} leads to nothing in the document`
-    : `the pattern at ${rule.at} cannot be judged in linear time: ${rule.pattern.slice(0, 60)}`;
+    : `the pattern at ${rule.at} is not checked: ${rule.pattern.slice(0, 60)}`;
 }
 
 export interface NormalizeOptions {
   readonly root: unknown;
   /** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
   readonly direction: "request" | "answer";
-  readonly compilePattern: CompilePattern;
   /** Called for each rule that is left out. */
   readonly onOmitted: (rule: OmittedRule) => void;
 }
@@ -78,11 +76,7 @@ export function normalizeSchema(schema: Located, options: NormalizeOptions): Rul
     const format = [node.format, vendor.format].find(isRuleFormat);
     if (format !== undefined) rules.format = format;
     const pattern = textOf(node.pattern) ?? textOf(vendor.pattern);
-    if (pattern !== undefined) {
-      if (pattern.length <= contractBounds.pattern && options.compilePattern(pattern))
-        rules.pattern = pattern;
-      else options.onOmitted({ kind: "pattern", at, pattern });
-    }
+    if (pattern !== undefined) options.onOmitted({ kind: "pattern", at, pattern });
     if (nodeOf(node.items) !== undefined) rules.items = child("items");
     if ([node.uniqueItems, vendor.uniqueItems].includes(true)) rules.uniqueItems = true;
     Object.assign(rules, fieldsOf(node, child));

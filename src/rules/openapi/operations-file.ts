@@ -57,9 +57,7 @@ const operationsRules = record(
 );
 
 /** The patterns are those above, which take linear time. */
-const judge = createJudge(operationsRules, {
-  compilePattern: (pattern) => (value) => new RegExp(pattern).test(value),
-});
+const judge = createJudge(operationsRules);
 
 /** Operations as a file has them. Throws a `ContractError`. The rules of bodies are judged apart. */
 export function checkOperations(value: unknown): Operations {

@@ -12,7 +12,6 @@ import { maxBodySize } from "../../incident/values.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
 import { isMapping } from "../../untrusted-data.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
-import type { Spend } from "../work.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
@@ -30,8 +29,6 @@ export interface Variables {
   readonly missing?: Set<string>;
   /** The variables of a template. One without a value gets it later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
-  /** Counts the work of each use of a value. */
-  readonly spend?: Spend | undefined;
   /** Cuts a text that has variables. */
   readonly cut?: (path: Path, text: string) => string;
 }
@@ -103,7 +100,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       }
       variables.used.add(name);
       const value = variables.values.get(name, path);
-      variables.spend?.(stepsOfUse + (value?.length ?? 0));
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
@@ -136,9 +132,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
   return { value: replaced, diagnostics, omitted, incomplete, filled, isTooLarge };
 }
-
-/** Steps of a use of a variable, beside one for each character of its value, which other checks read as well. */
-const stepsOfUse = 10;
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
 export function mapTexts(

@@ -35,11 +35,11 @@ const ofPolicies = Object.entries(explanations).filter(([code]) => /^(policy-|le
 
 /** Codes that the text of one definition cannot cause: they concern bytes, other files, a contract or `apply`. */
 const silentCodes = [
-  ...["file-too-large", "body-too-large", "too-much-work", "fault", "not-utf8", "no-definition"],
+  ...["file-too-large", "body-too-large", "fault", "not-utf8", "no-definition"],
   ...["unknown-value", "not-a-fault", "missing-id", "duplicate-id", "refused", "contract"],
   ...["cut-text", "repeated-service", "backward-status"],
   ...["future-date", "typographic-quotes", "left-placeholder", "repeated-definition"],
-  ...["no-input", "bad-pattern", ...templateCodes, ...ofPolicies.map(([code]) => code)],
+  ...["no-input", ...templateCodes, ...ofPolicies.map(([code]) => code)],
 ];
 const shown = Object.entries(explanations).filter(([code]) => !silentCodes.includes(code));
 

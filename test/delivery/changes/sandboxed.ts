@@ -5,7 +5,6 @@ import { createBody } from "../../../src/incident/create-body.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { AddUpdate, Edit } from "../../../src/rules/openapi/operations.ts";
-import { compilePattern } from "../../../src/rules/patterns.ts";
 import type { Sandbox } from "../../../src/sandbox/app.ts";
 import { access, definition, incidentId } from "../../harness/builders.ts";
 import { createRandom } from "../../harness/incident.ts";
@@ -63,7 +62,7 @@ export async function openSandboxed({
     if (outcome.phase !== "answered") throw new Error(outcome.detail);
     return JSON.parse(new TextDecoder().decode(outcome.body));
   };
-  const operations = findOperations(await ask("GET", "/openapi.json"), compilePattern);
+  const operations = findOperations(await ask("GET", "/openapi.json"));
   const created = await client.createIncident(
     createBody(definition({ incidentUpdates: [first] }), incidentId, access.accountId),
     { id: "chosen" },

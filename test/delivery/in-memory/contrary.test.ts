@@ -15,7 +15,6 @@ import type { AppendResult, EventStore, StoredEvent } from "../../../src/journal
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import type { AddUpdate } from "../../../src/rules/openapi/operations.ts";
-import { compilePattern } from "../../../src/rules/patterns.ts";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { definition, incidentId, service } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
@@ -108,7 +107,6 @@ const openapi = await createSandbox({
 }).transport({ method: "GET", url: `${key.baseUrl}/openapi.json`, headers: {} }, { deadline: 1000 });
 const addUpdate = findOperations(
   openapi.phase === "answered" ? JSON.parse(new TextDecoder().decode(openapi.body)) : {},
-  compilePattern,
 ).addUpdate as AddUpdate;
 const commands: Readonly<Record<string, (options: Options) => Promise<unknown>>> = {
   create: (options) => createAll(options, [definition()]),

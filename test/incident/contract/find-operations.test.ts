@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { findOperations } from "../../../src/incident/contract/find-operations.ts";
 import { parseOperations } from "../../../src/rules/openapi/contract-file.ts";
 import type { Operations } from "../../../src/rules/openapi/operations.ts";
-import { compilePattern } from "../../../src/rules/patterns.ts";
 import { lifeOpenapi } from "../../../src/sandbox/life/openapi.ts";
 import { type Json, nodeAt } from "../../harness/contracts.ts";
 import {
@@ -24,7 +23,7 @@ type Change = (paths: Json, document: Json) => void;
 function found(change: Change = () => undefined): Operations {
   const document = JSON.parse(JSON.stringify(serviceDocument())) as Json;
   change(nodeAt(document, "paths"), document);
-  return findOperations(document, compilePattern);
+  return findOperations(document);
 }
 
 const listAt = (paths: Json) => nodeAt(paths, `${incidentsPath} get`);
@@ -172,7 +171,7 @@ describe("a document of a service of this kind", () => {
     ],
   ])("with %s describes them, and a file can hold them", (_, change, expected) => {
     expect(found(change)).toMatchObject(expected);
-    expect(parseOperations(JSON.parse(JSON.stringify(found(change))), compilePattern)).toEqual(found(change));
+    expect(parseOperations(JSON.parse(JSON.stringify(found(change))))).toEqual(found(change));
   });
 
   it.each(["updates", "incident_updates", "status-update"])(
@@ -187,7 +186,7 @@ describe("a document of a service of this kind", () => {
 });
 
 it("the sandbox's own document describes every operation", () => {
-  const { missing, ...operations } = findOperations(lifeOpenapi, compilePattern);
+  const { missing, ...operations } = findOperations(lifeOpenapi);
   expect(missing).toEqual({});
   expect(Object.keys(operations).sort()).toEqual(["accountHeader", "addUpdate", "edit", "list", "services"]);
 });
@@ -372,6 +371,6 @@ describe("operations of a file", () => {
     ["operations.addUpdate.body", { missing: {}, addUpdate: { segment: "updates" } }],
     ["operations.missing.delete", { missing: { delete: "x" } }],
   ])("without a valid %s are refused", (path, value) => {
-    expect(() => parseOperations(value, compilePattern)).toThrow(`has no valid value in ${path}`);
+    expect(() => parseOperations(value)).toThrow(`has no valid value in ${path}`);
   });
 });

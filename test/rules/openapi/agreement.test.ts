@@ -15,13 +15,6 @@ describe("a rule of the service", () => {
   it.each<[string, HapiServerOptions["rules"], object, object, string]>([
     ["name at most 100", { body: { name: text.max(100).required() } }, { name: "x".repeat(101) }, {}, "name"],
     [
-      "name by a pattern",
-      { body: { name: text.pattern(/^[A-Z]/).required() } },
-      { name: "checkout" },
-      {},
-      "name",
-    ],
-    [
       "a severity lost",
       { body: { severity: text.valid("MAJOR", "MINOR").required() } },
       { severity: "CRITICAL" },

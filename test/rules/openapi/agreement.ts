@@ -4,7 +4,6 @@ import { createBodyCheck } from "../../../src/incident/contract/check-body.ts";
 import { createBody } from "../../../src/incident/create-body.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
-import { compilePattern } from "../../../src/rules/patterns.ts";
 import { checkSources, defaultLoadOptions } from "../../../src/source/definitions.ts";
 import { accountId, apiKey, incidentsPath } from "../../sandbox/requests.ts";
 import type { HapiServer } from "../../service/hapi-server.ts";
@@ -12,11 +11,10 @@ import type { HapiServer } from "../../service/hapi-server.ts";
 /** The check of a definition with the rules of the document that the server publishes. */
 export async function openCheck({ server }: HapiServer) {
   const { payload } = await server.inject("/openapi.json");
-  const contract = normalizeDocument(JSON.parse(payload), compilePattern);
+  const contract = normalizeDocument(JSON.parse(payload));
   const check = createBodyCheck(
     { formatVersion: 1, source: { from: "", title: "", digest: "", date: "" }, ...contract },
     accountId,
-    compilePattern,
   );
   return (value: unknown) =>
     checkSources([{ file: "x.yaml", bytes: Buffer.from(JSON.stringify(value, null, 1)) }], {

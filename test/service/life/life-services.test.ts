@@ -1,7 +1,6 @@
 // The three services, as their own documents describe them: what the tool finds in each, and that each does it.
 import { describe, expect, it } from "vitest";
 import { findOperations } from "../../../src/incident/contract/find-operations.ts";
-import { compilePattern } from "../../../src/rules/patterns.ts";
 import type { ReceivedRequest } from "../../../src/sandbox/route.ts";
 import {
   accountId,
@@ -69,7 +68,7 @@ const found = {
 
 describe.each(lifeServices)("%s", (name, open) => {
   it("describes its operations so that the tool finds them", async () => {
-    const operations = findOperations(await documentOf(await open()), compilePattern);
+    const operations = findOperations(await documentOf(await open()));
     expect(operations).toMatchObject({ ...found[name as keyof typeof found], missing: {} });
     expect(operations.accountHeader).toBe("x-service-account");
   });
@@ -78,7 +77,7 @@ describe.each(lifeServices)("%s", (name, open) => {
     "declares, updates, edits and lists, with ids that are %s",
     async (ids) => {
       const service = await open({ ids });
-      const { edit, addUpdate } = findOperations(await documentOf(service), compilePattern);
+      const { edit, addUpdate } = findOperations(await documentOf(service));
       const incidentUpdates = [{ ...createBody.incidentUpdates[0], status: "INVESTIGATING" }];
       await send(service, "POST", "", { ...createBody, incidentUpdates, id: incidentId });
       const id = service.incidents()[0]?.id;
@@ -114,7 +113,7 @@ describe.each(lifeServices)("%s", (name, open) => {
   it("loses an answer after the change, or a request before it, and takes changes of others", async () => {
     const service = await open();
     await send(service, "POST", "", { ...createBody, id: incidentId });
-    const { addUpdate } = findOperations(await documentOf(service), compilePattern);
+    const { addUpdate } = findOperations(await documentOf(service));
     const add = (description: string) =>
       send(service, "POST", `/${incidentId}/${addUpdate?.segment}`, { description, status: "IDENTIFIED" });
     service.loseAnswer("update");
@@ -142,7 +141,7 @@ describe.each(lifeServices)("%s", (name, open) => {
           body: JSON.stringify(body),
         })
       ).status;
-    const { addUpdate } = findOperations(await documentOf(service), compilePattern);
+    const { addUpdate } = findOperations(await documentOf(service));
     const updates = `/${incidentId}/${addUpdate?.segment}`;
     const update = { description: "x", status: "RESOLVED" };
     expect(await post("", { ...createBody, id: incidentId }, { authorization: "Bearer x" })).toBe(401);
