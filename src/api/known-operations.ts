@@ -2,7 +2,7 @@
 // the document itself. That the document cannot be read is not that it lacks an operation.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { Failure, ignoreFailure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import { findOperations } from "../incident/contract/find-operations.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders/make-folders.ts";
@@ -126,10 +126,10 @@ async function parseDocument(bytes: Uint8Array): Promise<Operations> {
   return findOperations(readDocument(bytes, parseYaml));
 }
 
-/** A rehearsal is at another service than the contract's. A file that is no contract says nothing here. */
+/** A rehearsal is at another service than the contract's. Throws a `Failure` for a file that is no contract. */
 async function savedOperations({ system, workspace }: OperationsDeps): Promise<Operations | undefined> {
   if (system.env[environmentVariables.sandboxPin]) return undefined;
-  return (await workspace.contract().catch(ignoreFailure))?.operations;
+  return (await workspace.contract())?.operations;
 }
 
 interface Cached {

@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     options = input;
     const limited = await limitTime(context, input.global.deadline);
     const { run } = await command.load();
-    const runContext = await createRunContext(limited, options);
+    const runContext = await createRunContext(limited, options, input.flags.ignoreContract === true);
     for (const name of findUnknownVariables(context.system.env)) {
       const { describeUnknownVariable } = await import("../workspace/unknown-variables.ts");
       runContext.warn(describeUnknownVariable(name));

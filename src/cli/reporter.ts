@@ -90,13 +90,14 @@ function createReporter(
 export async function createRunContext(
   context: Context,
   { format, global }: PrintOptions,
+  ignoreContract = false,
 ): Promise<RunContext> {
   const { io, system } = context;
   const { openWorkspace } = await import("../workspace/workspace.ts");
   return {
     ...context,
     ...createReporter(context, global, format),
-    workspace: openWorkspace(context, global),
+    workspace: openWorkspace(context, { ...global, ignoreContract }),
     show: async (page) =>
       io.stderr.write(disarmLog(await page(await createStyleFor(system, io.stderr, global)))),
   };

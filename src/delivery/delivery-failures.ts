@@ -110,9 +110,9 @@ export function settlingCommands(
   if (change !== undefined)
     return [
       { command: argv`incident get ${change.incidentId}`, purpose: "look for it" },
-      { command: argv`incident journal settle ${id} --created`, purpose: "the incident has it" },
+      { command: argv`incident journal settle ${id} --created --yes`, purpose: "the incident has it" },
       {
-        command: argv`incident journal settle ${id} --not-created`,
+        command: argv`incident journal settle ${id} --not-created --yes`,
         purpose: "the incident does not have it, and will not get it",
       },
     ];
@@ -130,18 +130,18 @@ export function settlingCommands(
     ...(isKnown
       ? [
           {
-            command: argv`incident journal settle ${id} --created`,
+            command: argv`incident journal settle ${id} --created --yes`,
             purpose: isProven ? "it exists" : "it exists; add --service-id GUID where it has another id",
           },
         ]
       : [
           {
-            command: `incident journal settle ${id} --created --service-id GUID`,
+            command: `incident journal settle ${id} --created --service-id GUID --yes`,
             purpose: "it exists, with this id at the service",
           },
         ]),
     {
-      command: argv`incident journal settle ${id} --not-created`,
+      command: argv`incident journal settle ${id} --not-created --yes`,
       purpose: "it does not exist, and will not appear",
     },
   ];
@@ -198,7 +198,7 @@ export function unrecordedFailure(
       commands: [
         {
           command: [
-            ...argv`incident journal settle ${id} --created`,
+            ...argv`incident journal settle ${id} --created --yes`,
             ...(serviceId.toLowerCase() === id || log.change ? [] : ["--service-id", serviceId]),
           ],
           purpose: "record it",

@@ -26,7 +26,7 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
   }
   const plain = url.href.replace(/\/+$/, "");
   // Every path begins with the version (spec 9).
-  const [segment] = /\/v\d+$/i.exec(new URL(plain).pathname) ?? [];
+  const [segment] = /\/v\d+(?:\/status-pages(?:\/.*)?)?$/i.exec(new URL(plain).pathname) ?? [];
   if (segment !== undefined)
     throw refuse(
       `ends with ${segment}, and every path begins with /v1`,

@@ -35,7 +35,7 @@ export async function readContract(
     if (!(error instanceof ContractError) && code === undefined) throw error;
     const problem = code === undefined ? messageOf(error) : `could not be read (${code})`;
     throw new Failure("usage", `${name} ${problem}, so no definition can be checked against it`, {
-      hint: advise`write it again with ${argv`incident contract pull`}; in an emergency, create and apply continue with --ignore-contract`,
+      hint: advise`write it again with ${argv`incident contract pull`}; in an emergency, go on with --no-project, or create and apply with --ignore-contract`,
       cause: error,
     });
   }

@@ -31,6 +31,8 @@ export interface WorkspaceFlags {
   /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
   readonly stateDir?: string | undefined;
+  /** Goes on where the contract cannot be used. */
+  readonly ignoreContract?: boolean | undefined;
 }
 
 export interface WorkspaceDeps {
@@ -56,8 +58,10 @@ export interface Workspace {
   settings(): Promise<EffectiveSettings>;
   /** Where the journal is kept. */
   journal(): Promise<JournalSettings>;
-  /** The settings of a request, checked, and the source of the key. */
+  /** The settings of a request, checked, and the source of the key. A contract that cannot be used is a `Failure`. */
   target(): Promise<ServiceTarget>;
+  /** The same, for a command that mends the contract or tells of it. */
+  targetWithoutContract(): Promise<ServiceTarget>;
   /** The catalog of the project alone. */
   projectCatalog(): Promise<LazyCatalog>;
   /** The catalog of the project, with the services of the profile. */
@@ -112,7 +116,9 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   });
   const readContract = once(async () => {
     const file = contractFile();
-    return file.isThere ? (await import("./contract.ts")).readContract(context, file) : undefined;
+    if (!file.isThere) return undefined;
+    const reading = (await import("./contract.ts")).readContract(context, file);
+    return flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
   });
   const sources: SettingsSources = {
     env,
@@ -121,7 +127,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     resolvePath: (path) => resolve(cwd, path),
     readUserSettings: profiles,
     readProjectSettings: project,
-    // A contract that cannot be used stops the commands that check definitions against it, and no other.
+    // A contract that cannot be used stops a request, and not what shows the settings.
     readContractHeader: async () => {
       const value = (await readContract().catch(ignoreFailure))?.operations?.accountHeader;
       return value === undefined ? undefined : { value, origin: contractFile().name };
@@ -129,9 +135,13 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   };
   const settings = once(async () => (await import("./precedence.ts")).applyPrecedence(sources));
   const journal = once(async () => (await import("./resolve.ts")).resolveJournal(await settings()));
-  const target = once(async () =>
+  const targetWithoutContract = once(async () =>
     (await import("./resolve.ts")).checkServiceTarget(await settings(), sources),
   );
+  const target = async () => {
+    await readContract();
+    return targetWithoutContract();
+  };
   const projectCatalog = once(async () => {
     const file = await usedProject();
     return file === undefined ? noCatalog : (await import("./catalog.ts")).createCatalog(file);
@@ -183,6 +193,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     settings,
     journal,
     target,
+    targetWithoutContract,
     projectCatalog,
     catalog,
     policy,

@@ -105,6 +105,12 @@ describe("settings", () => {
       2,
       "ends with /v1, and every path begins with /v1",
     ],
+    [
+      "a base URL with the path of a request",
+      { INCIDENT_CLI_BASE_URL: "https://status.example/v1/status-pages/incidents" },
+      2,
+      "ends with /v1/status-pages/incidents, and every path begins with /v1",
+    ],
     ["a login in the URL", { INCIDENT_CLI_BASE_URL: "https://a:b@status.example" }, 2, "has a login in it"],
     ["a bare ?", { INCIDENT_CLI_BASE_URL: "https://status.example/?" }, 2, "has a query or a fragment"],
     ["a bare #", { INCIDENT_CLI_BASE_URL: "https://status.example/a#" }, 2, "has a query or a fragment"],

@@ -60,7 +60,7 @@ async function readBytes(
   }
   if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from))
     return { bytes: readDocumentFile(context, from), from, kind: "usage" };
-  const reading = context.workspace.target().then((target) => withKey(context, target));
+  const reading = context.workspace.targetWithoutContract().then((target) => withKey(context, target));
   // A document of another place needs no settings.
   const service = await (from === undefined ? reading : reading.catch(ignoreFailure));
   const url = from ?? `${service?.baseUrl.value}/openapi.json`;

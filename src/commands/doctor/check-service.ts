@@ -22,7 +22,7 @@ import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./findi
 const clockTolerance = 60_000;
 
 export async function checkService(context: RunContext, global: GlobalFlags): Promise<Finding[]> {
-  const target = await attempt("settings", () => context.workspace.target());
+  const target = await attempt("settings", () => context.workspace.targetWithoutContract());
   if (!target.ok) {
     return [target.finding, skipped("service", "not checked: the settings are incomplete")];
   }

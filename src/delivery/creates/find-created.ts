@@ -134,10 +134,10 @@ function candidatesFailure({ key }: DeliveryRequest, candidates: readonly Incide
     hint: "look at them, then settle it, so that nothing is sent twice",
     commands: [
       ...ids.map((id) => ({
-        command: [...settle, "--created", "--service-id", id],
+        command: [...settle, "--created", "--service-id", id, "--yes"],
         purpose: "it is this one",
       })),
-      { command: [...settle, "--not-created"], purpose: "it is none of them, and will not appear" },
+      { command: [...settle, "--not-created", "--yes"], purpose: "it is none of them, and will not appear" },
     ],
   });
 }

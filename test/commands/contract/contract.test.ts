@@ -6,7 +6,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
-import { access, serviceYaml } from "../../harness/builders.ts";
+import { access, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
 import { serviceDocument } from "../../incident/contract/service-documents.ts";
@@ -312,6 +312,15 @@ describe("with a contract", () => {
     expect(refused.stderr).toContain("error: incident.contract.json is not JSON");
     expect((await world.run("create -f x.yaml --no-project")).exitCode).toBe(0);
   });
+
+  it.each(["contract pull", "create -f x.yaml --ignore-contract", "get ID --no-project", "config show"])(
+    "does not stop %s, where it is broken",
+    async (line) => {
+      const world = createWorld({ files: { "incident.contract.json": "{", "x.yaml": definition() } });
+      await world.run("create -f x.yaml --no-project");
+      expect((await world.run(line.replace("ID", incidentId))).exitCode).toBe(0);
+    },
+  );
 });
 
 describe("incident contract check", () => {
@@ -479,6 +488,18 @@ describe("the operations of a contract", () => {
     const { requests } = await world.run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", { env: unnamed });
     expect(requests.map(({ headers }) => headers["x-vendor-account"])).toEqual([access.accountId]);
   });
+
+  it.each([`get ${incidentId}`, "list", "gate", "create -f x.yaml --new", "services import"])(
+    "is never dropped silently where a part of it is invalid: %s",
+    async (line) => {
+      const { world } = await pulled();
+      const contract = { ...fileOf(world), operations: { missing: {}, accountHeader: "authorization" } };
+      const files = { "incident.contract.json": JSON.stringify(contract), "x.yaml": definition() };
+      const { exitCode, requests, stderr } = await createWorld({ inMemory: true, files }).run(line);
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain("incident.contract.json has no valid value in operations.accountHeader");
+    },
+  );
 
   it.each<[string, unknown, string]>([
     [
