@@ -215,8 +215,7 @@ const entries = {
   },
   contract: {
     title: "the service's own contract has a rule that the definition breaks",
-    meaning:
-      "incident contract check --offline lists the service's rules. create --ignore-contract sends it anyway.",
+    meaning: "incident.contract.json has the service's rules. create --ignore-contract sends it anyway.",
     wrong: "a second entry in incidentUpdates, where the contract has exactly 1",
     right: "one entry, and incident update for each other update",
     basis: "the service's own OpenAPI document (spec 9.2)",

@@ -72,9 +72,7 @@ const first: Readonly<Record<string, string>> = {
   "incident journal import journal-2026-11-24.jsonl": "incident journal export journal-2026-11-24.jsonl",
   "gunzip -c journal.jsonl.gz | incident journal import -":
     "incident journal export - | gzip > journal.jsonl.gz",
-  "incident contract check --offline": "incident contract pull",
   "incident contract check": "incident contract pull",
-  "incident contract check incidents/": "incident contract pull",
   "incident services import": "rm .incident.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
   "incident update $ID --status identified --message 'We found the cause.' --notify": open,

@@ -325,9 +325,7 @@ const lines = [
   ...inFormats(`journal settle ${id}`, "table", "json"),
   ...inFormats(`services import ${id}`, "table", "json"),
   ...inFormats("doctor", "table", "json"),
-  ...["contract pull", "contract check", "contract check a.yaml", "contract check --offline"].flatMap(
-    (line) => inFormats(line, "table", "json"),
-  ),
+  ...["contract pull", "contract check"].flatMap((line) => inFormats(line, "table", "json")),
   ...inFormats("login --api-key-stdin --profile new", "table", "json"),
 ];
 const codes: readonly number[] = Object.values(exitCodes).filter((code) => code !== exitCodes.internal);

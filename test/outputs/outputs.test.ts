@@ -109,10 +109,13 @@ const runs: readonly Run[] = [
   { output: "journal-init", lines: ["journal init"] },
   { output: "config-show", lines: ["config show"] },
   { output: "contract-pull", lines: ["contract pull --from vendor.json"] },
-  { output: "contract-check", lines: ["contract pull --from vendor.json", "contract check --offline"] },
   {
     output: "contract-check",
-    lines: ["contract pull --from vendor.json", "contract check a.yaml --from stricter.json"],
+    lines: ["contract pull --from vendor.json", "contract check --from vendor.json"],
+  },
+  {
+    output: "contract-check",
+    lines: ["contract pull --from vendor.json", "contract check --from stricter.json"],
   },
   { output: "explain", lines: ["explain"] },
   { output: "explain", lines: ["explain unknown-field"] },

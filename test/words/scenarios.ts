@@ -196,12 +196,7 @@ export const scenarios: readonly Scenario[] = [
     withFiles(["create -f x.yaml"], { files: { "incident.contract.json": contract } }),
   ),
   ...withFiles(["create -f x.yaml --ignore-contract"], { files: { "incident.contract.json": "{" } }),
-  ...withFiles([
-    "contract check --offline",
-    "contract check",
-    "contract pull --no-project",
-    "contract pull --from x.yaml",
-  ]),
+  ...withFiles(["contract check", "contract pull --no-project", "contract pull --from x.yaml"]),
   ...withFiles(["sandbox --fault create:explode -- incident get x"]),
   ...["401", "403", "404", "429", "500", "503", "drop-before-commit", "drop-after-commit"].flatMap((fault) =>
     withFiles(["create -f id.yaml --max-retries 0 --settle-for 1s", "apply -f id.yaml --max-retries 0"], {

@@ -1,48 +1,30 @@
-// The differences between the project's contract and the service's document as it is now, by their effect: first those
-// that make a definition of this repository invalid.
+// The differences between the project's contract and the service's document as it is now, by their effect.
 
-import { createBodyCheck, unknownGuid } from "../../incident/contract/check-body.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
-import type { RunContext } from "../../kit/define-command.ts";
 import type { Contract, ContractOperation } from "../../rules/openapi/contract.ts";
 import { statesSame } from "../../rules/openapi/contract-file.ts";
 import { operationNames } from "../../rules/openapi/operations.ts";
-import { type LoadFlags, prepareLoading } from "../shared/load-options.ts";
 
 export interface Difference {
-  /**
-   * `breaks`: a definition was valid and no longer is; `stricter`: a new rule; `looser`: a rule that is gone; `other`:
-   * a difference that concerns no definition.
-   */
-  readonly effect: "breaks" | "stricter" | "looser" | "other";
+  /** `stricter`: a new rule; `looser`: a rule that is gone; `other`: a difference that concerns no definition. */
+  readonly effect: "stricter" | "looser" | "other";
   readonly message: string;
-  /** `file:line:column` for `breaks`; else a JSON pointer into the document. */
+  /** A JSON pointer into the document. */
   readonly at: string;
-  readonly file?: string;
 }
 
-export interface CompareOptions {
-  readonly contract: Contract;
-  readonly live: Contract;
-  /** The definitions to look at; those of the project's folders if there are none. */
-  readonly files: readonly string[];
-  readonly flags: Pick<LoadFlags, "var" | "vars"> & { readonly recursive?: boolean };
-}
-
-export async function compareContracts(
-  context: RunContext,
-  options: CompareOptions,
-): Promise<readonly Difference[]> {
-  const stricter = missingRules(options.live, options.contract);
-  const looser = missingRules(options.contract, options.live);
+export function compareContracts(contract: Contract, live: Contract): readonly Difference[] {
   return [
-    ...(await brokenDefinitions(context, options)),
-    ...stricter.map(({ rule, at }) => ({ effect: "stricter", message: rule, at }) as const),
-    ...looser.map(({ rule, at }) => ({ effect: "looser", message: `no longer: ${rule}`, at }) as const),
-    ...otherDifferences("a create", options.contract.create, options.live.create),
-    ...otherDifferences("a read", options.contract.get, options.live.get),
-    ...operationDifferences(options.contract, options.live),
+    ...missingRules(live, contract).map(
+      ({ rule, at }) => ({ effect: "stricter", message: rule, at }) as const,
+    ),
+    ...missingRules(contract, live).map(
+      ({ rule, at }) => ({ effect: "looser", message: `no longer: ${rule}`, at }) as const,
+    ),
+    ...otherDifferences("a create", contract.create, live.create),
+    ...otherDifferences("a read", contract.get, live.get),
+    ...operationDifferences(contract, live),
   ];
 }
 
@@ -69,29 +51,6 @@ function operationDifferences(
 export function missingRules(contract: Contract, other: Contract): readonly ContractRule[] {
   const texts = new Set(listContractRules(other).map(({ rule }) => rule));
   return listContractRules(contract).filter(({ rule, builtIn }) => !builtIn && !texts.has(rule));
-}
-
-async function brokenDefinitions(
-  context: RunContext,
-  { contract, live, files, flags }: CompareOptions,
-): Promise<readonly Difference[]> {
-  const patterns = files.length > 0 ? files : await context.workspace.definitionFolders();
-  if (patterns.length === 0) return [];
-  const { checkSources } = await import("../../source/definitions.ts");
-  const { findSources } = await import("../../source/files.ts");
-  const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
-  const { loadOptions } = await prepareLoading(context, { ...flags, sources });
-  const checkBefore = createBodyCheck(contract, unknownGuid);
-  const checkAfter = createBodyCheck(live, unknownGuid);
-  const { definitions } = checkSources(sources.read(), { ...loadOptions, contract: checkBefore });
-  const differences: Difference[] = [];
-  for (const { definition, locate } of definitions) {
-    for (const { path, isName, message } of checkAfter(definition)) {
-      const { file, start } = locate(path, isName ? "key" : "value");
-      differences.push({ effect: "breaks", message, at: `${file}:${start.line}:${start.column}`, file });
-    }
-  }
-  return differences;
 }
 
 /** Differences that no definition can break: in the answers, and fields that are new and optional. */

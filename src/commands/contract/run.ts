@@ -1,11 +1,10 @@
-// `incident contract`: keeps the service's contract as a file, lists its rules, and compares it with the service's
-// document as it is now.
+// `incident contract`: keeps the service's contract as a file, and compares it with the service's document as it is now.
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type ContractRule, listContractRules } from "../../incident/contract/contract-rules.ts";
 import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import type { SafeText } from "../../platform/terminal/safe-text.ts";
 import { replaceNamedFile } from "../../platform/write-named-file.ts";
 import type { Contract } from "../../rules/openapi/contract.ts";
 import { hasSameContent, renderContract, statesSame } from "../../rules/openapi/contract-file.ts";
@@ -45,24 +44,14 @@ export const pull: Run<typeof pullSpec> = async (context, { flags, global }) => 
   const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
   if (rules.length === 0) context.info("it adds nothing to the built-in rules");
   const operations = tell(context, contract);
-  return rulesReport(
-    { file: file.name, written: !isSame, source: contract.source, rules, operations },
-    rules,
-  );
+  return {
+    data: { formatVersion, file: file.name, written: !isSame, source: contract.source, rules, operations },
+    page: (style) => renderRules(style, rules),
+  };
 };
 
-export const check: Run<typeof checkSpec> = async (context, { flags, global, operands }) => {
+export const check: Run<typeof checkSpec> = async (context, { flags, global }) => {
   const { contract, file } = await readProjectContract(context, global);
-  if (flags.offline) {
-    if (operands.length > 0)
-      throw new Failure("usage", "--offline lists the rules of the saved contract, and compares nothing", {
-        hint: "leave out --offline, or the files",
-      });
-    const { source } = contract;
-    context.info(`${file.name} can be used; it was read from ${source.from} on ${source.date}`);
-    const rules = listContractRules(contract);
-    return rulesReport({ source, differences: [], rules, operations: tell(context, contract) }, rules);
-  }
   const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
   for (const message of omitted) context.warn(`left out: ${message}`);
   // A contract without operations says nothing about them.
@@ -71,9 +60,7 @@ export const check: Run<typeof checkSpec> = async (context, { flags, global, ope
     [contract.create, contract.get, contract.operations],
     [live.create, live.get, described],
   );
-  const differences = isSame
-    ? []
-    : await compareContracts(context, { contract, live, files: operands, flags });
+  const differences = isSame ? [] : compareContracts(contract, live);
   const operations = tell(context, live);
   const report: PlainReport<typeof checkSpec> = {
     data: {
@@ -85,34 +72,20 @@ export const check: Run<typeof checkSpec> = async (context, { flags, global, ope
     },
     page: (style) => renderDifferences(style, differences),
   };
-  if (differences.length > 0) return { ...report, failure: driftFailure(file, differences) };
+  if (differences.length > 0) return { ...report, failure: driftFailure(file) };
   context.info(`${live.source.from} matches ${file.name}`);
   return report;
 };
 
 /** Reports the other operations of the service, and returns them for scripts. */
 function tell({ info }: RunContext, { operations }: Contract) {
-  if (operations === undefined) {
-    info("it says nothing about other operations; incident contract pull writes it with them");
-    return undefined;
-  }
+  if (operations === undefined) return undefined;
   for (const sentence of tellOperations(operations)) info(sentence);
   return describeOperations(operations);
 }
 
-function rulesReport(data: object, rules: readonly ContractRule[]): PlainReport<typeof checkSpec> {
-  return {
-    data: { formatVersion, ...data },
-    page: (style) => renderRules(style, rules),
-  };
-}
-
-function driftFailure({ name }: ContractFile, differences: readonly Difference[]): Failure {
-  const broken = differences.filter(({ effect }) => effect === "breaks");
-  const files = new Set(broken.map(({ file }) => file)).size;
-  const consequence =
-    files === 0 ? "" : `; ${files === 1 ? "1 file is" : `${files} files are`} no longer valid`;
-  return new Failure("drift", `the service's document differs from ${name}${consequence}`, {
+function driftFailure({ name }: ContractFile): Failure {
+  return new Failure("drift", `the service's document differs from ${name}`, {
     hint: advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`,
   });
 }
@@ -134,23 +107,14 @@ function refuseNoProject({ noProject }: GlobalFlags): void {
   });
 }
 
-/** The rules as a table. A column names the checker of each rule if some rules are built in. */
 function renderRules(style: Style, rules: readonly ContractRule[]): SafeText {
-  const isMixed = rules.some(({ builtIn }) => builtIn);
-  const rows = rules.map(({ rule, at, builtIn }) => [
-    style.line(rule),
-    ...(isMixed ? [builtIn ? style.color.dim("built in") : safe`contract`] : []),
-    style.color.dim(style.line(at)),
-  ]);
-  return isMixed
-    ? renderTable(style, ["RULE", "CHECKED BY", "IN THE DOCUMENT"], rows)
-    : renderTable(style, ["RULE", "IN THE DOCUMENT"], rows);
+  const rows = rules.map(({ rule, at }) => [style.line(rule), style.color.dim(style.line(at))]);
+  return renderTable(style, ["RULE", "IN THE DOCUMENT"], rows);
 }
 
 function renderDifferences(style: Style, differences: readonly Difference[]): SafeText {
   const { color } = style;
   const colorOf = {
-    breaks: color.red.bold,
     stricter: color.yellow,
     looser: color.green,
     other: color.dim,

@@ -1,7 +1,6 @@
 // The command lines and the help of the commands of `incident contract`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { type FlagSpecs, flag } from "../../kit/flags.ts";
-import { variableFlags } from "../../kit/shared-flags.ts";
 
 const from = {
   from: flag.text(
@@ -32,25 +31,13 @@ export const pullSpec = defineCommand({
 export const checkSpec = defineCommand({
   name: "contract check",
   summary: "compare the contract with the service's document as it is now",
-  operands: "[file...]",
-  completions: "files",
-  flags: {
-    ...from,
-    offline: flag.switch(
-      "--offline",
-      "read no document: list the rules of the saved contract, and what it knows",
-    ),
-    recursive: flag.switch("-R, --recursive", "look into the folders of a folder as well"),
-    ...variableFlags,
-  },
-  exclusive: [["offline", "from"]],
+  flags: from,
   outputs: ["table", "json"],
   examples: {
-    "incident contract check": "with the definitions of the project's folders",
-    "incident contract check incidents/": "with these definitions",
-    "incident contract check --offline": "every rule of the saved contract, with its JSON pointer",
+    "incident contract check": "once a day, in a pipeline",
+    "incident contract check --from openapi.yaml": "with a document that you have",
   },
   notes:
-    "It exits with 0 where nothing changed, and with 11 where the document says something else: first each definition " +
-    "that was valid and no longer is, then the rules and the operations that are new or gone. It writes nothing.",
+    "It exits with 0 where nothing changed, and with 11 where the document says something else: the rules and the " +
+    "operations that are new or gone. It writes nothing.",
 });

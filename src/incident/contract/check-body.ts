@@ -94,10 +94,9 @@ function toBrokenRule(violation: Violation): BrokenRule {
 /** Corrections that concern a definition alone. */
 const hints: Partial<Record<RuleKeyword, string>> = {
   "no-other-fields": "remove it",
-  pattern: "change it so that it matches; incident contract check --offline lists every rule",
-  anyOf: "incident contract check --offline names the place of the forms in the service's document",
-  oneOf: "incident contract check --offline names the place of the forms in the service's document",
-  not: "incident contract check --offline names the form that is not accepted",
+  anyOf: "incident.contract.json has the forms",
+  oneOf: "incident.contract.json has the forms",
+  not: "incident.contract.json has the form that is not accepted",
 };
 
 function hintForMissing(path: Path, isSent: boolean): string | undefined {
