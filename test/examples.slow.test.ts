@@ -26,7 +26,6 @@ const files: Readonly<Record<string, string>> = {
       "Checkout fails in $${region}",
     ),
   "openapi.yaml": document,
-  "update.yaml": "status: MONITORING\ndescription: A fix is live.\n",
   "home/.config/incident-cli/config.yaml":
     "profiles:\n  staging: { baseUrl: https://staging.example.com, accountId: none, apiKey: a-key-of-staging }\n",
   "home/.zfunc/empty": "",
@@ -78,7 +77,6 @@ const first: Readonly<Record<string, string>> = {
   "incident update $ID --status identified --message 'We found the cause.' --notify": open,
   "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'": open,
   "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified": open,
-  "incident update $ID -f update.yaml": open,
   "incident update --dedup-key checkout-eu --status identified --message 'We found the cause.'": `incident create --dedup-key checkout-eu ${flags}`,
 };
 

@@ -41,7 +41,7 @@ export type Change =
       readonly reopens?: true;
       /** Posted by the rule of a template, not by a person. */
       readonly isForAlert?: true;
-      /** Asked for by a command line: until it is acknowledged, the same command is answered with it. */
+      /** A command line asked for it, and no file. */
       readonly isUnnumbered?: true;
     }
   | {

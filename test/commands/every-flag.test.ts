@@ -19,7 +19,6 @@ type Name = keyof typeof lines;
 const files = {
   "x.yaml": definitionYaml({ id: numberedId(2), name: "Another" }),
   "declared.yaml": definitionYaml({ id }),
-  "update.yaml": "description: We found the cause.\n",
   "variables.yaml": "region: eu\n",
   ".incident.yaml": `services: { checkout: ${serviceYaml} }\n`,
   "incident-templates/fixed.yaml": `variables: { region: {} }\n---\n${definitionYaml({ name: "In ${region}" })}`,

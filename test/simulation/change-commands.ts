@@ -6,10 +6,9 @@ import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/post-once.ts";
 import { planDefinitions } from "../../src/delivery/plan.ts";
 import type { Definition, Update } from "../../src/incident/definition.ts";
-import { acknowledge } from "../../src/journal/claims.ts";
 import type { AddUpdate, Operations } from "../../src/rules/openapi/operations.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
-import { ignoreFailure, openDelivery, type RunOptions } from "./command.ts";
+import { openDelivery, type RunOptions } from "./command.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import type { Start } from "./world/start.ts";
 
@@ -95,6 +94,5 @@ export async function runUpdate(port: ProcessPort, start: Start, options: RunOpt
       : await postOnce({ ...delivery, addUpdate }, planned.request);
   const failure = posted.failure?.kind ?? "none";
   await port.call({ kind: "print", ids: [id], failure });
-  if (posted.log !== undefined) await acknowledge(delivery, posted.log).catch(ignoreFailure);
   return { kind: "told", ids: [id], failure };
 }

@@ -88,18 +88,6 @@ export const changeMutants: readonly Mutant[] = [
   },
   { name: "an update with an unknown outcome does not hold back those after it", goesOn: true },
   { name: "an update reopens an incident that another person has resolved", reopens: true },
-  {
-    name: "an update that nobody was told of counts as told",
-    wrapStore: (store) =>
-      withEvents(store, (events) =>
-        events.map((stored) => {
-          const { content } = stored.event as { content?: { change?: object } };
-          if (content?.change === undefined) return stored;
-          const change = { ...content.change, isUnnumbered: undefined };
-          return { ...stored, event: { ...(stored.event as object), content: { ...content, change } } };
-        }),
-      ),
-  },
 ];
 
 export const mutants: readonly Mutant[] = [

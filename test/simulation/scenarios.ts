@@ -369,12 +369,6 @@ export function changeMutantScenario({ name }: Mutant, mutant?: Mutant): Scenari
       { resolution: 1, crash: 1 },
       { mutant },
     ),
-    "an update that nobody was told of counts as told": changing(
-      "keeps-both",
-      [post("keeps-both")],
-      { "other-update": 1, crash: 1 },
-      { mutant },
-    ),
   };
   return scenarios[name] ?? changing("keeps-both", [one], { "late-request": 1 }, { mutant, reruns });
 }

@@ -19,7 +19,7 @@ import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfUnknownKey } from "../shared/journal/own-journal.ts";
-import { checkEntry } from "../update/read-entry.ts";
+import { checkEntry } from "../update/read-changes.ts";
 import type { CreateInput } from "./check-input.ts";
 
 /** The `when` of the template does not match. Throws a `Failure` where the end of the alert could not be posted. */
@@ -133,7 +133,7 @@ async function postUpdate(
     context.warn(`the incident of this alert is open: ${named}; post ${entry.status} ${place}: ${reason}`),
   );
   if (addUpdate === undefined) return undefined;
-  await checkEntry(context, flags, { entry: { ...entry } }, { severity });
+  await checkEntry(context, flags, { ...entry }, { severity });
   const leftOut = describeLeftOut(addUpdate, [entry]);
   if (leftOut !== undefined) context.warn(leftOut);
   const confirm = settings.confirm?.value ?? "never";

@@ -1,7 +1,72 @@
-// `incident resolve`: an update with the status RESOLVED.
-import type { Run } from "../../kit/define-command.ts";
-import { runUpdate } from "../update/run.ts";
-import { spec } from "./spec.ts";
+// `incident resolve`: an update with the status RESOLVED, of each incident in turn.
+import { Failure, type FailureKind } from "../../failure.ts";
+import type { ModeReport, Run } from "../../kit/define-command.ts";
+import { joinSafe, safe } from "../../platform/terminal/safe-text.ts";
+import { changeIncident, type Ended, reportOf } from "../update/run.ts";
+import { type ResolveFlags, spec } from "./spec.ts";
 
-export const run: Run<typeof spec> = (context, input) =>
-  runUpdate(context, { ...input, flags: { ...input.flags, status: "resolved" } }, { spec, typed: input });
+export const run: Run<typeof spec> = async (context, input) => {
+  const { operands } = input;
+  const each = operands.length > 1 ? operands.map((id) => [id]) : [operands];
+  if (each.length > 1) checkSeveral(input.flags);
+  const ended: Ended[] = [];
+  const previews: ModeReport<typeof spec>[] = [];
+  const failures: Failure[] = [];
+  for (const ids of each) {
+    const one = { ...input, operands: ids };
+    const update = { ...one, flags: { ...one.flags, status: "resolved" } };
+    try {
+      const result = await changeIncident(context, update, { spec, typed: one });
+      if ("incident" in result) ended.push(result);
+      else previews.push(result);
+      if ("incident" in result && result.failure !== undefined) failures.push(result.failure);
+    } catch (error) {
+      if (!(error instanceof Failure) || each.length === 1) throw error;
+      context.warn(`${ids[0]}: ${error.message}`);
+      failures.push(error);
+      if (isStopped(error)) break;
+    }
+  }
+  const failure = failureOf(failures, ended.length, each.length);
+  return previews.length > 0 ? previewOf(previews, failure) : reportOf(context, ended, failure);
+};
+
+function checkSeveral({ confirm, dedupKey, key }: ResolveFlags): void {
+  const flag = [confirm && "--confirm", key && "--key", dedupKey && "--dedup-key"].find(Boolean);
+  if (flag)
+    throw new Failure("usage", `${flag} is for one incident`, {
+      hint: "give one id at a time; nothing was sent",
+    });
+}
+
+function isStopped({ kind }: Failure): boolean {
+  return kind === "interrupted" || kind === "terminated" || kind === "timeout";
+}
+
+const worstFirst: readonly FailureKind[] = ["uncertain", "partial", "rejected", "unavailable", "drift"];
+
+/** One failure for all: the worst kind, and "partial" where others are resolved. */
+function failureOf(failures: readonly Failure[], resolved: number, all: number): Failure | undefined {
+  const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
+  const worst = failures.find(isStopped) ?? sorted[0] ?? failures[0];
+  if (worst === undefined || all === 1) return worst;
+  const isUncertain = sorted[0]?.kind === "uncertain";
+  const kind = isUncertain ? "uncertain" : isStopped(worst) || resolved === 0 ? worst.kind : "partial";
+  return worst.with({
+    kind,
+    message: `${resolved} of ${all} incidents are resolved; ${worst.message}`,
+    commands: failures.flatMap(({ details }) => details.commands ?? []),
+  });
+}
+
+function previewOf(
+  previews: readonly ModeReport<typeof spec>[],
+  failure: Failure | undefined,
+): ModeReport<typeof spec> {
+  return {
+    data: previews.flatMap(({ data }) => data),
+    page: async (style) => joinSafe(await Promise.all(previews.map(({ page }) => page?.(style) ?? safe``))),
+    curl: async () => joinSafe(await Promise.all(previews.map(({ curl }) => curl?.() ?? safe``))),
+    ...(failure && { failure }),
+  };
+}

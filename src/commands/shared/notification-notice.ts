@@ -26,9 +26,9 @@ export function withoutNotifications(definitions: readonly Definition[]): readon
 export function createNotificationNotice(
   context: RunContext,
   global: GlobalFlags,
-  definitions: readonly Definition[],
+  definitions: readonly Told[],
   target: ServiceSettings | undefined,
-  { title, verb }: NoticeWords = { title: "Declare", verb: "declare" },
+  { title, verb, what = "" }: NoticeWords = { title: "Declare", verb: "declare" },
 ) {
   const notifyingDefinitions = definitions.filter(notifies);
   let notice: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export function createNotificationNotice(
     if (notifyingDefinitions.length > 0 && target !== undefined && !global.yes && canAsk(context, global))
       answer = await askToNotify(context, definitions, notifyingDefinitions, { target, title, verb });
     if (answer === "silently" || answer === "no") throw declined(context);
-    context.info(describeNotice(definitions));
+    context.info(what + describeNotice(definitions));
   };
   return {
     /** Call it before each create. Throws a `Failure` "interrupted" where the person does not agree to notify. */
@@ -50,18 +50,27 @@ export function createNotificationNotice(
   };
 }
 
-/** The verb before the names of the services. */
+/** The parts of a definition that a notice needs. */
+interface Told {
+  readonly name: string;
+  readonly services: readonly { readonly name: string }[];
+  readonly incidentUpdates: readonly { readonly notifySubscribers?: boolean | undefined }[];
+}
+
 interface NoticeWords {
   readonly title: string;
+  /** The verb before the names of the services. */
   readonly verb: string;
+  /** Before the notice, where it is not about everything that is sent. */
+  readonly what?: string;
 }
 
 type Answer = "yes" | "silently" | "no";
 
 async function askToNotify(
   context: RunContext,
-  definitions: readonly Definition[],
-  notifying: readonly Definition[],
+  definitions: readonly Told[],
+  notifying: readonly Told[],
   { target, title, verb }: NoticeWords & { readonly target: ServiceSettings },
 ): Promise<Answer> {
   const [only, ...others] = definitions;
@@ -75,7 +84,7 @@ async function askToNotify(
 }
 
 /** States whether subscribers are notified, and for which services. */
-function describeNotice(definitions: readonly Definition[]): string {
+function describeNotice(definitions: readonly Told[]): string {
   const notifyingDefinitions = definitions.filter(notifies);
   if (notifyingDefinitions.length === 0) return `not notifying subscribers (${servicesOf(definitions)})`;
   const which =
@@ -84,15 +93,15 @@ function describeNotice(definitions: readonly Definition[]): string {
 }
 
 /** The services whose subscribers are notified; empty where nobody is. */
-export function notifiedBy(definitions: readonly Definition[]): string {
+export function notifiedBy(definitions: readonly Told[]): string {
   return servicesOf(definitions.filter(notifies));
 }
 
-export function notifies({ incidentUpdates }: Definition): boolean {
-  return incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
+export function notifies({ incidentUpdates }: Pick<Told, "incidentUpdates">): boolean {
+  return incidentUpdates.some(({ notifySubscribers }) => notifySubscribers === true);
 }
 
 /** The names of the services, as a list in a sentence. */
-export function servicesOf(definitions: readonly Pick<Definition, "services">[]): string {
+export function servicesOf(definitions: readonly Pick<Told, "services">[]): string {
   return listOf([...new Set(definitions.flatMap(({ services }) => services.map(({ name }) => name)))]);
 }

@@ -65,6 +65,8 @@ export function previewChanges(
   );
 }
 
+export const editNotice = "nothing states whether an edit notifies subscribers";
+
 export function dryRunReport(
   context: RunContext,
   preview: Preview & { readonly data: readonly ShownRequest[] },
@@ -73,7 +75,7 @@ export function dryRunReport(
   const { command, data, page, proposal } = preview;
   context.info("nothing was sent");
   if (update !== undefined) tellNotified(context, update.notifySubscribers ? preview.notified : "");
-  if (fields !== undefined) context.info("nothing states whether an edit notifies subscribers");
+  if (fields !== undefined) context.info(editNotice);
   announceConfirmation(context, preview);
   const confirmable = data.map((request) => ({ ...request, confirm: digestOf(proposal), command }));
   const [first, ...others] = confirmable;

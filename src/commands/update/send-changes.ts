@@ -16,13 +16,14 @@ export async function sendChanges(
   options: DeliveryOptions,
   { fields, incident, operations, update }: Changes,
   planned: PlannedUpdate | undefined,
+  ifStatus: string | undefined,
 ) {
   const { addUpdate, edit } = operations;
   let latest = incident;
   let how: "posted" | "found" | "posted-before" | "edited" | "edited-before" = "edited-before";
   let failure: Failure | undefined;
   if (fields !== undefined && edit !== undefined) {
-    const made = await editOnce({ ...options, edit }, { incident, fields });
+    const made = await editOnce({ ...options, edit }, { incident, fields, ifStatus });
     ({ failure, how, incident: latest } = made);
     context.info(`${made.how === "edited" ? "edited" : "already edited"} ${incident.id}  ${nameOf(latest)}`);
   }
@@ -30,11 +31,10 @@ export async function sendChanges(
     return { how, incident: latest, failure };
   const isEdited = fields !== undefined;
   try {
-    const request = { ...planned.request, entry: update, ...(isEdited && { incident: latest }) };
+    const request = { ...planned.request, entry: update, ifStatus, ...(isEdited && { incident: latest }) };
     const posted = await postOnce({ ...options, addUpdate }, request);
     context.info(describePosted(posted.how, posted.incident, update, posted.since));
-    const { log } = posted;
-    return { how: posted.how, incident: posted.incident, failure: posted.failure, log };
+    return { how: posted.how, incident: posted.incident, failure: posted.failure };
   } catch (error) {
     if (!(error instanceof Failure) || !isEdited) throw error;
     const kind = error.kind === "uncertain" ? "uncertain" : "partial";

@@ -25,7 +25,7 @@ export const sharedFlags = {
   ...inGroup("In an emergency", {
     new: flag.switch(
       "--new",
-      "post it even if the last update is equal, or the outcome of an equal one is not known",
+      "post it even if an equal one was posted, or the outcome of an equal one is not known",
     ),
   }),
   ...emergencyFlags,
@@ -37,7 +37,7 @@ export const outputs = ["table", "json", "id", "markdown"] as const;
 
 export const spec = defineCommand({
   name: "update",
-  summary: "post an update of an incident, or correct its name or severity",
+  summary: "post an update of an incident, or correct its name, severity or services",
   operands: "[id]",
   completions: "incidents",
   flags: {
@@ -46,7 +46,7 @@ export const spec = defineCommand({
       message: fieldFlags.message,
       severity: fieldFlags.severity,
       name: fieldFlags.name,
-      file: flag.text("-f, --file <path>", "one entry of incidentUpdates in YAML, or - for stdin", "files"),
+      service: fieldFlags.service,
     }),
     ...inGroup("When", {
       ifStatus: flag.text(
@@ -72,12 +72,13 @@ export const spec = defineCommand({
       "the open incident of an alert",
     "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified":
       "in a runbook: only after the step before",
-    "incident update $ID -f update.yaml": "from a file",
+    "incident update $ID --service checkout": "correct the affected services",
   },
   notes:
-    "The update is posted as the service's own document describes it. Where the last update is equal, nothing is posted,\n" +
-    "so that the same command can run again. Nothing is posted after a RESOLVED without --reopen.\n" +
-    "A file with a whole definition is for incident apply.",
+    "The update is posted as the service's own document describes it. Without --status, the status stays as it is.\n" +
+    "Where an equal update was posted, nothing is posted, so that the same command can run again; where the status has\n" +
+    "moved on since, that is exit 11. Nothing is posted after a RESOLVED without --reopen.\n" +
+    "Files are for incident apply.",
 });
 
 export type UpdateFlags = FlagsOf<typeof spec>;

@@ -1,5 +1,6 @@
 // Failures of an update or an edit that the incident explains.
 import { Failure } from "../../failure.ts";
+import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { advise, argv, inWebApplication } from "../../text/advice.ts";
@@ -55,19 +56,29 @@ export function resolvedFailure({ client }: Pick<DeliveryOptions, "client">, inc
   });
 }
 
-/** The last update is equal, and it did not notify. */
+/** An equal update is there, and it did not notify. */
 export function silentFailure(incident: Incident): Failure {
-  const message = `the last update of ${incident.id} is already this one, and it did not notify subscribers`;
+  const message = `incident ${incident.id} has this update already, and it did not notify subscribers`;
   return new Failure("rejected", message, {
     hint: "nothing was sent; leave --notify out, or add --new to post it once more with a notification",
   });
 }
 
-/** An equal update was posted from here, and the service does not show it. */
-export function hiddenFailure({ id }: Incident, { created }: OperationLog): Failure {
-  const message = `the service does not show the update of ${id} that was posted from here at ${toSeconds(created?.at ?? "")}, so it is not known whether it has it`;
-  return new Failure("unavailable", message, {
-    hint: advise`nothing was sent; run it again, since a cache or a replica may be behind; or post it once more with ${argv`incident update ${id} --new`} if it was deleted`,
-    retryable: true,
+/** An equal update was posted before, and the incident has another status. `since`: when it was posted from here. */
+export function movedOnFailure(incident: Incident, { status }: Update, since: string | undefined): Failure {
+  const { name = incident.id, status: current } = incidentFacts(incident);
+  const posted = since === undefined ? "was posted" : `was posted from here at ${toSeconds(since)}`;
+  const message = `this ${status} of "${name}" ${posted}, and the incident is ${current} now`;
+  return new Failure("drift", message, {
+    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}, and add --new to post it again`,
+  });
+}
+
+/** A runbook's guard: the incident has not the status that it must have before anything is sent. */
+export function statusFailure(incident: Incident, needed: string | undefined): Failure | undefined {
+  const { name = incident.id, status = "without a status" } = incidentFacts(incident);
+  if (needed === undefined || status === needed) return undefined;
+  return new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
+    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}`,
   });
 }

@@ -12,12 +12,21 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import type { Operation, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
+import { statusFailure } from "./change-failures.ts";
 import { type EditedFields, editKey, liveTextsOf, textsOf, valuesOf } from "./edit-identity.ts";
 import { withoutIds } from "./update-operation.ts";
 
 export interface EditOptions extends DeliveryOptions {
   /** As the service's document describes it. */
   readonly edit: Edit;
+}
+
+export interface EditRequest {
+  /** As it was read last. */
+  readonly incident: Incident;
+  readonly fields: EditedFields;
+  /** The status that the incident must have right before each attempt. */
+  readonly ifStatus?: string | undefined;
 }
 
 export interface Edited {
@@ -47,14 +56,14 @@ export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFi
  */
 export async function editOnce(
   options: EditOptions,
-  { fields, incident }: { readonly fields: EditedFields; readonly incident: Incident },
+  { fields, ifStatus, incident }: EditRequest,
 ): Promise<Edited> {
   const { client, reporter, settleFor, system } = options;
   const chosen = await chooseOperation(options, incident.id, fields);
   const isOpen = chosen.log.uncertain !== undefined;
   if (!isOpen && Object.keys(fieldsToEdit(incident, fields)).length === 0)
     return { how: "edited-before", incident, readAt: system.clock.monotonic() };
-  const operation = editOperation(options, { ...chosen, incident, fields });
+  const operation = editOperation(options, { ...chosen, incident, fields, ifStatus });
   const { failure, how, incident: answered } = await deliverOnce(options, operation);
   if (how !== "declared") return { how: "found", incident: answered, readAt: system.clock.monotonic() };
   const after = await client.findIncident(incident.id, { budget: settleFor }).catch((error: unknown) => {
@@ -95,19 +104,16 @@ export function loggedEdit(
   return editOperation({ ...options, edit: nothing }, request);
 }
 
-interface EditRequest {
+interface LoggedEdit extends EditRequest {
   readonly key: OperationKey;
   readonly log: OperationLog;
   readonly digest: string;
-  /** As it was read last. */
-  readonly incident: Incident;
-  readonly fields: EditedFields;
 }
 
 /** `latest`: the incident as it was read before the edit. */
 function editOperation(
   options: EditOptions,
-  { digest, fields, incident: known, key, log }: EditRequest,
+  { digest, fields, ifStatus, incident: known, key, log }: LoggedEdit,
 ): Operation & { readonly latest: () => Incident } {
   const { client, edit, service, settleFor } = options;
   let incident = known;
@@ -135,6 +141,12 @@ function editOperation(
       skipLook: false,
       isFoundByContent: true,
     }),
+    async prepare() {
+      if (ifStatus === undefined) return;
+      ({ incident, etag } = await read(settleFor));
+      const moved = statusFailure(incident, ifStatus);
+      if (moved !== undefined) throw moved;
+    },
     async look() {
       ({ incident, etag } = await read(settleFor));
       return isMade(incident) ? { incident, serviceId: known.id } : undefined;

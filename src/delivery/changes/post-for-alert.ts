@@ -20,7 +20,13 @@ export async function postForAlert(
   options: PostOptions,
   { declaredId, entry, incidentId }: AlertUpdate,
 ): Promise<Posted | { readonly how: "taken-over"; readonly incident: Incident }> {
-  const planned = await planUpdate(options, { incidentId, entry, isNew: false, reopens: false });
+  const planned = await planUpdate(options, {
+    incidentId,
+    entry,
+    isNew: false,
+    reopens: false,
+    isForAlert: true,
+  });
   if (planned.is === "posted-before") return planned.posted;
   const { request } = planned;
   const isUnderWay = request.log?.uncertain !== undefined;

@@ -32,6 +32,8 @@ export interface PostRequest {
   readonly isForAlert?: boolean;
   /** A command line asks for it, and no file numbers it. */
   readonly isUnnumbered?: boolean;
+  /** The status that the incident must have right before each attempt. */
+  readonly ifStatus?: string | undefined;
   /** The log as it was read before the incident was, where it was read. */
   readonly log?: OperationLog | undefined;
 }
@@ -39,7 +41,7 @@ export interface PostRequest {
 export interface Posted {
   /**
    * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
-   * earlier run posted it, or the last update is equal.
+   * earlier run or another person posted it.
    */
   readonly how: "posted" | "found" | "posted-before";
   /** As it was read last: after a post where that succeeds, else before it. */
@@ -48,8 +50,6 @@ export interface Posted {
   readonly readAt: number;
   /** When an earlier run posted it: an ISO date-time, UTC. */
   readonly since?: string;
-  /** To be acknowledged once the result is told. */
-  readonly log?: OperationLog;
   /** It is posted, and something about it went wrong. */
   readonly failure?: Failure;
 }
@@ -57,12 +57,12 @@ export interface Posted {
 /**
  * Posts one update exactly once: an operation of the journal that is named by incident, status, text and occurrence. An
  * update that this journal knows as posted is not posted again, and one whose outcome is not known is read back first.
- * It does not ask whether the last update is equal: `planUpdate` does, for an update that no file numbers. Throws a
+ * It does not ask whether an equal one is shown: `planUpdate` does, for an update that no file numbers. Throws a
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
   const { addUpdate, journal, notes, service, system } = options;
-  const { entry, occurrence, isForAlert, isUnnumbered, reopens = false } = request;
+  const { entry, occurrence, ifStatus, isForAlert, isUnnumbered, reopens = false } = request;
   const { incident, readAt } = await seeEqual(options, request);
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const memory = openUpdateMemory(notes, service);
@@ -76,25 +76,23 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
     reopens,
     isForAlert,
     isUnnumbered,
+    ifStatus,
     log,
     addUpdate,
     ids: memory.ids,
   });
-  const { failure, how, log: ended, since } = await deliverOnce(options, operation);
-  const told = isUnnumbered && { log: ended };
+  const { failure, how, since } = await deliverOnce(options, operation);
   // Another process may have posted it since the incident was read.
   if (how === "remembered") {
     const read = await readAgain(options, { incident, readAt });
-    return { how: "posted-before", ...read, ...(since && { since }), ...told };
+    return { how: "posted-before", ...read, ...(since && { since }) };
   }
   const before = operation.latest();
-  if (how !== "declared")
-    return { how: "found", incident: before, readAt: system.clock.monotonic(), ...told };
+  if (how !== "declared") return { how: "found", incident: before, readAt: system.clock.monotonic() };
   const after = await readAgain(options, { incident: before, readAt: system.clock.monotonic() });
   const order = orderOf(isPosted(before, after.incident, update));
   if (order !== undefined) memory.learnOrder(order);
-  const posted = { how: "posted", ...after, ...told } as const;
-  return { ...posted, ...(failure && { failure }) };
+  return { how: "posted", ...after, ...(failure && { failure }) };
 }
 
 /**

@@ -20,7 +20,7 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import type { Found, Operation, ReadBack, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
-import { ambiguousFailure, missingFailure, resolvedFailure } from "./change-failures.ts";
+import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "./change-failures.ts";
 import { firstSending, namesOf, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
@@ -38,6 +38,8 @@ export interface UpdateRequest {
   readonly reopens: boolean;
   readonly isForAlert?: boolean | undefined;
   readonly isUnnumbered?: boolean | undefined;
+  /** The status that the incident must have right before each attempt. */
+  readonly ifStatus?: string | undefined;
   readonly log?: OperationLog | undefined;
   /** The identity in the journal, where the text may be gone from it. */
   readonly logged?: { readonly key: OperationKey; readonly digest: string } | undefined;
@@ -89,6 +91,9 @@ export function updateOperation(
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {
+      const { ifStatus } = request;
+      const moved = ifStatus && statusFailure(await read(settleFor), ifStatus);
+      if (moved) throw moved;
       if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
       const equal = equalIn(incidentFacts(incident), update, digest);
       const others = await readOthers(options, { ...request, incident, key }, equal[0] ?? update);

@@ -61,15 +61,6 @@ describe("the rules of the service for an added update", () => {
     expect(posted()).toHaveLength(1);
   });
 
-  it("point at the line of a file", async () => {
-    const files = { "u.yaml": "status: MONITORING\ndescription: We are watching it.\n" };
-    const { posted, run } = await openWorld(shortText, { files });
-    const refused = await run(`update ${incidentId} -f u.yaml`);
-    expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toMatch(/u\.yaml:2:14.*\[contract\]/s);
-    expect(posted()).toEqual([]);
-  });
-
   it("take a field that they name as required and that the tool fills in", async () => {
     const { posted, run } = await openWorld((addUpdate) => {
       addUpdate.required = ["description", "status", "notifySubscribers", "id"];

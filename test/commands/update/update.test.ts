@@ -5,7 +5,6 @@ import { createWorld, type Setup } from "../../harness/incident.ts";
 
 const files = {
   "checkout.yaml": definitionYaml({ id: incidentId }),
-  "update.yaml": "status: IDENTIFIED\ndescription: We found the cause.\n",
 };
 const text = "We are watching it.";
 const update = `update ${incidentId} --status monitoring --message '${text}'`;
@@ -57,7 +56,7 @@ describe("incident update", () => {
     await run(update);
     const again = await run(`${update} --notify`);
     expect(again.exitCode).toBe(6);
-    expect(again.stderr).toContain("is already this one, and it did not notify subscribers");
+    expect(again.stderr).toContain("has this update already, and it did not notify subscribers");
     expect(sentIn(again)).toEqual([]);
   });
 
@@ -114,26 +113,68 @@ describe("incident update", () => {
     expect(sentIn(await run(`update ${incidentId} --severity critical`))).toEqual([]);
   });
 
-  it.each([
-    ["a file", "-f update.yaml", undefined],
-    ["stdin", "-f -", files["update.yaml"]],
-    ["a file, with a flag over it", "-f update.yaml --status identified", undefined],
-  ])("takes an entry from %s", async (_, flags, stdin) => {
+  it("keeps the status without --status, in the dry run and in what is sent", async () => {
     const { run, shown } = await openWorld();
-    expect((await run(`update ${incidentId} ${flags}`, { ...(stdin && { stdin }) })).exitCode).toBe(0);
-    expect((await shown()).at(-1)).toBe("IDENTIFIED: We found the cause.");
+    const kept = `update ${incidentId} --message '${text}'`;
+    const preview = await run(`${kept} --dry-run -o json`);
+    expect(JSON.parse(preview.stdout).body).toContain('"status":"INVESTIGATING"');
+    expect((await run(kept)).exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe(`INVESTIGATING: ${text}`);
   });
 
-  it("refuses a whole definition, and names apply", async () => {
+  it("without --status takes a text of before for the same one: exit 11 once the status has moved on", async () => {
+    const { run, shown } = await openWorld();
+    const kept = `update ${incidentId} --message '${text}'`;
+    await run(kept);
+    expect((await run(kept)).exitCode).toBe(0);
+    await run(`update ${incidentId} --status identified --message 'We found the cause.'`);
+    const { exitCode, requests, stderr } = await run(kept);
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 11, sent: [] });
+    expect(stderr.replace(/\s+/g, " ")).toContain("and the incident is IDENTIFIED now");
+    expect((await run(`${kept} --new`)).exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe(`IDENTIFIED: ${text}`);
+  });
+
+  it("posts nothing where an equal one was posted before the status moved on: exit 11", async () => {
     const { run } = await openWorld();
-    const whole = await run(`update ${incidentId} -f checkout.yaml`);
-    expect(whole.exitCode).toBe(2);
-    expect(whole.stderr).toContain("incident apply -f checkout.yaml");
+    await run(update);
+    await run(`update ${incidentId} --status identified --message 'We found the cause.'`);
+    const { exitCode, requests, stderr } = await run(update);
+    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 11, sent: [] });
+    expect(stderr.replace(/\s+/g, " ")).toContain("add --new to post it again");
+  });
+
+  it("looks at --if-status right before each attempt, also after a wait", async () => {
+    const world = await openWorld({ faults: ["update#1:429=30"] });
+    const { transport } = world.sandbox;
+    let hasMoved = false;
+    const result = await world.run(`${update} --if-status investigating`, {
+      transport: async (request, control) => {
+        const outcome = await transport(request, control);
+        if (request.method === "POST" && !hasMoved) {
+          hasMoved = true;
+          const other = `update ${incidentId} --status identified --message 'It was the bank.'`;
+          expect((await world.run(`${other} --state-dir other`)).exitCode).toBe(0);
+        }
+        return outcome;
+      },
+    });
+    expect({ exitCode: result.exitCode, stderr: result.stderr }).toMatchObject({ exitCode: 11 });
+    expect((await world.shown()).at(-1)).toBe("IDENTIFIED: It was the bank.");
+  });
+
+  it("edits the services", async () => {
+    const { run } = await openWorld();
+    const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
+    const { exitCode, stderr, stdout } = await run(`update ${incidentId} --service ${search}`);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toMatch(/services +Search\n/);
+    expect(stderr).not.toContain("not notifying");
+    expect(stderr).toContain("nothing states whether an edit notifies subscribers");
   });
 
   it.each([
     ["no text", `update ${incidentId} --status monitoring`, "--message must be given"],
-    ["no status", `update ${incidentId} --message text`, "the update has no status"],
     ["no incident", "update --status monitoring --message text", "no incident was named"],
     ["two names", `${update} --key k`, "the incident is named twice"],
     ["a status that is none", `update ${incidentId} --status over --message text`, "--status"],
@@ -299,6 +340,48 @@ describe("incident resolve", () => {
   });
 });
 
+describe("incident resolve of several", () => {
+  const other = "8a7b6c5d-1111-4222-8333-944455556666";
+  const openTwo = () =>
+    openWorld(
+      { files: { "other.yaml": definitionYaml({ id: other, name: "Search is slow" }) } },
+      "create checkout.yaml other.yaml",
+    );
+
+  it("resolves each in order", async () => {
+    const { run } = await openTwo();
+    const { exitCode, stdout } = await run(`resolve ${incidentId} ${other} --message 'It is over.' -o json`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id: incidentId, how: "posted", lastUpdateStatus: "RESOLVED" },
+      { id: other, how: "posted", lastUpdateStatus: "RESOLVED" },
+    ]);
+  });
+
+  it("goes on after one that fails, tells it, and ends with 9", async () => {
+    const { run } = await openTwo();
+    const missing = incidentId.replace("7c", "8c");
+    const line = `resolve ${missing} ${other} --message 'It is over.' -o id`;
+    const { exitCode, stderr, stdout } = await run(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: `${other}\n` });
+    expect(stderr).toContain(`${missing}: there is no incident`);
+  });
+
+  it.each(["--key x", `--confirm sha256:${"0".repeat(64)}`])("takes no %s", async (flag) => {
+    const { run } = await openTwo();
+    const { exitCode, stderr } = await run(`resolve ${incidentId} ${other} ${flag} --message Over`);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+  });
+
+  it("shows the requests of each in a dry run, and sends nothing", async () => {
+    const { run } = await openTwo();
+    const line = `resolve ${incidentId} ${other} --message 'It is over.' --dry-run -o json`;
+    const result = await run(line);
+    expect({ exitCode: result.exitCode, sent: sentIn(result) }).toEqual({ exitCode: 0, sent: [] });
+    expect(JSON.parse(result.stdout)).toHaveLength(2);
+  });
+});
+
 describe("a service whose document lacks the operation", () => {
   it("is exit 6: the message says which one, and where a person does it", async () => {
     const env = { INCIDENT_CLI_WEB_URL: "https://status.example/{id}" };
@@ -380,6 +463,34 @@ describe("at a terminal", () => {
     expect(exitCode).toBe(0);
     expect(screen).toContain("What customers will see:");
     expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it("preselects the current status, and keeps it for a text of the command line", async () => {
+    const { run, shown } = await openWorld();
+    await run(update);
+    const answers = ["", "It is better.", "No", "Post it"];
+    expect((await run(`update ${incidentId}`, { terminal, answers })).exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe("MONITORING: It is better.");
+    const { exitCode } = await run(`update ${incidentId} --message 'All is well.'`, {
+      terminal,
+      answers: [],
+    });
+    expect(exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe("MONITORING: All is well.");
+  });
+
+  it("shows the edited values, and the updates newest first, before it asks", async () => {
+    const { run } = await openWorld();
+    await run(update);
+    const { screen } = await run("update --severity critical --message 'It is worse.'", {
+      terminal,
+      answers: ["Checkout fails", "Stop"],
+    });
+    const preview = screen.slice(screen.indexOf("What customers will see:"));
+    expect(preview).toContain("CRITICAL");
+    const places = ["It is worse.", text, "We are looking into it."].map((each) => preview.indexOf(each));
+    expect(places).toEqual(places.toSorted((one, two) => one - two));
+    expect(places).not.toContain(-1);
   });
 
   it("tells equal names apart by the first digits of their ids", async () => {

@@ -1,0 +1,113 @@
+// Decides what a run sends to an incident: the update, unless it is posted already, and the fields that differ.
+import { describedOperation } from "../../api/need-operation.ts";
+import { missingFailure, statusFailure } from "../../delivery/changes/change-failures.ts";
+import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
+import { fieldsToEdit } from "../../delivery/changes/edit-once.ts";
+import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
+import { updateKey } from "../../delivery/changes/update-identity.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { Failure } from "../../failure.ts";
+import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
+import type { Update } from "../../incident/definition.ts";
+import { isSameUpdate } from "../../incident/updates.ts";
+import { type Status, statuses } from "../../incident/values.ts";
+import { incidentFacts } from "../../incident/wire.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { Fields } from "../../untrusted-data.ts";
+import type { Session } from "./open-session.ts";
+import type { Changes } from "./preview.ts";
+import { checkEntry } from "./read-changes.ts";
+import type { UpdateFlags } from "./spec.ts";
+
+export interface WantedChanges {
+  /** Undefined where only fields are edited. */
+  readonly entry: Fields | undefined;
+  readonly fields: EditedFields;
+  readonly isResolving: boolean;
+}
+
+export interface PlannedChanges {
+  readonly changes: Changes;
+  readonly planned: PlannedUpdate | undefined;
+  /** The update, also where it is posted already. */
+  readonly update: Update | undefined;
+  /** The status that the incident must have right before each request. */
+  readonly ifStatus: string | undefined;
+}
+
+/** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
+export async function planChanges(
+  context: RunContext,
+  { client, delivery, operations, settings }: Session,
+  incidentId: string,
+  { entry, fields, isResolving }: WantedChanges,
+  flags: UpdateFlags,
+): Promise<PlannedChanges> {
+  const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
+  if (Object.keys(fields).length > 0) describedOperation(operations, settings, "edit", incidentId);
+  const { ifStatus, new: isNew = false, reopen: reopens = false } = flags;
+  const isKept = entry !== undefined && entry.status === undefined;
+  const status = isKept ? await keptStatus(delivery, incidentId, entry, isNew) : entry?.status;
+  const whole = entry && { ...entry, status };
+  const update = addUpdate && updateBody(addUpdate, whole as Update);
+  const planned =
+    update && (await planUpdate(delivery, { incidentId, entry: update, isNew, isResolving, reopens }));
+  const incident = planned?.incident ?? (await client.findIncident(incidentId));
+  if (incident === undefined) throw await missingFailure(delivery, incidentId);
+  const edited = fieldsToEdit(incident, withAccount(fields, settings.account.value));
+  const severity = edited.severity ?? incidentFacts(incident).severity ?? "";
+  if (whole !== undefined) await checkEntry(context, flags, whole, { addUpdate, severity });
+  const leftOut = addUpdate && describeLeftOut(addUpdate, [whole as Update]);
+  if (leftOut !== undefined) context.warn(leftOut);
+  const changes: Changes = {
+    incident,
+    operations,
+    ...(Object.keys(edited).length > 0 && { fields: edited }),
+    ...(update !== undefined && planned?.is === "to-post" && { update }),
+    isNew,
+  };
+  const needed = ifStatus?.toUpperCase() ?? (isKept ? (status as Status) : undefined);
+  // An update without a known outcome is only read back: the status may be its own.
+  const isReadBack = planned?.is === "to-post" && planned.request.log?.uncertain !== undefined;
+  const isSent = changes.fields !== undefined || (changes.update !== undefined && !isReadBack);
+  const failure = isSent ? statusFailure(incident, needed) : undefined;
+  if (failure !== undefined) throw failure;
+  return { changes, planned, update, ifStatus: needed };
+}
+
+/**
+ * The status of an update that names none: one with which its text was sent or is shown, so that nothing is posted twice,
+ * else that of the incident.
+ */
+async function keptStatus(
+  delivery: DeliveryOptions,
+  incidentId: string,
+  { description }: Fields,
+  isNew: boolean,
+): Promise<Status> {
+  const text = String(description);
+  const incident = await delivery.client.findIncident(incidentId);
+  if (incident === undefined) throw await missingFailure(delivery, incidentId);
+  const { status, updates } = incidentFacts(incident);
+  const current = statuses.find((each) => each === status);
+  const used: Status[] = [];
+  for (const each of isNew ? [] : statuses) {
+    const update = { description: text, status: each };
+    const { created, uncertain } = await delivery.journal.read(
+      updateKey(delivery.service, incidentId, update, 0),
+    );
+    const isShown = updates.some((shown) => shown.status === each && isSameUpdate(shown, update));
+    if (isShown || created !== undefined || uncertain !== undefined) used.push(each);
+  }
+  const kept = used.find((each) => each === current) ?? used[0] ?? current;
+  if (kept !== undefined) return kept;
+  throw new Failure("usage", `incident ${incidentId} is shown without a status that can be kept`, {
+    hint: `add --status ${statuses.join(", ").toLowerCase()}; nothing was sent`,
+  });
+}
+
+/** A service needs its account in a request. */
+function withAccount({ services, ...texts }: EditedFields, account: string | undefined): EditedFields {
+  if (services === undefined) return texts;
+  return { ...texts, services: services.map((each) => ({ accountId: account, ...each })) as typeof services };
+}
