@@ -16,7 +16,7 @@ import { spec } from "./spec.ts";
 export function sayAll(target: RequestTarget, plan: readonly Pick<AppliedFile, "definition" | "key">[]) {
   const bodies = plan.map(({ definition, key }) => createBody(definition, key.id, target.account.value));
   const requests = bodies.map((body) => saidBy(buildRequest(target, { method: "POST", body })));
-  return { bodies, said: { isNew: false, requests, permitsParts: true as const } };
+  return { bodies, said: { isNew: false, requests } };
 }
 
 /** Reads no incident. */

@@ -129,12 +129,6 @@ describe.each(lifeServices)("what was confirmed without a key, at %s", (...servi
   });
 });
 
-it("is another confirmation than that of a plan, which permits all of it or nothing", async () => {
-  const { preview, run } = await openWorld();
-  const { confirm } = JSON.parse((await run(`${apply} --dry-run -o json`)).stdout);
-  expect((await preview()).plan.confirm).not.toBe(confirm);
-});
-
 describe("a confirmed run that broke off", () => {
   it.each(["without a key", "with a key"])("goes on with the same digest, of a preview %s", async (which) => {
     const { preview, run, service, textsOf, write } = await openWorld();

@@ -148,11 +148,11 @@ async function swap({ env, files: changed, line = plain, minutes = 0, start, con
     env ? { env } : {},
   );
   const posts = requests.filter(({ method }) => method === "POST").length;
-  return { exitCode, posts, isExplained: stderr.includes(" → ") };
+  return { exitCode, posts, isExplained: stderr.includes("is not what was confirmed") };
 }
 
 describe("between a preview and its confirmation", () => {
-  it.each(Object.entries(refused))("%s: refused, with the difference", async (_, change) => {
+  it.each(Object.entries(refused))("%s: refused, with the new preview", async (_, change) => {
     expect(await swap(change)).toEqual({ exitCode: 13, posts: 0, isExplained: true });
   });
 
@@ -171,7 +171,7 @@ describe("between a preview and its confirmation", () => {
     };
     const elsewhere = `${plain} --state-dir elsewhere`;
     expect(await refusal(`${elsewhere} --confirm ${await previewed(plain)}`)).toBe(
-      `what would be sent is not what was confirmed: journal: "default" → "${world.folder}/elsewhere"`,
+      `what would be sent is not what was confirmed: a request differs, or the journal (${world.folder}/elsewhere)`,
     );
     expect(await refusal(`${plain} --confirm ${await previewed(elsewhere)}`)).toBe(
       "what would be sent is not what was confirmed: a request differs, or the journal (default)",

@@ -1,7 +1,6 @@
 // The consent of a person to the requests of a run: checks --confirm, and makes the failure that asks for it.
 import type { BatchOptions } from "../../../delivery/batch/batch.ts";
-import { changesBetween, digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
-import { openPreviews } from "../../../delivery/consent/previews.ts";
+import { digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
 import { Failure } from "../../../failure.ts";
 import type { CommandSpec, Input, RunContext } from "../../../kit/define-command.ts";
 import type { Page } from "../../../kit/report.ts";
@@ -79,14 +78,9 @@ export async function openConsent(
   };
   if (confirm !== undefined) {
     if (digestOf(proposal) === confirm) return { isNeeded: false };
-    const byDefault = { ...proposal, journal: "default" };
-    const earlier =
-      previewsOf(context).find(confirm) ?? (digestOf(byDefault) === confirm ? byDefault : undefined);
-    const difference =
-      earlier === undefined
-        ? `a request differs, or the journal (${proposal.journal})`
-        : changesBetween(earlier, proposal).join("; ");
-    await refuse(`what would be sent is not what was confirmed: ${difference}`);
+    await refuse(
+      `what would be sent is not what was confirmed: a request differs, or the journal (${proposal.journal})`,
+    );
   }
   const mode = setting?.value ?? "never";
   const isNeeded = mode === "always" || (mode === "notify" && notified !== "");
@@ -108,16 +102,10 @@ export function tellNotified({ info }: Pick<RunContext, "info">, services: strin
 }
 
 /** Prints the command that sends exactly the requests of the preview, on stderr. */
-export function announceConfirmation(context: RunContext, { command, proposal }: Preview): void {
-  previewsOf(context).keep(proposal);
+export function announceConfirmation(context: RunContext, { command }: Preview): void {
   // An indented line stays whole at a terminal, to be copied.
   context.info("to send exactly this:");
   context.info(`    ${commandText(command)}`);
-}
-
-/** The notes of the previews that a person has seen, so that a later confirmation can name the difference. */
-function previewsOf(context: RunContext) {
-  return openPreviews(context, context.workspace.stateDirectory.value);
 }
 
 /** Shows the preview, and gives the failure that asks a program to show it to a person. */
@@ -127,7 +115,6 @@ async function askForConsent(
   { command, data, page, proposal }: Preview,
   message: string,
 ): Promise<Failure> {
-  previewsOf(context).keep(proposal);
   if (format !== "json") await context.show(page);
   return new Failure("confirmation", message, {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
