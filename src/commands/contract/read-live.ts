@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
+import { withoutContradictions } from "../../incident/contract/contradictions.ts";
 import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
@@ -33,12 +34,21 @@ export async function readLiveContract(
     const document = readDocument(bytes, parseYaml);
     const { create, get, omitted, title } = normalizeDocument(document);
     const operations = findOperations(document);
+    const { addUpdate } = operations;
+    const created = withoutContradictions(create.body ?? {}, `${create.at}/requestBody`);
+    const added = withoutContradictions(addUpdate?.body ?? {}, "#", "incidentUpdates[]");
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
     const source = { from: found.from, title, digest, date };
     return {
-      contract: { formatVersion: contractVersion, source, create, get, operations },
-      omitted: omitted.map(describeOmitted),
+      contract: {
+        formatVersion: contractVersion,
+        source,
+        create: { ...create, ...(create.body && { body: created.body }) },
+        get,
+        operations: { ...operations, ...(addUpdate && { addUpdate: { ...addUpdate, body: added.body } }) },
+      },
+      omitted: [...omitted.map(describeOmitted), ...created.left, ...added.left],
     };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;

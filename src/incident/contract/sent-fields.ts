@@ -63,12 +63,12 @@ const lengths: ReadonlyMap<RuleSchema["format"], number> = new Map<RuleSchema["f
   ["date", 10],
 ]);
 
-function shortest({ enum: values, format, minLength = 0 }: RuleSchema): number {
+export function shortest({ enum: values, format, minLength = 0 }: RuleSchema): number {
   if (values !== undefined) return Math.min(...values.map((value) => String(value).length));
   return lengths.get(format) ?? (isFreeText(format) ? Math.max(1, minLength) : minLength);
 }
 
-function longest({ enum: values, format, maxLength = Number.POSITIVE_INFINITY }: RuleSchema): number {
+export function longest({ enum: values, format, maxLength = Number.POSITIVE_INFINITY }: RuleSchema): number {
   if (values !== undefined) return Math.max(...values.map((value) => String(value).length));
   return lengths.get(format) ?? maxLength;
 }

@@ -230,6 +230,28 @@ async function withContract(document: unknown, text: string) {
   return world;
 }
 
+describe("a rule that no value satisfies", () => {
+  it.each([
+    ["beside its own enumeration", "Severity", { maxLength: 1 }, "severity: at most 1 character"],
+    [
+      "beside the built-in rules",
+      "IncidentCreate properties name",
+      { maxLength: 0 },
+      "name: at most 0 characters",
+    ],
+    ["of other words", "Severity", { enum: ["P1", "P2"] }, "severity: one of P1, P2"],
+  ])("is told and left out, %s", async (_, at, rule, text) => {
+    const world = createWorld({
+      files: { "doc.json": JSON.stringify(vendorWith(at, rule)), "x.yaml": definition() },
+    });
+    const { exitCode, stderr } = await world.run("contract pull --from doc.json");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("warning: left out: no value can satisfy the rule at #/components/schemas/");
+    expect(stderr).toContain(`: ${text}\n`);
+    expect((await world.run("validate x.yaml")).exitCode).toBe(0);
+  });
+});
+
 describe("with a contract", () => {
   const oneUpdate =
     "x.yaml:6:3: error: the service requires exactly 1 entry in incidentUpdates, not 2 [contract]";
