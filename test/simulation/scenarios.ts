@@ -327,6 +327,8 @@ export function changeScenarios(): readonly Scenario[] {
       changing(kind, [one], { crash: 2, "lost-answer": 1, "other-update": 1 }),
       changing(kind, [two], { "lost-answer": 1, "lost-request": 1, "late-request": 1 }, { reruns: 2 }),
       changing(kind, [two], { "bad-gateway": 1, "rate-limit": 1, conflict: 1 }, { reruns: 2 }),
+      changing(kind, [two], { "empty-success": 2 }, { reruns: 1 }),
+      changing(kind, [post(kind)], { "empty-success": 1, "equal-update": 1 }, { reruns: 1 }),
       changing(kind, [two], { "power-loss": 1 }),
       changing(kind, [{ ...two, severity: "CRITICAL" }], { "late-commit": 1, crash: 1, refusal: 1 }),
       changing(kind, [one, settle], { "lost-answer": 1 }, { reruns: 1 }),

@@ -13,6 +13,7 @@ export const faultNames = [
   "conflict",
   "refused-read",
   "bad-gateway",
+  "empty-success",
   "redirect",
   "rate-limit",
   "resolution",

@@ -142,6 +142,8 @@ export function deliveries(message: Message): readonly Action[] {
           action("arrives and is rate limited", disowned(limited), "refused-commit"),
           action("meets a bad gateway", refused(502, "Bad Gateway"), "bad-gateway"),
           action("arrives behind a bad gateway", committed(502, "Bad Gateway"), "bad-gateway"),
+          action("is answered with 200 and nothing is done", refused(200, "OK"), "empty-success"),
+          action("arrives and is answered with 200 and an error", committed(200, "OK"), "empty-success"),
           action("arrives and is answered with a redirect", committed(303, "See Other"), "redirect"),
           action("is accepted, and answered before its commit", accepted, "late-commit"),
         ]
