@@ -138,7 +138,7 @@ const entries = {
     title: "the value is not allowed in this field",
     meaning: "This field of a settings file accepts a few values; the message lists them.",
     wrong: "clientIds: maybe",
-    right: "clientIds: unique",
+    right: "clientIds: honoured",
   },
   placeholder: {
     title: "a placeholder was not replaced",

@@ -61,7 +61,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     says: "sets headers",
   },
   "a promise about ids in the project's file": {
-    ...project("clientIds: unique"),
+    ...project("clientIds: honoured"),
     exitCode: 2,
     says: "sets clientIds",
   },

@@ -114,8 +114,18 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   const { ids, kind, outcome } = ending;
   const requestId = outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
   const named = requestId !== undefined && { requestId };
-  if (kind === "unclear")
-    return { type: "uncertain", at, attempt, reason: message, ...(ids.length > 0 && { ids }), ...named };
+  if (kind === "unclear") {
+    const status = outcome.phase === "answered" && { status: outcome.status };
+    return {
+      type: "uncertain",
+      at,
+      attempt,
+      reason: message,
+      ...status,
+      ...(ids.length > 0 && { ids }),
+      ...named,
+    };
+  }
   if (outcome.phase !== "answered") return { type: "unsent", at, attempt, reason: message };
   return { type: "refused", at, attempt, status: outcome.status, message, ...named };
 }

@@ -3,16 +3,17 @@ import { foreignIdFailure } from "../api/request-facts.ts";
 import { Failure } from "../failure.ts";
 import { compareIncident, type Difference, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import { canBeFound } from "../journal/client-ids.ts";
+import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
+import { createOpenLook } from "./creates/open-look.ts";
 import { replay } from "./creates/replay.ts";
 import { deliverOnce } from "./deliver-once.ts";
 import { conflictFailure } from "./delivery-failures.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
-import type { Operation, ReadBack, Sent } from "./operation.ts";
+import type { Found, LookOnce, Operation, Sent } from "./operation.ts";
 import { readWithin } from "./read-back.ts";
 import { warnOfDifferences } from "./warn-of-differences.ts";
 
@@ -22,10 +23,22 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 }
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
-  const { acceptsAnyContent, client, clientIds, settleFor, skipLook } = options;
-  const { key, log, mayExist } = planned;
+  const { acceptsAnyContent, client, clientIds, settleFor } = options;
+  const { key, log } = planned;
+  const looksAtOpen = options.list !== undefined && !options.isNew && !acceptsAnyContent;
+  const lookAtOpen = createOpenLook(options);
   let request = planned;
   let before: readonly string[] | undefined;
+  /** An incident with the id, from here or from another machine. */
+  const findById = async (log: OperationLog, isSent: boolean): Promise<Found | Failure | undefined> => {
+    const incident = await client.findIncident(key.id, { budget: settleFor });
+    if (incident === undefined) return undefined;
+    const { differences, kind } = recognize(options, request, incident, isSent);
+    if (kind === "other") return conflictFailure(incident, differences);
+    const isOfEarlierContent = isSent && isOfContentOf(log, request, incident, differences);
+    if (!isOfEarlierContent) warnOfDifferences(options.reporter, incident, differences);
+    return { incident, serviceId: incident.id, isOfEarlierContent };
+  };
   return {
     kind: "create",
     key,
@@ -37,20 +50,22 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     stepRequest(log) {
       request = asBegun(planned, log);
       const digest = (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest;
-      return { digest, mayExist, skipLook };
+      const readsId = planned.mayExist && canBeFound(clientIds.current());
+      const isFoundByContent = canFindCreated(options, log);
+      return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
     async prepare() {
       before = await idsThere(options, request);
     },
     before: () => before && { before },
-    async look(log, isSent) {
-      const incident = await client.findIncident(key.id, { budget: settleFor });
-      if (incident === undefined) return undefined;
-      const { differences, kind } = recognize(options, request, incident, isSent);
-      if (kind === "other") return conflictFailure(incident, differences);
-      const isOfEarlierContent = isSent && isOfContentOf(log, request, incident, differences);
-      if (!isOfEarlierContent) warnOfDifferences(options.reporter, incident, differences);
-      return { incident, serviceId: incident.id, isOfEarlierContent };
+    async look(log, because) {
+      const isSent = because === "earlier-attempt";
+      const isFirst = because === "may-exist";
+      const readsId = canBeFound(clientIds.current()) && (!isFirst || planned.mayExist);
+      const found = readsId ? await findById(log, isSent) : undefined;
+      if (found !== undefined) return found;
+      if (isSent && canFindCreated(options, log)) return lookByContent(options, request, log);
+      return isFirst && looksAtOpen ? lookAtOpen(request) : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = request.content.body;
@@ -78,9 +93,13 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         look:
           ids.length === 0 && !canFindCreated(options, log)
             ? undefined
-            : async (until) =>
-                (await lookForIds(options, request, ids, until)) ??
-                (canFindCreated(options, log) ? findCreated(options, request, log, until) : undefined),
+            : async (until) => {
+                const byId = await lookForIds(options, request, ids, until);
+                if (byId?.kind === "found" || byId?.kind === "failed") return byId;
+                if (canFindCreated(options, log)) return findCreated(options, request, log, until);
+                // Only an id that is kept, and was sent, says that it is not there.
+                return own.length > 0 && keepsIds(clientIds.current()) ? byId : undefined;
+              },
         // An incident may have the foreign id, so that none counts as absent.
         absent:
           foreign === undefined ? { kind: "absent" } : { kind: "failed", failure: foreignIdFailure(foreign) },
@@ -130,18 +149,35 @@ async function lookForIds(
   request: DeliveryRequest,
   ids: readonly string[],
   until: number,
-): Promise<ReadBack | undefined> {
+): ReturnType<LookOnce> {
   const failures: Failure[] = [];
+  let missed = 0;
   for (const id of ids) {
-    const found = await readWithin(options, until, (budget) => options.client.findIncident(id, { budget }));
-    if (found instanceof Failure) failures.push(found);
-    else if (found !== undefined) {
-      const judged = judgeFound(options, request, found);
+    const read = await readWithin(options, until, async (budget) => ({
+      incident: await options.client.findIncident(id, { budget }),
+    }));
+    if (read instanceof Failure) failures.push(read);
+    else if (read !== undefined) {
+      const judged = read.incident && judgeFound(options, request, read.incident);
       if (judged !== undefined) return judged;
+      missed += 1;
     }
   }
   const [failure] = failures;
-  return failure !== undefined && failures.length === ids.length ? { kind: "failed", failure } : undefined;
+  if (failure !== undefined && failures.length === ids.length) return { kind: "failed", failure };
+  return missed === ids.length ? { kind: "absent" } : undefined;
+}
+
+/** Looks for what an attempt that was refused may have created. Throws a `Failure` where it could not look. */
+async function lookByContent(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  log: OperationLog,
+): Promise<Found | Failure | undefined> {
+  const until = options.system.clock.monotonic() + options.settleFor;
+  const looked = await findCreated({ ...options, looksOnce: true }, request, log, until);
+  if (looked?.kind === "failed") throw looked.failure;
+  return looked?.kind === "found" ? looked.found : undefined;
 }
 
 /** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */
@@ -149,7 +185,7 @@ function judgeFound(
   options: DeliveryOptions,
   request: DeliveryRequest,
   incident: Incident,
-): ReadBack | undefined {
+): Awaited<ReturnType<LookOnce>> {
   const isOwn = incident.id.toLowerCase() === request.key.id;
   if (!isOwn && incident.name === undefined) return undefined;
   const { differences, kind } = recognize(options, request, incident, isOwn);

@@ -224,8 +224,8 @@ export function unlookedFailure(cause: Failure, { wasRefused }: OperationLog, ki
   return cause.with({
     message: `${cause.message}; the incident may exist already, and it could not be read`,
     hint: wasRefused
-      ? advise`the last attempt was refused, and nothing was sent again: ${cause.details.hint}; or send it anyway with --without-looking, if it does not exist`
-      : advise`nothing was sent: ${cause.details.hint}; or send it anyway with --without-looking, if no other machine declares it`,
+      ? advise`the last attempt was refused, and nothing was sent again: ${cause.details.hint}`
+      : advise`nothing was sent: ${cause.details.hint}; or declare it without an id and a key, if no other machine declares it`,
   });
 }
 

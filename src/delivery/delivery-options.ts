@@ -43,8 +43,8 @@ export interface DeliveryOptions {
   readonly alertStarts?: readonly string[] | undefined;
   /** The texts of --key and --dedup-key, for the journal. */
   readonly named?: { readonly key?: string; readonly dedupKey?: string };
-  /** Sends without looking first, although the id may exist. */
-  readonly skipLook?: boolean;
+  /** `--new`: an open incident with the same content is another one. */
+  readonly isNew?: boolean;
   /** Waits before the create is sent again, and says why. */
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
   /** Called before each create is sent; if it throws, the create is not sent. */
@@ -53,6 +53,10 @@ export interface DeliveryOptions {
   readonly confirmResend?: (failure: Failure) => Promise<boolean>;
   /** Asks a person, where there is one, whether to send a create although its id could not be read. */
   readonly confirmWithoutLook?: (failure: Failure) => Promise<boolean>;
+  /** Asks a person, where there is one, whether to declare another incident like one that is open. */
+  readonly confirmSimilar?: (similar: string) => Promise<boolean>;
+  /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
+  readonly answers?: Map<string, string>;
   /** Replaces `nextStep` where some steps must not be taken. */
   readonly decide?: Decide;
 }

@@ -5,13 +5,11 @@ import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
   readonly digest: string;
-  /** Another machine may have declared this id. */
+  /** It may exist before its first attempt: then it is looked for first. */
   readonly mayExist: boolean;
-  /** Sends without looking first, although the id may exist. */
-  readonly skipLook: boolean | undefined;
   readonly maxRetries: number;
   /** It is found by its content, also where the service keeps no id. */
-  readonly isFoundByContent?: boolean;
+  readonly isFoundByContent: boolean;
 }
 
 /** How an attempt of this run ended, by its meaning for the incident. */
@@ -44,8 +42,10 @@ export interface Findings {
   };
   /** Reading by id before sending. `absent`: the service has no such incident. `failed`: it could not be read. */
   readonly look?: "absent" | "failed" | undefined;
-  /** Reading back after sending. */
-  readonly readBack?: "absent" | "failed" | undefined;
+  /**
+   * Reading back after sending. `missed`: two looks, at least thirty seconds apart, could have found it and did not.
+   */
+  readonly readBack?: "absent" | "missed" | "failed" | undefined;
 }
 
 export const noFindings: Findings = { attempts: 0, isUnclear: false, withoutId: false };
@@ -94,27 +94,27 @@ function afterUnclear(
   log: OperationLog,
   { maxRetries }: StepRequest,
   support: ClientIds,
-  { attempts, ending, readBack }: Findings,
+  { attempts, ending, readBack, withoutId }: Findings,
 ): Step {
   // Another process may still wait for the answer, so the log is read again also where no id can be found.
   if (readBack === undefined) return { do: "settle" };
-  // The create is sent again only to a service that refuses a second one with the same id, and only if each attempt
-  // had the id.
-  const isSafe = support === "unique" && readBack === "absent" && log.allCarriedId;
-  const isFinal = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
-  if (!isSafe || isFinal || attempts > maxRetries) return { do: "ask" };
+  // A 500 or a 503 rarely comes after a commit. What two looks have missed is sent once more.
+  const isRepeatable = log.mayBeRepeated && readBack === "missed";
+  const isOver = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
+  const isFinal = isOver && ending.kind !== "id-refused";
+  if (!isRepeatable || isFinal || attempts > maxRetries) return { do: "ask" };
   if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
-  return { do: "send", withId: true };
+  return { do: "send", withId: support !== "unsupported" && !withoutId };
 }
 
 function beforeSending(
   log: OperationLog,
-  { isFoundByContent, mayExist, skipLook }: StepRequest,
+  { isFoundByContent, mayExist }: StepRequest,
   support: ClientIds,
   { ending, isUnclear, look, withoutId }: Findings,
 ): Step {
   // A person released the operation before this run knew how its own attempt ended.
-  if (isUnclear && support !== "unique") return { do: "ask" };
+  if (isUnclear) return { do: "ask" };
   const withId = support !== "unsupported" && !withoutId;
   switch (ending?.kind) {
     case "unsent":
@@ -134,14 +134,11 @@ function beforeSending(
       return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "look-failed" };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
-  const isLookedFor = ((mayExist || log.wasRefused) && !skipLook) || log.mayBeFoundById;
-  if (isLookedFor && (isFoundByContent || canBeFound(support))) {
-    if (look === undefined) {
-      const wasSent = log.mayBeFoundById || log.wasRefused;
-      return { do: "look", because: wasSent ? "earlier-attempt" : "may-exist" };
-    }
-    if (look === "failed")
-      return log.mayBeFoundById ? { do: "ask" } : { do: "refuse", because: "look-failed" };
-  }
+  const wasSent = log.mayBeFoundById || log.wasRefused;
+  const isLookedFor = wasSent ? isFoundByContent || canBeFound(support) : mayExist;
+  if (isLookedFor && look === undefined)
+    return { do: "look", because: wasSent ? "earlier-attempt" : "may-exist" };
+  if (isLookedFor && look === "failed")
+    return log.mayBeFoundById ? { do: "ask" } : { do: "refuse", because: "look-failed" };
   return { do: "send", withId };
 }

@@ -19,7 +19,6 @@ export interface DeliveryFlags {
   readonly noJournal?: boolean | undefined;
   readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
-  readonly withoutLooking?: boolean | undefined;
   readonly key?: string | undefined;
   readonly dedupKey?: string | undefined;
 }
@@ -33,7 +32,6 @@ export async function openDelivery(
     noJournal = false,
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
-    withoutLooking = false,
     key,
     dedupKey,
   }: DeliveryFlags,
@@ -63,7 +61,7 @@ export async function openDelivery(
       notes: state.notes,
       maxRetries,
       settleFor,
-      skipLook: withoutLooking,
+      answers: new Map(),
       named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },

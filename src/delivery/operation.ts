@@ -7,7 +7,7 @@ import type { ClientIdMemory } from "../journal/client-ids.ts";
 import type { EventOf, LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { Delivered } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
-import type { StepRequest } from "./next-step.ts";
+import type { Step, StepRequest } from "./next-step.ts";
 
 /** The effect of an operation at the service. */
 export interface Found {
@@ -16,6 +16,11 @@ export interface Found {
   readonly serviceId: string;
   /** It has the content of an earlier attempt, which was edited since. */
   readonly isOfEarlierContent?: boolean;
+  /**
+   * It is open with the same content, and nothing was sent for it. `answer`: of a create without an id, which has no use
+   * for a record. `record`: it is recorded as the incident of the id.
+   */
+  readonly open?: "answer" | "record";
 }
 
 /** How an attempt ended. */
@@ -36,8 +41,13 @@ export type ReadBack =
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** One look of reading back. `until` is on the monotonic clock. Undefined where nothing was found yet. */
+/**
+ * One look of reading back. `until` is on the monotonic clock. "absent" where it would have been found, and undefined where
+ * it could not be looked for.
+ */
 export type LookOnce = (until: number) => Promise<ReadBack | undefined>;
+
+export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
 
 export interface Operation {
   readonly kind: OperationKind;
@@ -53,10 +63,9 @@ export interface Operation {
   before?(): Pick<EventOf<"sending">, "before" | "unclaimed"> | undefined;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /**
-   * Looks before sending. `isSent`: an earlier attempt may have arrived. Returns a `Failure` where another one is in its
-   * place, and throws one where it could not look.
+   * Looks before sending. Returns a `Failure` where another one is in its place, and throws one where it could not look.
    */
-  look(log: OperationLog, isSent: boolean): Promise<Found | Failure | undefined>;
+  look(log: OperationLog, because: LookReason): Promise<Found | Failure | undefined>;
   /** Sends it once, also where another attempt was sent before. */
   send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
   /** `look` is undefined where there is nothing to look for; `absent` is the result where nothing is found in time. */

@@ -13,33 +13,51 @@ const shortestRead = 500;
 /** Milliseconds between reads; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;
 
-/** `changed`: another process appended to the log. */
+/** Milliseconds between two looks that both miss an attempt with a 500 or a 503, before it is sent once more. */
+const betweenMisses = 30_000;
+
+/** `changed`: another process appended to the log. `missed`: two looks would have found it, the second 30 s later. */
 export async function readBack(
   options: DeliveryOptions,
   log: OperationLog,
   operation: Operation,
-): Promise<ReadBack | { readonly kind: "changed"; readonly log: OperationLog }> {
+): Promise<
+  ReadBack | { readonly kind: "changed"; readonly log: OperationLog } | { readonly kind: "missed" }
+> {
   const { journal, reporter, settleFor, system } = options;
   const { clock, signal } = system;
   const { absent, look } = operation.reads(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
   if (look === undefined && log.unended === undefined) return absent;
-  const until = clock.monotonic() + Math.max(settleFor, longestRemaining(options, log));
+  let until = clock.monotonic() + Math.max(settleFor, longestRemaining(options, log));
 
   async function poll(): ReturnType<typeof readBack> {
+    let firstMiss: number | undefined;
     for (let read = 0; ; read += 1) {
       if (signal.aborted) throw interruptedFailure(options, log, signal);
       const now = await journal.read(log.key);
       if (now.next !== log.next) return { kind: "changed", log: now };
+      const began = clock.monotonic();
       const looked = await look?.(until);
-      if (looked !== undefined) return looked;
+      if (looked?.kind === "found" || looked?.kind === "failed") return looked;
+      if (looked?.kind === "absent" && log.mayBeRepeated && !options.looksOnce) {
+        if (firstMiss !== undefined && began - firstMiss >= betweenMisses) return { kind: "missed" };
+        firstMiss ??= clock.monotonic();
+      }
       const left = until - clock.monotonic();
-      if (left <= 0 || options.looksOnce) return absent;
-      await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
+      if (left > 0 && !options.looksOnce) {
+        await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
+        continue;
+      }
+      const next = (firstMiss ?? Number.NEGATIVE_INFINITY) + betweenMisses;
+      // Beyond it, the last look could not read the service.
+      if (next <= until) return absent;
+      until = next;
+      await clock.sleep(next - clock.monotonic(), signal);
     }
   }
 
-  const left = () => Math.ceil((until - clock.monotonic()) / 1000);
+  const left = () => Math.max(0, Math.ceil((until - clock.monotonic()) / 1000));
   return reporter.withSpinner(() => `it was sent and not answered; looking for it, ${left()} s more`, poll);
 }
 

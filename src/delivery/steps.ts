@@ -4,6 +4,7 @@ import { retryDelay } from "../http/retry.ts";
 import { contentFor, type OperationLog } from "../journal/events.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
+  describeOperation,
   done,
   editedFailure,
   interruptedFailure,
@@ -19,7 +20,7 @@ import {
   timestamp,
 } from "./delivery-options.ts";
 import { noFindings, type Step } from "./next-step.ts";
-import type { Found, Operation } from "./operation.ts";
+import type { Found, LookReason, Operation } from "./operation.ts";
 import { readBack } from "./read-back.ts";
 import { waitForSender } from "./wait-for-sender.ts";
 
@@ -30,19 +31,20 @@ export async function look(
   options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
-  because: (Step & { do: "look" })["because"],
+  because: LookReason,
 ): Promise<StepResult> {
   const { findings } = progress;
   const isSent = because === "earlier-attempt";
   let found: Found | Failure | undefined;
   try {
-    found = await operation.look(progress.log, isSent);
+    found = await operation.look(progress.log, because);
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     return { ...progress, findings: { ...findings, look: "failed" }, failure: error };
   }
   if (found === undefined) return { ...progress, findings: { ...findings, look: "absent" } };
   if (found instanceof Failure) throw found;
+  if (found.open === "answer") return { done: { incident: found.incident, log: progress.log, how: "open" } };
   const isOwn = isSent && findings.attempts > 0;
   return recordFound(options, operation, progress, found, isOwn ? "declared" : "found");
 }
@@ -56,6 +58,10 @@ export async function send(
   const { maxRetries, reporter, system } = options;
   const { ids } = operation;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
+  if (progress.log.mayBeRepeated)
+    reporter.warn(
+      `two looks, at least 30 s apart, did not find ${describeOperation(progress.log)} after a server error; sending it once more`,
+    );
   // A person may take long to answer, and may decline.
   await options.beforeSend?.();
   await operation.prepare?.();
@@ -85,9 +91,10 @@ export async function send(
     withoutId: withoutId || isIdInDoubt,
   };
   if (isChanged) return restart({ findings, wasUnclear }, log);
-  // An unclear attempt makes an earlier reading back stale. After an unsent one, the look still counts.
+  // An unclear attempt makes an earlier reading back stale, and what is in conflict can be read. After an unsent one, the
+  // look still counts.
   const reads = {
-    readBack: kind === "unclear" ? undefined : readBack,
+    readBack: kind === "unclear" || kind === "conflict" ? undefined : readBack,
     look: kind === "unsent" ? look : undefined,
   };
   return { log, wasUnclear, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
@@ -112,7 +119,8 @@ export async function settle(
     case "changed":
       return restart(progress, read.log);
     case "absent":
-      return { ...progress, findings: { ...findings, readBack: "absent" }, overdue: log.unended };
+    case "missed":
+      return { ...progress, findings: { ...findings, readBack: read.kind }, overdue: log.unended };
     case "failed":
       return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
   }
@@ -187,7 +195,7 @@ async function recordFound(
   // The next step refuses the edit.
   if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);
   if (found.serviceId.toLowerCase() === key.id) ids.learn("honoured");
-  return { done: { incident: found.incident, log: appended.log, how } };
+  return { done: { incident: found.incident, log: appended.log, how: found.open ? "open" : how } };
 }
 
 /** The log has changed: the earlier findings of this run are stale. */

@@ -21,7 +21,7 @@ export const defaultMaxLength = 2000;
 export const placeholder = "CHANGEME";
 
 /** How a service can treat the id of a create body. */
-export const clientIdModes = ["honoured", "ignored", "unsupported", "unique"] as const;
+export const clientIdModes = ["honoured", "ignored", "unsupported"] as const;
 
 /** Which creates need the consent of a person where nobody can be asked, the strictest last. */
 export const consentModes = ["never", "notify", "always"] as const;

@@ -6,10 +6,10 @@ import type { ServiceKey } from "./events.ts";
 import { parseStored } from "./journal-errors.ts";
 
 /**
- * `honoured`: the incident has the id that was sent. `ignored`: it gets another. `unsupported`: a create with an
- * id is refused. `unique`: honoured, and a second create with the same id is refused; only a person can promise it.
+ * `honoured`: the incident has the id that was sent. `ignored`: it gets another. `unsupported`: a create with an id is
+ * refused.
  */
-export const clientIdModes = ["unknown", "honoured", "ignored", "unsupported", "unique"] as const;
+export const clientIdModes = ["unknown", "honoured", "ignored", "unsupported"] as const;
 export type ClientIds = (typeof clientIdModes)[number];
 
 /** The evidence in an answer. `supported`: a create without an id is refused as well, so the id was not the reason. */
@@ -82,7 +82,6 @@ function withEvidence(learned: Learned, evidence: ClientIdEvidence): Learned {
   return learned.answers >= confirmations ? learned : { mode: evidence, answers: learned.answers + 1 };
 }
 
-/** `unique` in a note is not a promise of a person. */
 function readLearned(notes: Notes, name: string): Learned {
   const text = notes.read(name);
   const stored = text === undefined ? {} : parseStored(name, text);
@@ -98,5 +97,5 @@ export function canBeFound(mode: ClientIds): boolean {
 
 /** Whether the service is known to keep the id of a create, so that a missing id says something. */
 export function keepsIds(mode: ClientIds): boolean {
-  return mode === "honoured" || mode === "unique";
+  return mode === "honoured";
 }

@@ -133,6 +133,8 @@ type Step =
       readonly at: string;
       readonly attempt: number;
       readonly reason: string;
+      /** Of the answer, where there was one. */
+      readonly status?: number;
       /** The ids that the answer names. */
       readonly ids?: readonly string[];
       readonly requestId?: string;
@@ -186,8 +188,8 @@ export interface OperationLog {
    * refuse a request that the service has committed. Of a change: whether any attempt was refused, with an id or not.
    */
   readonly wasRefused: boolean;
-  /** Whether each of them carried the id. */
-  readonly allCarriedId: boolean;
+  /** Whether there is one such attempt, and it was answered with a 500 or a 503. */
+  readonly mayBeRepeated: boolean;
   /** The ids that the answers to these attempts name. */
   readonly answeredIds: readonly string[];
   /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */

@@ -118,7 +118,7 @@ export function foldEvents(
     answeredIds: openAttempts.flatMap(({ latest }) => (latest.type === "uncertain" && latest.ids) || []),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     wasRefused,
-    allCarriedId: openAttempts.every(({ withId }) => withId),
+    mayBeRepeated: openAttempts.length === 1 && isServerError(openAttempts[0]?.latest),
     content,
     change,
     name: subject.name,
@@ -128,6 +128,10 @@ export function foldEvents(
     acknowledged,
     alertStarts: [...alertStarts],
   };
+}
+
+function isServerError(event: EventOf<"sending" | "uncertain"> | undefined): boolean {
+  return event?.type === "uncertain" && (event.status === 500 || event.status === 503);
 }
 
 function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {

@@ -14,7 +14,6 @@ import { createJournal, type Journal } from "./journal.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { openStore, type StoreDeps, withGroupCommit } from "./open-store.ts";
 import { prune } from "./prune.ts";
-import { createSubjectIndex, type SubjectIndex } from "./subject-index.ts";
 
 /** This machine's memory of operations, of claims and of each service. */
 export interface State {
@@ -24,7 +23,6 @@ export interface State {
   /** Whether other machines use this journal as well. */
   readonly isShared: boolean;
   readonly claims: Claims;
-  readonly subjects: SubjectIndex;
   /** Notes of this machine about each service. */
   readonly notes: Notes;
   /** Whether a service keeps the ids of creates: `promised`, or the evidence of its answers. */
@@ -49,8 +47,7 @@ export async function openState(
     folder === undefined
       ? createMemoryStore(past)
       : withConsistentReads(await openStore(deps, folder, settings), system);
-  const open = (name: string, isDurable = true) =>
-    openPrivateFolder(deps, folder ?? "", join(folder ?? "", name), { isDurable });
+  const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
   const notes: Notes = folder === undefined ? createMemoryNotes() : open("services");
   let id: string | undefined;
   let events = 0;
@@ -74,7 +71,6 @@ export async function openState(
     findLost: outbox?.findLost ?? (async () => []),
     isShared,
     claims: createClaims({ ...journalDeps, journal, system }),
-    subjects: createSubjectIndex(folder === undefined ? createMemoryNotes() : open("subjects", false)),
     notes,
     clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
     prune: () =>

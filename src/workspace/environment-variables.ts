@@ -6,7 +6,6 @@ export const environmentVariables = {
   apiKeyCommand: "INCIDENT_CLI_API_KEY_COMMAND",
   account: "INCIDENT_CLI_ACCOUNT_ID",
   accountHeader: "INCIDENT_CLI_ACCOUNT_HEADER",
-  clientIds: "INCIDENT_CLI_CLIENT_IDS",
   baseUrl: "INCIDENT_CLI_BASE_URL",
   profile: "INCIDENT_CLI_PROFILE",
   webUrl: "INCIDENT_CLI_WEB_URL",

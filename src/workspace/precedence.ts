@@ -1,7 +1,7 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
-import { type ConsentMode, clientIdModes, consentModes } from "../incident/values.ts";
+import { type ConsentMode, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../untrusted-data.ts";
 import { sameUrl } from "./base-url.ts";
 import { rankConsent } from "./consent.ts";
@@ -77,7 +77,6 @@ export async function applyPrecedence(
   const envUrl = fromEnv("baseUrl");
   const envAccount = fromEnv("account");
   const envHeader = fromEnv("accountHeader");
-  const envClientIds = oneOf(clientIdModes, fromEnv("clientIds"));
   const envConfirm = oneOf(consentModes, fromEnv("confirm"));
   const fromFlagVariable = (name: "journalActor" | "journalNames") => {
     const found = oneOf(["true", "false"], fromEnv(name));
@@ -144,7 +143,7 @@ export async function applyPrecedence(
     key,
     account,
     accountHeader: await rankHeader(),
-    clientIds: rankWithEnv(envClientIds, forService(profile?.clientIds).setting),
+    clientIds: forService(profile?.clientIds),
     webUrl: rankWithEnv(fromEnv("webUrl"), profileWebUrl),
     journal: rankOwn(envJournal, profile?.journal),
     journalNames: rankOwn(fromFlagVariable("journalNames"), profile?.journalNames),

@@ -74,7 +74,6 @@ async function measure(engine) {
     INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${service.address().port}`,
     INCIDENT_CLI_API_KEY: "key",
     INCIDENT_CLI_ACCOUNT_ID: "11111111-2222-4333-8444-555555555555",
-    INCIDENT_CLI_CLIENT_IDS: "honoured",
     INCIDENT_CLI_RATE: "1000000/1s",
     INCIDENT_CLI_JOURNAL: journal,
   };

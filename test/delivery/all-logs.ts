@@ -30,6 +30,7 @@ export function eventsAfter(log: OperationLog): Readonly<Record<string, Operatio
       unsent: { type: "unsent", at, attempt, reason: "" },
       refused: { type: "refused", at, attempt, status: 403, message: "" },
       uncertain: { type: "uncertain", at, attempt, reason: "" },
+      "answered with 503": { type: "uncertain", at, attempt, reason: "", status: 503 },
     }),
     ...((log.uncertain || log.created || canRevise(log)) && { "not-created": { type: "not-created", at } }),
     ...(log.uncertain && { resend: { type: "resend", at } }),
@@ -111,7 +112,7 @@ export const allFindings: readonly Findings[] = [
   [false, true].flatMap((withoutId) =>
     endings.flatMap((ending) =>
       ([undefined, "absent", "failed"] as const).flatMap((look) =>
-        ([undefined, "absent", "failed"] as const).map((readBack) => ({
+        ([undefined, "absent", "missed", "failed"] as const).map((readBack) => ({
           ...run,
           withoutId,
           ...(ending && { ending }),
@@ -125,10 +126,10 @@ export const allFindings: readonly Findings[] = [
 
 export const allRequests: readonly StepRequest[] = [digest, "edited"].flatMap((asked) =>
   [false, true].flatMap((mayExist) =>
-    [false, true].map((skipLook) => ({
+    [false, true].map((isFoundByContent) => ({
       digest: asked,
       mayExist,
-      skipLook,
+      isFoundByContent,
       maxRetries: 4,
     })),
   ),

@@ -149,30 +149,6 @@ describe("the support of the service for ids", () => {
   )("%s", async (_, [carried, exitCodes]) => {
     expect(await idsSent(carried, exitCodes.length)).toEqual({ exitCodes, carried });
   });
-
-  it("lets the same id be sent again by itself only where a profile promises that it is unique", async () => {
-    const config = (url: string) =>
-      `profiles: { p: { baseUrl: ${url}, accountId: 11111111-2222-4333-8444-555555555555, apiKey: test-key-0123456789abcdef, clientIds: unique } }\n`;
-    const faults = ["create#1:drop-before-commit"];
-    const { run, world } = await serve(faults);
-    const { mkdirSync, writeFileSync } = await import("node:fs");
-    mkdirSync(`${world.folder}/home/.config/incident-cli`, { recursive: true });
-    const transport = createUndiciTransport({});
-    let url = "";
-    await run(`get ${id}`, {
-      transport: (request, control) => {
-        url = new URL(request.url).origin;
-        return transport(request, control);
-      },
-    });
-    writeFileSync(`${world.folder}/home/.config/incident-cli/config.yaml`, config(url), { mode: 0o600 });
-    expect(await run("create -f x.yaml -o id --profile p")).toMatchObject({
-      exitCode: 0,
-      posts: 2,
-      stdout: `${id}\n`,
-    });
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
 });
 
 describe("reruns", () => {

@@ -66,7 +66,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     const { service, world } = await start();
     await world.run("create plain.yaml --state-dir elsewhere");
     service.loseRequest("create");
-    expect((await world.run("create x.yaml --settle-for 1s")).exitCode).toBe(8);
+    expect((await world.run("create x.yaml --new --settle-for 1s")).exitCode).toBe(8);
   });
 
   it("is declared where a person says that it is not, and the list shows it", async () => {

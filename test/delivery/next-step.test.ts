@@ -11,7 +11,6 @@ import {
   type StepRequest,
 } from "../../src/delivery/next-step.ts";
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
-import type { ClientIds } from "../../src/journal/client-ids.ts";
 import type { OperationLog, OperationState } from "../../src/journal/events.ts";
 import {
   allFindings,
@@ -26,7 +25,12 @@ import {
   logOf,
 } from "./all-logs.ts";
 
-const request: StepRequest = { digest, mayExist: false, skipLook: false, maxRetries: 4 };
+const request: StepRequest = {
+  digest,
+  mayExist: false,
+  isFoundByContent: false,
+  maxRetries: 4,
+};
 const logs = allLogs(4);
 
 /** One log for each state that a decision can tell apart, and for each answer to whether a person permitted a send. */
@@ -34,8 +38,8 @@ const distinctLogs = [
   ...new Map(
     logs.map((log) => {
       const isPermitted = log.events.some(({ type }) => type === "resend");
-      const { allCarriedId, mayBeFoundById, state, uncertain } = log;
-      const facts = [state, uncertain === undefined, mayBeFoundById, allCarriedId, log.digest, isPermitted];
+      const { mayBeFoundById, mayBeRepeated, state, uncertain } = log;
+      const facts = [state, uncertain === undefined, mayBeFoundById, mayBeRepeated, log.digest, isPermitted];
       return [JSON.stringify(facts), log];
     }),
   ).values(),
@@ -45,7 +49,6 @@ describe("the next step of a log, with nothing learned in this run", () => {
   it.each<[string, Partial<StepRequest>, Step]>([
     ["", {}, { do: "send", withId: true }],
     ["", { mayExist: true }, { do: "look", because: "may-exist" }],
-    ["", { mayExist: true, skipLook: true }, { do: "send", withId: true }],
     ["sending with id", {}, { do: "settle" }],
     ["sending with id", { digest: "edited" }, { do: "refuse", because: "edited" }],
     ["sending with id, unsent", {}, { do: "send", withId: true }],
@@ -54,13 +57,11 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["sending with id, refused", {}, { do: "look", because: "earlier-attempt" }],
     ["sending with id, refused", { digest: "edited" }, { do: "look", because: "earlier-attempt" }],
     ["sending with id, refused", { mayExist: true }, { do: "look", because: "earlier-attempt" }],
-    ["sending with id, refused", { skipLook: true }, { do: "send", withId: true }],
     ["sending without id, refused", {}, { do: "send", withId: true }],
     ["sending with id, created", {}, { do: "answer" }],
     ["sending with id, created", { digest: "edited" }, { do: "refuse", because: "edited" }],
     ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],
     ["sending with id, uncertain, resend", {}, { do: "look", because: "earlier-attempt" }],
-    ["sending with id, uncertain, resend", { skipLook: true }, { do: "look", because: "earlier-attempt" }],
     ["sending without id, uncertain, resend", {}, { do: "send", withId: true }],
     ["sending with id, created, pruned", {}, { do: "answer" }],
   ])("%s, asked with %j", (names, asked, step) => {
@@ -99,53 +100,75 @@ describe("the next step after an ending of this run", () => {
   });
 });
 
-describe("the next step where ids are unique", () => {
-  const readBack = { ...noFindings, readBack: "absent" } as const;
-  it.each<[string, Step]>([
-    ["sending with id, uncertain", { do: "send", withId: true }],
-    ["sending with id, uncertain, resend, sending with id, uncertain", { do: "send", withId: true }],
-    ["sending without id, uncertain", { do: "ask" }],
-    // The service may have declared the second one under another id.
-    ["sending with id, uncertain, resend, sending without id, uncertain", { do: "ask" }],
-  ])("%s: %j", (names, step) => {
-    expect(nextStep(logOf(names), request, "unique", readBack)).toEqual(step);
+describe("the next step where the look before the first attempt fails", () => {
+  const failed = { ...noFindings, look: "failed" } as const;
+  it.each<[string, Partial<StepRequest>, Step]>([
+    ["", {}, { do: "refuse", because: "look-failed" }],
+    // What was sent before may have arrived.
+    ["sending with id, refused", {}, { do: "refuse", because: "look-failed" }],
+    ["sending with id, uncertain, resend", {}, { do: "ask" }],
+  ])("%s, asked with %j", (names, asked, step) => {
+    expect(nextStep(logOf(names), { ...request, mayExist: true, ...asked }, "unknown", failed)).toEqual(step);
   });
 
-  const names = "sending with id, uncertain";
+  it("reads by content after a refused attempt where ids say nothing", () => {
+    const log = logOf("sending with id, refused");
+    const step = { do: "look", because: "earlier-attempt" };
+    expect(nextStep(log, { ...request, isFoundByContent: true }, "ignored", noFindings)).toEqual(step);
+    expect(nextStep(log, request, "ignored", noFindings)).toEqual({ do: "send", withId: true });
+  });
+});
+
+describe("the next step after a 500 or a 503", () => {
+  const missed = { ...noFindings, readBack: "missed" } as const;
+  it.each<[string, Step]>([
+    ["sending with id, answered with 503", { do: "send", withId: true }],
+    ["sending with id, uncertain", { do: "ask" }],
+    ["sending with id, refused, sending with id, answered with 503", { do: "send", withId: true }],
+    // Once more, and not again.
+    ["sending with id, answered with 503, sending with id, answered with 503", { do: "ask" }],
+    ["sending with id, answered with 503, sending with id", { do: "ask" }],
+    ["sending with id, answered with 503, sending with id, unsent", { do: "send", withId: true }],
+  ])("that two looks missed: %s: %j", (names, step) => {
+    expect(nextStep(logOf(names), request, "unknown", missed)).toEqual(step);
+  });
+
+  it.each(["absent", "failed"] as const)("is a question where the looks are %s", (readBack) => {
+    const log = logOf("sending with id, answered with 503");
+    expect(nextStep(log, request, "honoured", { ...noFindings, readBack })).toEqual({ do: "ask" });
+  });
+
+  const names = "sending with id, answered with 503";
   it.each<[Partial<Findings>, Step]>([
     [{ attempts: 2 }, { do: "send", withId: true }],
     [{ attempts: 3 }, { do: "ask" }],
     [
-      { attempts: 1, ending: { kind: "unclear", delay: undefined } },
-      { do: "send", withId: true },
-    ],
-    [
       { attempts: 1, ending: { kind: "rate-limited", delay: 5 } },
       { do: "wait", delay: 5 },
     ],
+    [
+      { attempts: 2, ending: { kind: "id-refused", delay: undefined }, withoutId: true },
+      { do: "send", withId: false },
+    ],
     // Its own ending allows no further attempt.
     [{ attempts: 1, ending: { kind: "refused", delay: undefined } }, { do: "ask" }],
+    [{ attempts: 1, ending: { kind: "conflict", delay: undefined } }, { do: "ask" }],
   ])("after %j, with at most two retries: %j", (found, step) => {
-    const findings = { ...readBack, ...found };
-    expect(nextStep(logOf(names), { ...request, maxRetries: 2 }, "unique", findings)).toEqual(step);
+    const findings = { ...missed, ...found };
+    expect(nextStep(logOf(names), { ...request, maxRetries: 2 }, "unknown", findings)).toEqual(step);
   });
+});
 
-  it.each<[ClientIds, Step]>([
-    ["unique", { do: "send", withId: true }],
-    ["honoured", { do: "ask" }],
-  ])(
-    "where a person releases it before this run knows how its own attempt ended, and ids are %s: %j",
-    (support, step) => {
-      const released = logOf("sending with id, uncertain, not-created");
-      expect(nextStep(released, request, support, { ...noFindings, attempts: 1, isUnclear: true })).toEqual(
-        step,
-      );
-    },
-  );
+describe("the next step where a person releases it before this run knows how its own attempt ended", () => {
+  it("is a question", () => {
+    const released = logOf("sending with id, uncertain, not-created");
+    const findings = { ...noFindings, attempts: 1, isUnclear: true };
+    expect(nextStep(released, request, "honoured", findings)).toEqual({ do: "ask" });
+  });
 });
 
 describe("the next step, for every log, request, support and finding", () => {
-  it("is never a send while an attempt is unknown, unless ids are unique or a person permitted it", () => {
+  it("is never a send while an attempt is unknown, unless two looks missed a 503 or a person permitted it", () => {
     let count = 0;
     for (const log of distinctLogs)
       for (const asked of allRequests)
@@ -158,9 +181,8 @@ describe("the next step, for every log, request, support and finding", () => {
               log.events.some(({ type }) => type === "resend") &&
               log.state !== "uncertain" &&
               log.state !== "sending";
-            const isUnique =
-              support === "unique" && log.allCarriedId && findings.readBack === "absent" && step.withId;
-            if (!isPermitted && !isUnique)
+            const isMissed = log.mayBeRepeated && findings.readBack === "missed";
+            if (!isPermitted && !isMissed)
               expect.fail(JSON.stringify({ log, request: asked, support, findings, step }));
           }
     expect(count).toBeGreaterThan(50_000);
@@ -187,7 +209,7 @@ const appended = {
 } satisfies Record<Step["do"], readonly string[]>;
 
 /** The process that has appended `sending` records how its attempt ended. A person may settle it. */
-const endings = ["created", "unsent", "refused", "uncertain"];
+const endings = ["created", "unsent", "refused", "uncertain", "answered with 503"];
 const decisions = ["settled as created", "not-created", "resend"];
 
 /** A state diagram in Mermaid's language: each state, with the steps that may be decided in it. */

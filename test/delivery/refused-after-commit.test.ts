@@ -111,7 +111,8 @@ describe("a create that was committed and then refused", () => {
     const again = await world.run("create -f plain.yaml --max-retries 0");
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 7, posts: 0 });
     expect(again.stderr).toContain("the last attempt was refused, and nothing was sent again");
-    const sent = await world.run("create -f plain.yaml --without-looking");
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const sent = await world.run("create -f plain.yaml", { terminal, answers: ["y"] });
     expect({ exitCode: sent.exitCode, posts: posts(sent.requests) }).toEqual({ exitCode: 0, posts: 1 });
   });
 

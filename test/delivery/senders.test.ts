@@ -2,15 +2,12 @@
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { access, createWorld, type Setup, type World } from "../harness/incident.ts";
+import { createWorld, type Setup, type World } from "../harness/incident.ts";
 import { answer, createService, incidentOf, refusal } from "./services-by-hand.ts";
 
-const { accountId, apiKey, baseUrl } = access;
-const profile = { baseUrl, accountId, apiKey, clientIds: "unique" };
 const files = {
   "x.yaml": definitionYaml({ id }),
   "plain.yaml": definitionYaml(),
-  "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles: { a: profile } }),
 };
 const flags = "--state-dir state --settle-for 1s";
 const seconds = 1000;
@@ -122,13 +119,6 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
     const resent = await timed(world, "create -f x.yaml", person, () => refusal(403));
     expect(resent).toMatchObject({ exitCode: 8, sends: 0 });
     expect(resent.duration).toBeGreaterThanOrEqual(10 * seconds);
-  });
-
-  it("is waited for before another send of a service that refuses a second create", async () => {
-    const world = await withDeadSender("create -f x.yaml");
-    const resent = await timed(world, "create -f x.yaml --profile a", { boot: "other" });
-    expect(resent).toMatchObject({ exitCode: 0, sends: 1 });
-    expect(resent.duration).toBeGreaterThanOrEqual(30 * seconds);
   });
 
   it.each([["journal settle ID --not-created --yes"], ["create -f x.yaml"]])(

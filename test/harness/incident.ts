@@ -57,6 +57,8 @@ export interface Setup {
   readonly clock?: Clock;
   /** Replaces the half that chance gives each time. */
   readonly chance?: () => number;
+  /** How many ids other machines have made up at the same service. */
+  readonly idsElsewhere?: number;
   /** Replaces the version of the Node.js that runs the tests. */
   readonly nodeVersion?: string;
   /** A system without numeric user ids, such as Windows. */
@@ -214,7 +216,7 @@ export function createWorld(setup: Setup = {}): World {
   }
   const standing = createClock();
   const clock = setup.clock ?? standing;
-  const random = createRandom(setup.chance);
+  const random = createRandomAfter(setup.idsElsewhere ?? 0, setup.chance);
   const sandbox = createTestSandbox({
     ...access,
     clock,
@@ -369,8 +371,8 @@ export function incident(line: string, setup: Setup = {}): Promise<Result> {
   return createWorld(setup).run(line);
 }
 
-function createRandomAfter(count: number): Random {
-  const random = createRandom();
+function createRandomAfter(count: number, fraction?: () => number): Random {
+  const random = createRandom(fraction);
   return {
     ...random,
     guid: () => random.guid().replace(/\d{12}$/, (tail) => String(Number(tail) + count).padStart(12, "0")),

@@ -31,7 +31,7 @@ function createCheckout(): World {
   const world = createWorld({
     files: {
       ...files,
-      "state/services/service-x.json": '{"clientIds":"unique"}\n',
+      "state/services/service-x.json": '{"clientIds":"honoured"}\n',
       "state/journal/.keep": "",
     },
   });

@@ -82,7 +82,6 @@ describe("the support for ids", () => {
     [{ clientIds: "honoured", answers: 1 }, "unknown", "honoured"],
     [{ clientIds: "honoured" }, "unknown", "unknown"],
     [{ clientIds: "unsupported", answers: 2 }, "unsupported", "unsupported"],
-    [{ clientIds: "unique", answers: 9 }, "unknown", "unknown"],
     [{ clientIds: "unknown", answers: 2 }, "unknown", "unknown"],
     [{}, "unknown", "unknown"],
   ])("of the note %o is relied on as %s, and was last shown as %s", (note, current, latest) => {
@@ -119,7 +118,6 @@ describe("an incident can be found under its id", () => {
   it.each([
     ["unknown", true],
     ["honoured", true],
-    ["unique", true],
     ["ignored", false],
     ["unsupported", false],
   ] as const)("where ids are %s: %s", (mode, isFound) => {

@@ -59,13 +59,19 @@ describe("the folder store in real processes", () => {
   it("lets one of 12 processes record a person's decision", async () => {
     const { create, machine } = await serve();
     const incident = (...args: string[]) => run([node, command, ...args], machine);
-    // A create without an answer: its connection ends at a port of the sandbox that speaks no HTTP there.
+    // A create without an answer: its connection ends at a port that answers reads alone.
     const { createServer } = await import("node:net");
-    const deaf = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
+    const missing = '{"statusCode":404,"error":"Not Found"}';
+    const head = `HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: ${missing.length}\r\n\r\n`;
+    const deaf = createServer((socket) =>
+      socket.once("data", (data) =>
+        String(data).startsWith("GET") ? socket.end(head + missing) : socket.destroy(),
+      ),
+    ).listen(0, "127.0.0.1");
     await once(deaf, "listening");
     onTestFinished(() => void deaf.close());
     const { port } = deaf.address() as { port: number };
-    const lost = await run([...create, "--without-looking", "--max-retries", "0"], {
+    const lost = await run([...create, "--max-retries", "0"], {
       ...machine,
       INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
     });

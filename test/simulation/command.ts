@@ -39,10 +39,6 @@ const reporter: DeliveryOptions["reporter"] = {
   withSpinner: (_say, work) => work(),
 };
 
-/** Nothing is known of similar incidents: they only cause a question. */
-const subjects = { find: () => [], add: () => undefined };
-const resolved = () => ({ read: () => ({ names: new Set<string>() }) });
-
 export interface RunOptions {
   readonly mutant?: Mutant | undefined;
   /** Called with each decision. */
@@ -63,7 +59,7 @@ export async function runCreate(
     incidentUpdates: [{ description: "It's  broken & we look.\n" }],
     ...(id !== undefined && { id }),
   });
-  const options = { ...delivery, claims, resolved, subjects };
+  const options = { ...delivery, claims };
   const { acknowledge, failure, incidents } =
     dedupKey === undefined
       ? await createAll({ ...options, isNew: false }, [definition])

@@ -60,8 +60,8 @@ interface Input {
 function* everyInput(): Generator<Input, void> {
   const logs = new Map(
     allLogs(4).map((log) => {
-      const { allCarriedId, digest, mayBeFoundById, state, uncertain, wasRefused } = log;
-      const facts = [state, digest, uncertain !== undefined, mayBeFoundById, allCarriedId, wasRefused];
+      const { digest, mayBeFoundById, mayBeRepeated, state, uncertain, wasRefused } = log;
+      const facts = [state, digest, uncertain !== undefined, mayBeFoundById, mayBeRepeated, wasRefused];
       return [JSON.stringify([...facts, log.events.at(-1)?.type]), log];
     }),
   );

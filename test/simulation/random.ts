@@ -42,12 +42,11 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
   const service = { kind: pick(serviceKinds), habit: pick(habits) };
-  // A profile can be wrong about ids, but for the promise that a second create with the same id is refused.
+  // A profile can be wrong about ids.
   const isRefused = service.kind === "refuses-ids";
   const modes = isRefused ? (["unsupported"] as const) : (["honoured", "ignored", "unsupported"] as const);
-  const unique = service.kind === "refuses-second" ? (["unique", "unique"] as const) : [];
   const promise = () => {
-    const promised = pick([undefined, undefined, ...unique, ...modes]);
+    const promised = pick([undefined, undefined, ...modes]);
     return promised && { promised };
   };
   const common = promise();
@@ -81,10 +80,8 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
   // A third has signals, a gate, and incidents that are deleted.
   if (dice.below(3) > 0) return { ...shared, starts, budget };
   if (dice.below(2) === 0) starts.push({ ...anywhere(), command: "gate", wants: "", repeats: true });
-  // After a deletion, no service refuses a second create with the same id.
-  const isUnique = starts.some((start) => [start, start.rerun].some((each) => each?.promised === "unique"));
   const rare = Object.fromEntries(rareFaults.map((fault) => [fault, dice.below(4)]));
-  return { ...shared, starts, budget: { ...budget, ...rare, ...(isUnique && { deletion: 0 }) } };
+  return { ...shared, starts, budget: { ...budget, ...rare } };
 }
 
 const [cause, watching, back] = [

@@ -56,9 +56,6 @@ export async function startWorld(
       service,
       leave,
       watched: watchedOperations,
-      allowsResend: starts.some(
-        ({ promised, rerun }) => promised === "unique" || rerun?.promised === "unique",
-      ),
       program(start, number) {
         const title = JSON.stringify(start);
         const key = `${title} ${number}`;

@@ -422,7 +422,7 @@ function changing(
 
 /** Decisions that chance meets rarely: a profile is corrected after an attempt without the id got no answer. */
 export function rareScenarios(): readonly Scenario[] {
-  const corrections = [{ promised: "honoured" }, { promised: "unique" }, {}] as const;
+  const corrections = [{ promised: "honoured" }, {}] as const;
   const endings: readonly Budget[] = [
     { conflict: 1 },
     { "rate-limit": 1 },
@@ -435,11 +435,9 @@ export function rareScenarios(): readonly Scenario[] {
       endings.map((faults) => {
         const rerun = { promised: undefined, ...correction, isPermitting: true };
         const start: Start = { ...withId, journal, promised: "unsupported", maxRetries: 1, rerun };
-        const kind =
-          "promised" in correction && correction.promised === "unique" ? "refuses-second" : "keeps-both";
         const others = Object.keys(faults).length === 0 ? [{ command: "settle", wants } as const] : [];
         const starts = [start, ...others.map((other) => ({ ...other, journal }))];
-        return scenario(kind, starts, { "lost-answer": 1, ...faults }, { reruns: 2 });
+        return scenario("keeps-both", starts, { "lost-answer": 1, ...faults }, { reruns: 2 });
       }),
     ),
   );

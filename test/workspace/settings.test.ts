@@ -228,7 +228,7 @@ describe("base URL, key and account belong together", () => {
   it("does not apply the service settings of a profile to another service", async () => {
     const promising = profile.replace(
       "accountHeader: X-Account",
-      "accountHeader: X-Account\n    clientIds: unique",
+      "accountHeader: X-Account\n    clientIds: honoured",
     );
     const env = { INCIDENT_CLI_PROFILE: "other" };
     const { requests } = await incident(line, { env, files: { [config]: promising } });

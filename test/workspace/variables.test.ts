@@ -15,15 +15,14 @@ const variables = {
   apiKeyFile: ["apiKeyFile", "key", "…6789 in "],
   apiKeyCommand: ["apiKeyCommand", JSON.stringify(command), `what ${process.execPath} prints`],
   accountHeader: ["accountHeader", "x-other", "x-other"],
-  clientIds: ["clientIds", "unsupported", "unsupported"],
   journal: ["journal", "git:", "git:"],
   journalNames: ["journalNames", "false", "false"],
   journalActor: ["journalActor", "false", "false"],
   confirm: ["confirm", "always", "always"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<
-  // The project's file has the catalog.
-  keyof Omit<ProfileFields, "services">,
+  // The project's file has the catalog. How a service treats ids is a fact of a profile.
+  keyof Omit<ProfileFields, "clientIds" | "services">,
   readonly [variable: keyof typeof environmentVariables, value: string, shown: string]
 >;
 
@@ -32,7 +31,9 @@ describe("the variables of the settings", () => {
     const { profiles } = userSettingsRules.properties ?? {};
     const { properties } = (profiles as { additionalProperties: { properties: object } })
       .additionalProperties;
-    expect(Object.keys(properties).toSorted()).toEqual([...Object.keys(variables), "services"].toSorted());
+    expect(Object.keys(properties).toSorted()).toEqual(
+      [...Object.keys(variables), "clientIds", "services"].toSorted(),
+    );
   });
 
   it.each(Object.entries(variables))("state %s", async (field, [variable, value, shown]) => {
@@ -76,7 +77,6 @@ describe("the variables of the settings", () => {
   });
 
   it.each([
-    ["INCIDENT_CLI_CLIENT_IDS", "kept", 'INCIDENT_CLI_CLIENT_IDS cannot be "kept"'],
     ["INCIDENT_CLI_JOURNAL_NAMES", "yes", 'INCIDENT_CLI_JOURNAL_NAMES cannot be "yes"'],
     ["INCIDENT_CLI_CONFIRM", "sometimes", "write one of never, notify, always"],
     [

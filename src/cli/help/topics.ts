@@ -53,7 +53,6 @@ const environment = {
   apiKeyCommand: 'a program that prints the key, and its arguments, as JSON: ["vault","read"]',
   account: "the account, a GUID; none sends no account",
   accountHeader: "the header that names the account, if it is not x-service-account",
-  clientIds: "how the service treats the id of a create: honoured, ignored, unsupported, unique",
   profile: "the profile of the settings file to use",
   webUrl: "the address of an incident in the web application, with {id}",
   stateDirectory: "where the local journal is kept",

@@ -121,7 +121,6 @@ async function tellDeclared(
   const { openJournalState } = await import("../shared/journal/open-journal.ts");
   const { contentsOf } = await import("../../journal/content.ts");
   const { knownResolved } = await import("../../delivery/batch/known-status.ts");
-  const { describeSimilar, findSimilar } = await import("../../delivery/batch/similar-incidents.ts");
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
     const state = await openJournalState(context, global);
@@ -140,11 +139,8 @@ async function tellDeclared(
           ? await state.claims.find(service, { digest, occurrence })
           : await state.journal.read({ ...service, id });
       const said = describeDeclared(log, { id, digest: content.digest, resolved });
-      if (said === undefined)
-        for (const similar of await findSimilar({ ...state, reporter: context, service }, [{ content }]))
-          context.warn(describeSimilar(similar));
-      else if (said.isNormal) context.info(said.text);
-      else context.warn(said.text);
+      if (said?.isNormal) context.info(said.text);
+      else if (said !== undefined) context.warn(said.text);
     }
   });
 }

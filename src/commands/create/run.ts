@@ -175,7 +175,6 @@ function batchOptions(
     ...delivery,
     confirmed: flags.confirm,
     claims: state.claims,
-    subjects: state.subjects,
     key: flags.key,
     isNew: flags.new ?? false,
     isStartRelative,

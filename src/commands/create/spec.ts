@@ -48,10 +48,6 @@ export const spec = defineCommand({
       ),
     }),
     ...inEmergency({
-      withoutLooking: flag.switch(
-        "--without-looking",
-        "send even if the service cannot be read; another machine may have declared it",
-      ),
       noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then declare it twice"),
     }),
     ...emergencyFlags,

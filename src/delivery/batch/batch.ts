@@ -1,37 +1,30 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
-import { bestEffort, cancellation, Failure } from "../../failure.ts";
+import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, isResolved } from "../../incident/wire.ts";
 import { acknowledge, type Claim, type Claims } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
-import type { SubjectIndex } from "../../journal/subject-index.ts";
-import { inWebApplication } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
-import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
+import type { Delivered, DeliveryRequest } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 import { readUnsettled } from "../unsettled.ts";
 import { batchFailure } from "./batch-failure.ts";
 import { checkNotification, findOpen } from "./open-incident.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
-import { describeSimilar, findSimilar } from "./similar-incidents.ts";
 import { findSimilarCreate, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
 export interface BatchOptions extends RestOptions {
   readonly claims: Pick<Claims, "claim">;
-  readonly subjects: SubjectIndex;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
   /** `--new`: an unfinished or similar create is another incident. */
   readonly isNew: boolean;
   /** The start of the incident is a time before now, which differs from run to run. */
   readonly isStartRelative?: boolean;
-  /** Asks a person, where there is one, whether to declare another incident like one that is open. */
-  readonly confirmSimilar?: (similar: string) => Promise<boolean>;
 }
 
 export interface BatchResult {
@@ -66,19 +59,19 @@ export async function createAll(
     }
     at = 0;
     await checkUnsettled(options, requests);
-    await checkSimilar(
-      options,
-      requests.filter(({ claim }) => claim?.open === undefined),
-    );
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
       const created = request.claim?.open ?? (await createOnce(options, request));
-      const one = await withRest(options, request, created, definitions[index] as Definition);
+      const definition = definitions[index] as Definition;
+      // An open incident of somebody else is the answer, and nothing is posted to it.
+      const isOthers = created.how === "open" && created.log.created === undefined;
+      const one = isOthers ? created : await withRest(options, request, created, definition);
+      if (isOthers) tellRest(options, created, definition);
       if (request.claim?.isRepeated && isResolved(one.incident))
         throw usedConfirmation(one.incident.id, isNew);
       delivered.push(one);
-      reporter.info(describe(one, definitions[index] as Definition));
+      reporter.info(describe(one, definition));
       if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
@@ -95,8 +88,6 @@ export async function createAll(
     how: delivered.map(({ how }) => how),
     ...(failure === undefined ? {} : { failure }),
     acknowledge: async () => {
-      for (const [index, { how, incident }] of delivered.entries())
-        if (how === "declared") await remember(options, requests[index] as ClaimedRequest, incident);
       // Until the batch is complete, the same command must find the incidents that it has declared.
       if (failure !== undefined) return;
       for (const [index, { claim }] of requests.entries())
@@ -132,35 +123,22 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
       (log) => findOpen(options, log),
     );
     if (isNew && claim.isRepeated) throw usedConfirmation(claim.key.id, isNew);
-    if (claim.open !== undefined) checkNotification(options, content, claim.open);
+    const refusal = claim.open && checkNotification(options, content, claim.open);
+    if (refusal !== undefined) throw refusal;
     return { ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim };
   };
 }
 
-/** Indexes the subject for the warning of a later create. A full disk must not hide that this one was declared. */
-async function remember(
-  options: BatchOptions,
-  { content }: DeliveryRequest,
-  { id }: Incident,
-): Promise<void> {
-  const { reporter, service, subjects } = options;
-  await bestEffort(reporter, async () => subjects.add(service, content.body, { id, at: timestamp(options) }));
-}
-
-/** Asks about each open incident with the same name and services, or warns of it. Not with `--new`. */
-async function checkSimilar(options: BatchOptions, requests: readonly DeliveryRequest[]): Promise<void> {
-  const { confirmSimilar, isNew, reporter } = options;
-  const similar = isNew ? [] : await findSimilar(options, requests);
-  for (const each of similar) {
-    if (confirmSimilar === undefined) reporter.warn(describeSimilar(each));
-    else if (!(await confirmSimilar(describeSimilar(each)))) {
-      if (options.system.signal.aborted) throw cancellation(options.system.signal, "nothing was sent");
-      const { webUrl } = options.client.settings;
-      throw new Failure("interrupted", "declined", {
-        hint: `nothing was sent; post an update of ${each.id} ${inWebApplication(incidentLink(webUrl, each.id))}`,
-      });
-    }
-  }
+/** The updates after the first one, which are not posted to an incident that this command did not declare. */
+function tellRest(
+  { reporter }: BatchOptions,
+  { incident: { id } }: Delivered,
+  { incidentUpdates: { length } }: Definition,
+): void {
+  if (length > 1)
+    reporter.warn(
+      `${id} is open already, and the other updates of the definition are not posted: incident update ${id} --message TEXT posts one`,
+    );
 }
 
 /** Stops a create that may be an earlier one with an unknown outcome, and warns of the other ones. Not with `--new`. */
@@ -187,7 +165,7 @@ function describe({ how, incident, since }: Delivered, { name: title }: Definiti
     case "remembered":
       return `already declared ${name} (from here, ${since === undefined ? "before" : toSeconds(since)})`;
     case "open":
-      return `still open ${name} (declared from here at ${toSeconds(since ?? "an unknown time")}; --new declares another)`;
+      return `still open ${name} (${since === undefined ? "not declared from here" : `declared from here at ${toSeconds(since)}`}; --new declares another)`;
   }
 }
 

@@ -138,7 +138,6 @@ function editOperation(
     stepRequest: () => ({
       digest,
       mayExist: true,
-      skipLook: false,
       isFoundByContent: true,
     }),
     async prepare() {
@@ -163,7 +162,8 @@ function editOperation(
       look: async (until) => {
         const found = await readWithin(options, until, read);
         if (found instanceof Failure) return { kind: "failed", failure: found };
-        if (found === undefined || !isMade(found.incident)) return undefined;
+        if (found === undefined) return undefined;
+        if (!isMade(found.incident)) return { kind: "absent" };
         return { kind: "found", found: { incident: found.incident, serviceId: known.id } };
       },
     }),

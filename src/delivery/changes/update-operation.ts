@@ -103,13 +103,12 @@ export function updateOperation(
     stepRequest: () => ({
       digest,
       mayExist: isStale,
-      skipLook: false,
       isFoundByContent: true,
     }),
-    async look(log, isSent) {
+    async look(log, because) {
       await read(settleFor);
       const own = await ownIn(log);
-      if (own.length > 1 && isSent) return ambiguousFailure(options, log, own);
+      if (own.length > 1 && because === "earlier-attempt") return ambiguousFailure(options, log, own);
       const last = own.at(-1);
       if (last !== undefined) return { incident, serviceId: last };
       return isResolved(incident) && !reopens ? resolvedFailure(options, incident) : undefined;
@@ -145,7 +144,9 @@ export function updateOperation(
         const own = await ownIn(log);
         if (own.length > 1) return { kind: "failed", failure: ambiguousFailure(options, log, own) };
         const [only] = own;
-        return only === undefined ? undefined : { kind: "found", found: { incident, serviceId: only } };
+        return only === undefined
+          ? { kind: "absent" }
+          : { kind: "found", found: { incident, serviceId: only } };
       },
     }),
     async replay(log) {

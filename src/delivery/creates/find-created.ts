@@ -1,37 +1,47 @@
 // Finds a create by its content, where the service may have given its incident another id: it is the only new one of the
-// list with the same content, open, and claimed by no other operation. Absence proves nothing.
+// list with the same content, open, and of no other operation.
 import { Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Pages } from "../../rules/openapi/operations.ts";
 import { argv } from "../../text/advice.ts";
 import { firstSending } from "../changes/update-identity.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import type { ReadBack } from "../operation.ts";
+import type { LookOnce } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
 
 /** Milliseconds for the list before a create, which is never worth a longer wait. */
 const listBudget = 2000;
 
-/** The entries of one page that have the same name. */
-async function readSameName(
+/** The entries of the first page. */
+export async function readFirstPage(
   { client }: DeliveryOptions,
+  pages: Pages,
+  budget: number,
+): Promise<readonly Incident[]> {
+  const { entries } = await client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
+  return entries;
+}
+
+/** The entries of the first page that have the same name. */
+async function readSameName(
+  options: DeliveryOptions,
   pages: Pages,
   { content: { body } }: DeliveryRequest,
   budget: number,
 ): Promise<readonly Incident[]> {
-  const { entries } = await client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
   const name = normalText(body.name);
+  const entries = await readFirstPage(options, pages, budget);
   return entries.filter((entry) => normalText(incidentFacts(entry).name ?? "") === name);
 }
 
 /** Whether its id may not find it. */
 function mayHaveOtherId({ clientIds }: DeliveryOptions): boolean {
-  const mode = clientIds.current();
-  return mode !== "honoured" && mode !== "unique";
+  return !keepsIds(clientIds.current());
 }
 
 /** The ids of the incidents that exist before an attempt; undefined where the list is not known, or cannot be read now. */
@@ -59,7 +69,7 @@ export async function findCreated(
   request: DeliveryRequest,
   log: OperationLog,
   until: number,
-): Promise<ReadBack | undefined> {
+): ReturnType<LookOnce> {
   const pages = await options.list?.();
   const before = firstSending(log)?.before;
   if (pages === undefined || before === undefined) return undefined;
@@ -75,10 +85,10 @@ export async function findCreated(
     if (incident instanceof Failure) return { kind: "failed", failure: incident };
     // The only new one is only known once each of them was read.
     if (incident === undefined) return undefined;
-    if (isSame(request, incident) && !(await isClaimed(options, request, id))) candidates.push(incident);
+    if (isSame(request, incident) && !(await isOfOther(options, request, id))) candidates.push(incident);
   }
   const [only, ...others] = candidates;
-  if (only === undefined) return undefined;
+  if (only === undefined) return { kind: "absent" };
   if (others.length === 0 && !(await hasTwin(options, request)))
     return { kind: "found", found: { incident: only, serviceId: only.id } };
   return { kind: "failed", failure: candidatesFailure(request, candidates) };
@@ -96,7 +106,8 @@ function isSame({ content: { body } }: DeliveryRequest, incident: Incident): boo
   );
 }
 
-async function isClaimed(
+/** Whether another operation has it; also where an entry of the journal that cannot be read may have it. */
+export async function isOfOther(
   { journal, service }: DeliveryOptions,
   { key }: DeliveryRequest,
   id: string,

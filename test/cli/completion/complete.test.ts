@@ -117,7 +117,7 @@ describe("completion", () => {
   it("leaves the flags of an emergency to their topic", async () => {
     const { stdout } = await incident("completion --words -- create --");
     expect(stdout).toContain("--new\t");
-    expect(stdout).not.toContain("--without-looking");
+    expect(stdout).not.toContain("--no-journal");
     const misspelt = await incident("create -f x.yaml --ignore-contrat");
     expect(misspelt.stderr).toContain("did you mean --ignore-contract?");
   });

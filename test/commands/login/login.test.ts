@@ -203,7 +203,7 @@ profiles:
     baseUrl: ${access.baseUrl} # here
     apiKeyFile: ~/key
     accountHeader: X-Service-Account
-    clientIds: unique
+    clientIds: honoured
 `,
       },
     });
@@ -216,7 +216,7 @@ profiles:
   two:
     baseUrl: ${access.baseUrl} # here
     accountHeader: X-Service-Account
-    clientIds: unique
+    clientIds: honoured
     accountId: ${access.accountId}
     apiKey: ${access.apiKey}
 `);
@@ -225,7 +225,7 @@ profiles:
   it("drops the settings of the previous service", async () => {
     const world = worldWith({
       env: service,
-      files: { [config]: "profiles: { default: { baseUrl: https://old.example, clientIds: unique } }\n" },
+      files: { [config]: "profiles: { default: { baseUrl: https://old.example, clientIds: honoured } }\n" },
     });
     await world.run("login --api-key-stdin", piped);
     expect(world.text()).not.toContain("clientIds");

@@ -21,14 +21,12 @@ const byReading = { type: "created", at, by: "reading", serviceId: incidentId, c
 interface Setup extends Partial<BatchOptions> {
   readonly creates?: readonly Happening[];
   readonly reads?: readonly Happening[];
-  /** The incidents that were declared from here with the same name and services. */
-  readonly declared?: readonly string[];
   readonly signal?: AbortSignal;
   /** Replaces the claim of each content. */
   readonly claimed?: Claim<never>;
 }
 
-function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Setup = {}) {
+function openBatch({ claimed, creates = [], reads, ...more }: Setup = {}) {
   const delivery = openScripted(creates, reads, more);
   const { clock, options, store } = delivery;
   const { journal, system } = options;
@@ -36,7 +34,6 @@ function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Set
   const real = createClaims({ store, writer, clock, journal, system });
   const asked: unknown[] = [];
   const claimedIds: string[] = [];
-  const indexed: string[] = [];
   const batch: BatchOptions = {
     ...options,
     isNew: false,
@@ -48,17 +45,13 @@ function openBatch({ claimed, creates = [], declared = [], reads, ...more }: Set
         return claim;
       },
     },
-    subjects: {
-      find: () => declared.map((id) => ({ id, at })),
-      add: (_service, _body, { id }) => void indexed.push(id),
-    },
     ...more,
   };
   const eventsOf = async (id: string) =>
     (await journal.read({ ...key, id })).events.map(({ at: _, ...event }) =>
       "bootTime" in event ? `${event.type} at ${event.bootTime?.elapsed}` : event.type,
     );
-  return { ...delivery, asked, batch, claimedIds, eventsOf, indexed };
+  return { ...delivery, asked, batch, claimedIds, eventsOf };
 }
 
 const declares = (id: string): Happening => answer(201, incidentOf({ id, name: undefined }));
@@ -69,7 +62,7 @@ describe("a batch", () => {
   const two = definition({ name: "Refunds fail" });
 
   it("claims equal contents one after the other, and is acknowledged when it is told", async () => {
-    const { asked, batch, claimedIds, eventsOf, indexed } = openBatch({
+    const { asked, batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), declares(earlierId)],
     });
     const { acknowledge, how, incidents, failure } = await createAll(batch, [one, one]);
@@ -86,29 +79,27 @@ describe("a batch", () => {
     expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
     await acknowledge();
     expect(await eventsOf(first)).toEqual(["sending at 0", "created", "acknowledged at 0"]);
-    expect(indexed).toEqual([otherId, earlierId]);
   });
 
   it("that ends early is not acknowledged, so that the same command goes on with it", async () => {
-    const { batch, claimedIds, eventsOf, indexed } = openBatch({
+    const { batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), refusal(403)],
     });
     const { acknowledge, failure } = await createAll(batch, [one, two, one]);
     await acknowledge();
     const [first = ""] = claimedIds;
     expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
-    expect(indexed).toEqual([otherId]);
     expect(messageOf(failure)).toBe(
       '1 declared, then "Refunds fail" (2 of 3): the key has no permission for this (403: Refused); 1 not tried',
     );
   });
 
-  it("records what it found as seen, and indexes only what it declared", async () => {
-    const { append, batch, eventsOf, indexed } = openBatch({ reads: [answer(200, incidentOf())] });
+  it("records what it found as seen", async () => {
+    const { append, batch, eventsOf } = openBatch({ reads: [answer(200, incidentOf())] });
     await append(byReading);
     const { acknowledge, how } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
     await acknowledge();
-    expect({ how, indexed }).toEqual({ how: ["remembered"], indexed: [] });
+    expect(how).toEqual(["remembered"]);
     expect(await eventsOf(incidentId)).toEqual(["created"]);
   });
 
@@ -186,62 +177,6 @@ describe("a batch", () => {
       (error: Error) => ({ name: error.name, message: error.message }),
     );
     expect(end).toMatchObject({ name: last === 1 ? "TypeError" : "Failure", message });
-  });
-});
-
-describe("a create like an open incident", () => {
-  const open = answer(200, incidentOf({ id: earlierId }));
-  const alike = (id: string) =>
-    `"Checkout fails" was declared from here at 2026-11-20T06:31:00Z as ${id} and is still open (INVESTIGATING); this declares another incident, and incident update ${id} changes that one`;
-  const openOther = answer(200, incidentOf({ id: otherId }));
-
-  it.each<[string, readonly string[], readonly Happening[], boolean, string[], string[]]>([
-    ["is warned of", [earlierId], [open], false, [], [`warning: ${alike(earlierId)}`]],
-    ["with --new is declared", [earlierId], [open], false, [], []],
-    ["is asked about", [earlierId], [open], true, [alike(earlierId)], []],
-    [
-      "is asked about, and so is another one",
-      [earlierId, otherId],
-      [open, openOther],
-      true,
-      [alike(earlierId), alike(otherId)],
-      [],
-    ],
-  ])("%s", async (name, declared, reads, isAsked, questions, warnings) => {
-    const asked: string[] = [];
-    const confirmSimilar = async (question: string) => {
-      asked.push(question);
-      return true;
-    };
-    const { batch, told } = openBatch({
-      creates: [declares(incidentId)],
-      reads,
-      declared,
-      claimed: { key },
-      isNew: name.includes("--new"),
-      ...(isAsked && { confirmSimilar }),
-    });
-    const { how } = await createAll(batch, [definition()]);
-    expect({ how, asked, told: told.slice(0, -1) }).toEqual({
-      how: ["declared"],
-      asked: questions,
-      told: warnings,
-    });
-  });
-
-  it.each([
-    [false, "declined"],
-    [true, "cancelled by Ctrl-C"],
-  ])("is not sent where a person declines it; with Ctrl-C: %s", async (isInterrupted, message) => {
-    const controller = new AbortController();
-    const confirmSimilar = async () => {
-      if (isInterrupted) controller.abort("SIGINT");
-      return false;
-    };
-    const setup = { reads: [open], declared: [earlierId], confirmSimilar, signal: controller.signal };
-    const { batch, requests } = openBatch(setup);
-    expect(messageOf((await createAll(batch, [definition()])).failure)).toBe(message);
-    expect(requests).toEqual([`read ${earlierId} at 0`]);
   });
 });
 

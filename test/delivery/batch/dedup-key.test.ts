@@ -190,8 +190,7 @@ describe("the newest incident of a key", () => {
     }, read);
     const delivery = openDelivery({ transport, ...setup });
     const claims = { claim: async () => ({ key }) };
-    const subjects = { find: () => [], add: () => undefined };
-    const options = { ...delivery.options, claims, subjects, isNew: true };
+    const options = { ...delivery.options, claims, isNew: true };
     return { ...delivery, asked, options };
   }
 

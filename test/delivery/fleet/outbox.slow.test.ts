@@ -1,9 +1,11 @@
 // A create whose ending a shared journal did not take: it stays on this machine, and nothing but --new leads to a second
 // send of it. Other incidents can be declared with every way around that a hint names.
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { createLocalJournal, startGitWorld } from "../../journal/git/world.ts";
+import { refusal } from "../services-by-hand.ts";
 
 const yaml = definitionYaml();
 const files = {
@@ -37,8 +39,11 @@ async function startPending() {
 /** A machine on which a create was killed after its `sending` event. */
 async function startKilled() {
   const machine = await startMachine();
-  const transport = () => Promise.reject(new TypeError("the process ends here"));
-  const killed = await machine.run("create -f x.yaml --without-looking", { transport });
+  const transport: Transport = async ({ method }) => {
+    if (method === "GET") return refusal(404);
+    throw new TypeError("the process ends here");
+  };
+  const killed = await machine.run("create -f x.yaml", { transport });
   expect(killed.summary).toEqual({ exitCode: 8, sent: 0 });
   return machine;
 }
@@ -107,12 +112,7 @@ describe.skipIf(isMissing("git"))("a killed create, and a shared journal that ca
   it("lead to no second send of the create, with no way around but --new", async () => {
     const { run, server } = await startKilled();
     await server.close();
-    for (const create of [
-      "-f x.yaml",
-      "-f plain.yaml",
-      "-f plain.yaml --key a",
-      "-f x.yaml --without-looking",
-    ])
+    for (const create of ["-f x.yaml", "-f plain.yaml", "-f plain.yaml --key a"])
       for (const flag of ["", "--no-journal"]) {
         const line = `create ${create} ${flag} --settle-for 1s`;
         const { stderr, summary } = await run(line, { env: inFolder });

@@ -31,6 +31,7 @@ function stepsOf(names: string): readonly Step[] {
       refused: { type: "refused", ...ended, status: 403, message: "" },
       "refused with timeout": { type: "refused", ...ended, status: 408, message: "" },
       uncertain: { type: "uncertain", ...ended, reason: "" },
+      "server error": { type: "uncertain", ...ended, reason: "", status: 503 },
       answered: created("answer"),
       found: created("reading", "digest"),
       "settled as created": created("person"),
@@ -104,13 +105,10 @@ describe("the second model of the protocol", () => {
     expect(forbiddenStep(stepsOf(names))).toBe(reason);
   });
 
-  it("permits another attempt with the same id where a profile promises unique ids", () => {
-    expect(forbiddenStep(stepsOf("sending, uncertain, sending, answered!"), true)).toBeUndefined();
-    expect(forbiddenStep(stepsOf("sending, uncertain, sending without id"), true)).toBe(
-      "2 sending: the outcome of attempt 0 is unknown",
-    );
-    expect(forbiddenStep(stepsOf("sending without id, uncertain, sending"), true)).toBe(
-      "2 sending: the outcome of attempt 0 is unknown",
+  it("permits one more attempt after a 500 or a 503", () => {
+    expect(forbiddenStep(stepsOf("sending, server error, sending, answered!"))).toBeUndefined();
+    expect(forbiddenStep(stepsOf("sending, server error, sending, uncertain 2, sending"))).toBe(
+      "4 sending: the outcome of attempt 0 is unknown",
     );
   });
 
@@ -143,6 +141,7 @@ function eventsOf(log: OperationLog, support: ClientIds): readonly OperationEven
     const hasEnded = events.some((event) => "attempt" in event && event.attempt === attempt);
     if (type !== "sending" || hasEnded || state === "created") continue;
     found.push(created("answer"), { type: "uncertain", at, attempt, reason: "" });
+    found.push({ type: "uncertain", at, attempt, reason: "", status: 503 });
     if (uncertain === undefined) continue;
     found.push({ type: "unsent", at, attempt, reason: "" });
     found.push({ type: "refused", at, attempt, status: 403, message: "" });
@@ -160,7 +159,7 @@ describe("the code, seen by the second model", () => {
   it.each<[ClientIds, number]>([
     ["unknown", process.env.CASES === "all" ? 5 : 4],
     ["unsupported", 4],
-    ["unique", 4],
+    ["honoured", 4],
   ])("appends nothing that the model forbids: ids are %s, %i events", (support, length) => {
     let logs = [emptyLog(key)];
     let count = 0;
@@ -175,7 +174,7 @@ describe("the code, seen by the second model", () => {
             // As the journal says it to its store.
             ...(index === number && { isUnsettled: next.uncertain !== undefined }),
           }));
-          const reason = forbiddenStep(steps, support === "unique");
+          const reason = forbiddenStep(steps);
           if (reason !== undefined)
             expect.fail(`${next.events.map(({ type }) => type).join(", ")}: ${reason}`);
           longer.push(next);

@@ -19,6 +19,8 @@ interface Attempt {
   hasEnded: boolean;
   /** Whether it declared nothing, by an ending or by the word of a person. */
   isRuledOut: boolean;
+  /** Whether it was answered with a 500 or a 503: then it may be sent once more. */
+  isServerError?: boolean;
 }
 
 interface Operation {
@@ -57,7 +59,6 @@ type Rule<T extends OperationEvent["type"]> = (
   operation: Operation,
   step: Step,
   event: Extract<OperationEvent, { readonly type: T }>,
-  promisesUnique: boolean,
 ) => string | undefined;
 
 /** The attempt that a sender ends: its own, once, before anything else is known. */
@@ -90,11 +91,11 @@ function rulesOut(state: "sendable" | "refused") {
 const refuses = rulesOut("refused");
 
 const rules = {
-  sending: (operation, { number, process }, { withId, content }, promisesUnique) => {
+  sending: (operation, { number, process }, { withId, content }) => {
     const unknown = unknownOnes(operation);
     if (operation.state === "declared") return "the incident is declared";
-    const isSafe = promisesUnique && withId && unknown.every((attempt) => attempt.withId);
-    if (unknown.length > 0 && !operation.isResendPermitted && !isSafe)
+    const isOnceMore = unknown.length === 1 && unknown[0]?.isServerError;
+    if (unknown.length > 0 && !operation.isResendPermitted && !isOnceMore)
       return `the outcome of attempt ${unknown[0]?.number} is unknown`;
     const digest = content?.digest ?? operation.digest;
     if (digest === undefined) return "no content";
@@ -125,6 +126,7 @@ const rules = {
     const attempt = ending(operation, step, event.attempt);
     if (typeof attempt === "string") return attempt;
     attempt.hasEnded = true;
+    attempt.isServerError = event.status === 500 || event.status === 503;
     // The sender knows better than the person who has ruled it out meanwhile.
     attempt.isRuledOut = false;
     return undefined;
@@ -190,9 +192,9 @@ const rules = {
   },
 } satisfies { readonly [T in OperationEvent["type"]]: Rule<T> };
 
-/** The first step that the protocol does not permit, or undefined. `promisesUnique`: a profile has `clientIds: unique`. */
-export function forbiddenStep(steps: readonly Step[], promisesUnique = false): string | undefined {
-  return readSteps(steps, promisesUnique).forbidden;
+/** The first step that the protocol does not permit, or undefined. */
+export function forbiddenStep(steps: readonly Step[]): string | undefined {
+  return readSteps(steps).forbidden;
 }
 
 /** The name of the incident, as an event has it. */
@@ -202,7 +204,7 @@ export function nameIn(event: OperationEvent): string | undefined {
 }
 
 /** What the steps say together. A step that is not permitted is left out. */
-export function readSteps(steps: readonly Step[], promisesUnique: boolean): Reading {
+export function readSteps(steps: readonly Step[]): Reading {
   const operation: Operation = {
     state: "new",
     attempts: [],
@@ -219,7 +221,7 @@ export function readSteps(steps: readonly Step[], promisesUnique: boolean): Read
   for (const step of steps) {
     const { event, number } = step;
     const rule = rules[event.type] as Rule<OperationEvent["type"]> | undefined;
-    const broken = rule === undefined ? "no such event" : rule(operation, step, event, promisesUnique);
+    const broken = rule === undefined ? "no such event" : rule(operation, step, event);
     const unlisted = isUnknown() && step.isUnsettled === false ? "it is not listed as unsettled" : undefined;
     const reason = broken ?? unlisted;
     if (reason !== undefined) forbidden ??= `${number} ${event.type}: ${reason}`;

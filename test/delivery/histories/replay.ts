@@ -11,8 +11,6 @@ export interface ReplayedHistory {
 }
 
 export interface ReplayOptions {
-  /** Whether a profile has `clientIds: unique`. */
-  readonly promisesUnique?: boolean;
   /** When each create arrived at the service, on the clock of the history. */
   readonly arrivals?: readonly number[];
 }
@@ -22,7 +20,7 @@ const idOf = (key: unknown): string => (key as { readonly id: string }).id;
 
 export function replayHistory(
   calls: readonly RecordedCall[],
-  { arrivals = [], promisesUnique = false }: ReplayOptions = {},
+  { arrivals = [] }: ReplayOptions = {},
 ): ReplayedHistory {
   const violations: string[] = [];
   const acknowledged = new Map<string, number>();
@@ -44,8 +42,7 @@ export function replayHistory(
       return { number, event, process, isUnsettled };
     });
     const gap = steps.find(({ number }, index) => number !== index);
-    const reason =
-      gap === undefined ? forbiddenStep(steps, promisesUnique) : `${gap.number}: follows no event`;
+    const reason = gap === undefined ? forbiddenStep(steps) : `${gap.number}: follows no event`;
     if (reason !== undefined) violations.push(`${name} ${reason}`);
   }
   for (const { claimed, name } of claims) {

@@ -173,11 +173,7 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
       const writer = () => `w${++writers}`;
       const system = { bootTime: options.system.bootTime };
       const claims = createClaims({ store, writer, clock, journal: options.journal, system });
-      const subjects = { find: () => [], add: () => undefined };
-      const resolved = () => ({ read: () => ({ names: new Set<string>() }) });
-      const end = await command({ ...options, claims, resolved, subjects, isNew: false } as Options).catch(
-        (error) => error,
-      );
+      const end = await command({ ...options, claims, isNew: false } as Options).catch((error) => error);
       if (end instanceof Error && !(end instanceof Failure)) throw end;
       if (end instanceof Failure) expect(documented).toContain(end.kind);
     }),

@@ -98,36 +98,40 @@ const refused = (attempt: number) =>
 const notSent = (attempt: number) =>
   `unsent, attempt ${attempt}, reason 127.0.0.1:1 could not be reached: refused`;
 const answered = "created, by answer, serviceId ID, incident";
+const onceMore = `warning: two looks, at least 30 s apart, did not find "Checkout fails" after a server error; sending it once more`;
 
 describe("from one step to the next, a create keeps", () => {
   it.each(
     Object.entries<Row>({
-      "that nothing was found before a 429, and not before an attempt that is lost after it": {
-        creates: [lost, refusal(429), lost, created],
-        setup: { promised: "unique", maxRetries: 4 },
+      "that two looks missed it before a 429, and not before an attempt that is lost after it": {
+        creates: [refusal(503), refusal(429), lost],
+        setup: { promised: "honoured", maxRetries: 4 },
         is: {
-          end: ["declared ID"],
+          end: [`uncertain: not known; ${isLost}; not found`],
           kept: [
             "new, 0",
             "uncertain, 1, is unclear, was unclear, unclear",
-            "uncertain, 1, is unclear, was unclear, unclear, read back absent",
-            "uncertain, 2, is unclear, was unclear, rate-limited 1000 ms, read back absent",
-            "uncertain, 2, is unclear, was unclear, read back absent",
+            "uncertain, 1, is unclear, was unclear, unclear, read back missed",
+            "uncertain, 2, is unclear, was unclear, rate-limited 1000 ms, read back missed",
+            "uncertain, 2, is unclear, was unclear, read back missed",
             "uncertain, 3, is unclear, was unclear, unclear",
             "uncertain, 3, is unclear, was unclear, unclear, read back absent",
           ],
           events: [
             began,
-            ended(0),
+            "uncertain, attempt 0, reason the service answered 503: Refused, status 503",
             beganAgain,
             "refused, attempt 2, status 429, message too many requests (429: Refused)",
             beganAgain,
             ended(4),
-            beganAgain,
-            answered,
           ],
-          told: [checking, checking],
-          duration: 3000,
+          told: [
+            "the service answered 503: Refused; checking whether it was created",
+            onceMore,
+            onceMore,
+            checking,
+          ],
+          duration: 32_000,
         },
       },
       "its look while nothing is sent, and looks again after a refusal": {

@@ -86,10 +86,8 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   });
 
   it("lets another machine settle what a dead runner left", async () => {
-    const { server, world } = createGitWorld({ faults: ["create#1:drop-after-commit", "get:503"] });
-    const lost = await world.run(
-      "create -f x.yaml --state-dir runner --without-looking --settle-for 1s --max-retries 0",
-    );
+    const { server, world } = createGitWorld({ faults: ["create#1:drop-after-commit", "get#2-99:503"] });
+    const lost = await world.run("create -f x.yaml --state-dir runner --settle-for 1s --max-retries 0");
     expect(lost.exitCode).toBe(8);
     expect(unsettledIn(server)).toHaveLength(1);
     expect(lost.stderr).toContain("--not-created");

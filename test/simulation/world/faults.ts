@@ -14,6 +14,7 @@ export const faultNames = [
   "refused-read",
   "bad-gateway",
   "empty-success",
+  "server-error",
   "redirect",
   "rate-limit",
   "resolution",

@@ -45,17 +45,10 @@ export function countSend(
   const key = `${place}${operation} ${next - steps.length + released}`;
   const { permitsUsed, sent } = world.sends.get(key) ?? { permitsUsed: 0, sent: 0 };
   const open = sent - count(since, "refused");
-  // A service that refuses a second create with the same id may be asked again, where each send carried it.
-  const first = next - since.length;
-  const isOver = (attempt: number) =>
-    since.some(
-      ({ type, ...step }) =>
-        (type === "unsent" || type === "refused") && "attempt" in step && step.attempt === attempt,
-    );
-  const isUnique =
-    world.process(sender).start.promised === "unique" &&
-    since.every((step, index) => step.type !== "sending" || step.withId || isOver(first + index));
-  if (open > 0 && !isUnique && permitsUsed >= count(since, "resend")) {
+  // Once more after a 500 or a 503, where that is the only attempt whose outcome is not known.
+  const unknown = since.filter(({ type }) => type === "uncertain");
+  const isOnceMore = open === 1 && unknown.length === 1 && unknown.every(isServerError);
+  if (open > 0 && !isOnceMore && permitsUsed >= count(since, "resend")) {
     throw new Violation(
       `${titleOf(world.process(sender))} sends …${operation.slice(-8)} again, and the outcome of an earlier send is not known`,
     );
@@ -65,6 +58,10 @@ export function countSend(
     permitsUsed: open > 0 ? Math.min(permitsUsed + 1, count(since, "resend")) : permitsUsed,
   });
   return operation;
+}
+
+function isServerError(step: OperationEvent): boolean {
+  return step.type === "uncertain" && (step.status === 500 || step.status === 503);
 }
 
 /** Throws a `Violation`. */

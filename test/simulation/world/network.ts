@@ -145,6 +145,8 @@ export function deliveries(message: Message): readonly Action[] {
           action("is answered with 200 and nothing is done", refused(200, "OK"), "empty-success"),
           action("arrives and is answered with 200 and an error", committed(200, "OK"), "empty-success"),
           action("arrives and is answered with a redirect", committed(303, "See Other"), "redirect"),
+          action("meets a server error", refused(503, "Service Unavailable"), "server-error"),
+          action("arrives, and is answered with a server error", committed(500, "Error"), "server-error"),
           action("is accepted, and answered before its commit", accepted, "late-commit"),
         ]
       : []),

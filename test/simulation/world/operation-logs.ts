@@ -59,7 +59,6 @@ export function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
       event: ofKey(event),
       process: writer,
     })),
-    world.surroundings.allowsResend,
   );
   // The model does not know the attempts of a log that was pruned.
   if (reading.forbidden !== undefined && steps[0]?.type !== "pruned")

@@ -77,8 +77,6 @@ export interface Surroundings {
   readonly names: Names;
   readonly emptyLog: LogState;
   readonly service: Service;
-  /** Whether a person promises that the service refuses a second create with the same id. */
-  readonly allowsResend: boolean;
   readonly program: (start: Start, number: number) => Program;
   /** The operations that may have an incident, as the journal of a command knows them. */
   readonly watched: (world: World, start: Start) => readonly string[];

@@ -1,0 +1,151 @@
+// A create or an update that is answered with a 500 or a 503: two looks, thirty seconds apart, and then once more.
+import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
+import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
+import { createWorld, type World } from "../../harness/incident.ts";
+import { type LifeOperation, type LifeService, lifeServices } from "../../service/life/life-services.ts";
+
+const files = {
+  "x.yaml": definitionYaml({ id: incidentId }),
+  "plain.yaml": definitionYaml(),
+  "a.yaml": definitionYaml({ name: "A", id: numberedId(1) }),
+  "b.yaml": definitionYaml({ name: "B", id: numberedId(2) }),
+};
+
+interface Failing {
+  readonly status: number;
+  /** Whether the service has carried it out. */
+  readonly isCommitted: boolean;
+}
+
+/** The service, with these answers to the first requests that change something. */
+function failing({ transport }: LifeService, failures: readonly Failing[]): Transport {
+  const left = [...failures];
+  return async (request, control) => {
+    const failure = request.method === "POST" ? left.shift() : undefined;
+    if (failure === undefined) return transport(request, control);
+    if (failure.isCommitted) await transport(request, control);
+    else await control.beforeSend?.();
+    return { phase: "answered", status: failure.status, headers: {}, body: new Uint8Array() };
+  };
+}
+
+const unmade = (status: number): Failing => ({ status, isCommitted: false });
+const carriedOut = (status: number): Failing => ({ status, isCommitted: true });
+const count = ({ requests }: LifeService, wanted: LifeOperation) =>
+  requests.filter(({ operation }) => operation === wanted).length;
+
+/** The document is known, and whether ids are kept. */
+async function worldAt({ env, transport }: LifeService): Promise<World> {
+  const world = createWorld({ env, transport, files });
+  for (const line of ["list", "create a.yaml", "create b.yaml"])
+    expect((await world.run(line)).exitCode).toBe(0);
+  return world;
+}
+
+const cases = lifeServices.flatMap(([name, open]) =>
+  (["kept", "replaced"] as const).map((ids) => [name, ids, open] as const),
+);
+
+describe.each(cases)("at %s with ids %s, a create", (_name, ids, open) => {
+  const start = async () => {
+    const service = await open({ ids });
+    const world = await worldAt(service);
+    const creates = count(service, "create");
+    const run = async (file: string, failures: readonly Failing[]) => {
+      const begun = world.clock.monotonic();
+      const result = await world.run(`create ${file} -o id`, { transport: failing(service, failures) });
+      const seconds = (world.clock.monotonic() - begun) / 1000;
+      const made = service.incidents().filter(({ name }) => name === "Checkout fails");
+      return {
+        ...result,
+        made,
+        posts: result.requests.filter(({ method }) => method === "POST").length,
+        seconds,
+      };
+    };
+    return { creates, run, service, world };
+  };
+
+  it.each([
+    ["x.yaml", 503],
+    ["x.yaml", 500],
+    ["plain.yaml", 503],
+  ])("of %s that meets a %i is sent once more, and told", async (file, status) => {
+    const { run } = await start();
+    const { exitCode, made, posts, seconds, stderr, stdout } = await run(file, [unmade(status)]);
+    expect({ exitCode, posts, stdout, made: made.length }).toEqual({
+      exitCode: 0,
+      posts: 2,
+      stdout: `${made[0]?.id}\n`,
+      made: 1,
+    });
+    expect(seconds).toBeGreaterThanOrEqual(30);
+    expect(stderr).toContain("did not find");
+    expect(stderr).toContain("sending it once more");
+  });
+
+  it.each([
+    ["x.yaml", 503],
+    ["plain.yaml", 500],
+  ])("of %s that was carried out, and is answered with a %i, is found", async (file, status) => {
+    const { run } = await start();
+    const { exitCode, made, posts, stdout } = await run(file, [carriedOut(status)]);
+    expect({ exitCode, posts, made: made.length }).toEqual({ exitCode: 0, posts: 1, made: 1 });
+    expect(stdout).toBe(`${made[0]?.id}\n`);
+  });
+
+  it("is sent once more only: two such answers are for a person", async () => {
+    const { run } = await start();
+    const { exitCode, made, posts } = await run("x.yaml", [unmade(503), unmade(503), unmade(503)]);
+    expect({ exitCode, posts, made }).toEqual({ exitCode: 8, posts: 2, made: [] });
+    const again = await run("x.yaml", []);
+    expect({ exitCode: again.exitCode, posts: again.posts }).toEqual({ exitCode: 8, posts: 0 });
+  });
+
+  it.each([502, 504, 408])("is not sent again after a %i", async (status) => {
+    const { run } = await start();
+    const { exitCode, posts } = await run("x.yaml", [unmade(status)]);
+    expect({ exitCode, posts }).toEqual({ exitCode: 8, posts: 1 });
+  });
+
+  it("goes on in another process where the first one was ended while it looked", async () => {
+    const { run, service, world } = await start();
+    const ended = new AbortController();
+    const transport = failing(service, [unmade(503)]);
+    let isSent = false;
+    const first = await world.run("create x.yaml", {
+      signal: ended.signal,
+      transport: async (request, control) => {
+        if (isSent) ended.abort("SIGTERM");
+        isSent ||= request.method === "POST";
+        return transport(request, control);
+      },
+    });
+    expect(first.exitCode).toBe(8);
+    const { exitCode, made, posts } = await run("x.yaml", []);
+    expect({ exitCode, posts, made: made.length }).toEqual({ exitCode: 0, posts: 1, made: 1 });
+  });
+});
+
+describe.each(lifeServices)("at %s, an update", (_name, open) => {
+  it.each([unmade(503), carriedOut(500)])("that meets %o is posted once", async (failure) => {
+    const service = await open({ ids: "replaced" });
+    const world = await worldAt(service);
+    const id = service.incidents()[0]?.id ?? "";
+    const line = `update ${id} --status MONITORING --message Better.`;
+    const { exitCode } = await world.run(line, { transport: failing(service, [failure]) });
+    expect(exitCode).toBe(0);
+    const texts = service.incidents()[0]?.incidentUpdates.map(({ description }) => description);
+    expect(texts?.filter((text) => text === "Better.")).toHaveLength(1);
+  });
+});
+
+it("is for a person where nothing can find a create: no list, and no id that is known to be kept", async () => {
+  const world = createWorld({ files, faults: ["create#1:503"] });
+  const { exitCode, requests } = await world.run("create plain.yaml");
+  expect({ exitCode, posts: requests.filter(({ method }) => method === "POST").length }).toEqual({
+    exitCode: 8,
+    posts: 1,
+  });
+});

@@ -1,0 +1,199 @@
+// Before a first create: the look at the first page of the service's list, at services that keep the ids of clients and
+// that replace them. Each machine has an empty disk and no shared journal.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+
+const more =
+  "[{ description: We look., status: INVESTIGATING }, { description: Cause., status: IDENTIFIED }]";
+const first = "[{ description: We look., status: INVESTIGATING }]";
+const loud = "[{ description: We look., status: INVESTIGATING, notifySubscribers: true }]";
+const otherId = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+const files = {
+  "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: first }),
+  "same.yaml": definitionYaml({ id: otherId, incidentUpdates: first }),
+  "plain.yaml": definitionYaml({ incidentUpdates: first }),
+  "spaced.yaml": definitionYaml({
+    incidentUpdates: '[{ description: "  We\\n look. ", status: INVESTIGATING }]',
+  }),
+  "more.yaml": definitionYaml({ incidentUpdates: more }),
+  "loud.yaml": definitionYaml({ incidentUpdates: loud }),
+  "severe.yaml": definitionYaml({ severity: "CRITICAL", incidentUpdates: first }),
+  "reworded.yaml": definitionYaml({ incidentUpdates: "[{ description: It fails., status: INVESTIGATING }]" }),
+  "renamed.yaml": definitionYaml({ name: "Refunds fail", incidentUpdates: first }),
+  "another.yaml": definitionYaml({
+    name: "Refunds fail",
+    incidentUpdates: "[{ description: It fails., status: INVESTIGATING }]",
+  }),
+};
+const terminal = { stdin: true, stdout: true, stderr: true };
+
+let machines = 0;
+
+/** A machine with an empty disk, which has read the document of the service. */
+async function machineAt({ env, transport }: LifeService) {
+  machines += 1;
+  const world = createWorld({ env, transport, files, idsElsewhere: 100 * machines });
+  expect((await world.run("list")).exitCode).toBe(0);
+  return world;
+}
+
+const cases = lifeServices.flatMap(([name, open]) =>
+  (["kept", "replaced"] as const).map((ids) => [name, ids, open] as const),
+);
+
+describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, ids, open) => {
+  /** A service with an open incident that another machine has declared. */
+  const start = async (line = "create plain.yaml -o id") => {
+    const service = await open({ ids });
+    const { stdout } = await (await machineAt(service)).run(line);
+    return { service, declared: stdout.trim() };
+  };
+  const posts = ({ requests }: LifeService) =>
+    requests.filter(({ operation }) => operation === "create").length;
+
+  it.each(["plain.yaml", "spaced.yaml", "x.yaml", "plain.yaml --key night"])(
+    "is answered with the open incident of the same content (%s)",
+    async (line) => {
+      const { declared, service } = await start();
+      const world = await machineAt(service);
+      const { exitCode, stdout } = await world.run(`create ${line} -o json`);
+      const incident = JSON.parse(stdout);
+      expect({ exitCode, id: incident.id, how: incident.how, posts: posts(service) }).toEqual({
+        exitCode: 0,
+        id: declared,
+        how: "open",
+        posts: 1,
+      });
+      const again = await world.run(`create ${line} -o id`);
+      expect({ exitCode: again.exitCode, stdout: again.stdout }).toEqual({
+        exitCode: 0,
+        stdout: `${declared}\n`,
+      });
+      expect(service.incidents()).toHaveLength(1);
+    },
+  );
+
+  it("is answered by apply too, on runners that keep nothing", async () => {
+    const { declared, service } = await start();
+    for (const file of ["x.yaml", "x.yaml"]) {
+      const { exitCode, stdout } = await (await machineAt(service)).run(`apply -f ${file} --yes -o json`);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain(declared);
+    }
+    expect(service.incidents()).toHaveLength(1);
+  });
+
+  it("records it for one id: a second id with the same content is another incident", async () => {
+    const { declared, service } = await start();
+    const world = await machineAt(service);
+    expect((await world.run("create x.yaml -o id")).stdout).toBe(`${declared}\n`);
+    const { stdout } = await world.run("create same.yaml -o id");
+    expect(stdout.trim()).not.toBe(declared);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("counts the creates of one command", async () => {
+    const { declared, service } = await start();
+    const { exitCode, stdout } = await (await machineAt(service)).run("create plain.yaml spaced.yaml -o id");
+    const [one, other] = stdout.trim().split("\n");
+    expect({ exitCode, one, isOther: other !== declared }).toEqual({
+      exitCode: 0,
+      one: declared,
+      isOther: true,
+    });
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("declares another one where that is resolved", async () => {
+    const { declared, service } = await start();
+    await service.addUpdate(declared, { status: "RESOLVED", description: "Over." });
+    expect((await (await machineAt(service)).run("create plain.yaml")).exitCode).toBe(0);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it.each(["--new", "--dedup-key night"])("does not look with %s", async (flag) => {
+    const { service } = await start();
+    expect((await (await machineAt(service)).run(`create plain.yaml ${flag}`)).exitCode).toBe(0);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("is refused where it would notify, and the open incident did not", async () => {
+    const { declared, service } = await start();
+    for (const file of ["loud.yaml", "loud.yaml --key night"]) {
+      const { exitCode, stderr } = await (await machineAt(service)).run(`create ${file}`);
+      expect(exitCode).toBe(6);
+      expect(stderr).toContain(`incident update ${declared} --notify`);
+    }
+    expect(service.incidents()).toHaveLength(1);
+  });
+
+  it("posts no other update of the file, and says how", async () => {
+    const { declared, service } = await start();
+    const { exitCode, stderr } = await (await machineAt(service)).run("create more.yaml");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`incident update ${declared} --message TEXT posts one`);
+    expect(service.incidents()[0]?.incidentUpdates).toHaveLength(1);
+  });
+
+  it.each([
+    ["severe.yaml", "name"],
+    ["reworded.yaml", "name"],
+    ["renamed.yaml", "first text"],
+  ])("warns of one with other content, and declares it (%s)", async (file, same) => {
+    const { declared, service } = await start();
+    const { exitCode, stderr } = await (await machineAt(service)).run(`create ${file}`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      `warning: ${declared} is open (INVESTIGATING) with the same ${same} and other content: this declares another incident, and incident update ${declared} changes that one\n`,
+    );
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("asks about it at a terminal, and sends nothing without a yes", async () => {
+    const { service } = await start();
+    const world = await machineAt(service);
+    const declined = await world.run("create severe.yaml", { terminal, answers: ["n"] });
+    expect({ exitCode: declined.exitCode, posts: posts(service) }).toEqual({ exitCode: 130, posts: 1 });
+    expect(declined.screen.replace(/\s+/g, " ")).toContain("Declare another incident? [y/N]");
+    const accepted = await world.run("create severe.yaml", { terminal, answers: ["y"] });
+    expect({ exitCode: accepted.exitCode, posts: posts(service) }).toEqual({ exitCode: 0, posts: 2 });
+  });
+
+  it("says nothing of one with another name and another first text", async () => {
+    const { service } = await start();
+    const { exitCode, stderr } = await (await machineAt(service)).run("create another.yaml");
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain("is open");
+  });
+
+  it("is sent with a warning where the list cannot be read", async () => {
+    const { service } = await start();
+    const world = await machineAt(service);
+    service.before((operation) => {
+      if (operation === "list") service.loseRequest("list");
+    });
+    const { exitCode, stderr } = await world.run("create plain.yaml");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      "warning: it could not be looked for, so an equal incident may be open already: ",
+    );
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("whose answer was lost elsewhere is found by the next machine", async () => {
+    const service = await open({ ids });
+    const world = await machineAt(service);
+    service.loseAnswer("create");
+    service.before((operation) => {
+      // The first machine sees nothing any more.
+      if (operation === "list" || operation === "get") service.loseRequest(operation);
+    });
+    expect((await world.run("create plain.yaml --settle-for 1s")).exitCode).toBe(8);
+    service.before(() => undefined);
+    const { exitCode, stdout } = await (await machineAt(service)).run("create plain.yaml -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${service.incidents()[0]?.id}\n` });
+    expect(service.incidents()).toHaveLength(1);
+  });
+});
