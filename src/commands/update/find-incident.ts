@@ -6,12 +6,9 @@ import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { canAsk, isYes, wrapQuestion } from "../shared/confirm.ts";
 import { mostListed } from "../shared/incident-list/most-listed.ts";
 
 export interface Target {
@@ -46,13 +43,12 @@ export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): 
 
 /** The service's own id. Throws a `Failure`. */
 export async function findIncident(
-  context: RunContext,
-  global: GlobalFlags,
+  context: Pick<RunContext, "info">,
   delivery: DeliveryOptions,
   { dedupKey, key, operand = "" }: Target,
   operations: Operations,
 ): Promise<string> {
-  const { journal, service } = delivery;
+  const { service } = delivery;
   if (key !== undefined) return ownId(delivery, idForText(service, key));
   if (dedupKey !== undefined) return newestOf(delivery, dedupKey);
   if (isGuid(operand)) return ownId(delivery, operand.toLowerCase());
@@ -63,24 +59,6 @@ export async function findIncident(
     throw new Failure("usage", `"${operand}" names ${ids.length === 0 ? "no incident" : "several ids"}`, {
       hint: "give the incident's id, a GUID; nothing was sent",
     });
-  }
-  if (/^@?(?:latest|last)$/i.test(operand)) {
-    const [latest] = (await journal.list({ limit: 20 })).logs
-      .filter(
-        (log) =>
-          log.created !== undefined &&
-          log.key.baseUrl === service.baseUrl &&
-          log.key.account === service.account,
-      )
-      .reverse();
-    if (!canAsk(context, global) || latest?.created === undefined)
-      throw new Failure("usage", `"${operand}" is only for a person at a terminal`, {
-        hint: "give the incident's id, a GUID; nothing was sent",
-      });
-    const question = `Is it "${latest.name ?? "an incident"}" (${latest.created.serviceId})? [y/N]`;
-    const answer = await context.prompts.ask(safe`${await wrapQuestion(context, question)} `);
-    if (answer !== undefined && isYes(answer)) return latest.created.serviceId;
-    throw new Failure("interrupted", "declined", { hint: "nothing was sent; give the incident's id" });
   }
   const digits = operand.toLowerCase().replace(/^#/, "");
   if (!/^[0-9a-f]{8}[0-9a-f-]{0,27}$/.test(digits))

@@ -5,8 +5,7 @@ import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { ModeReport, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
-import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
+import { canPrompt } from "../shared/confirm.ts";
 import { checkConfirmFlag, openConsent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfOwnJournal } from "../shared/journal/own-journal.ts";
@@ -56,7 +55,7 @@ export async function changeIncident(
   const isNamed = Object.values(target).some((each) => each !== undefined);
   const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
   const incidentId = isNamed
-    ? await findIncident(context, global, session.delivery, target, session.operations)
+    ? await findIncident(context, session.delivery, target, session.operations)
     : ((await asked?.askForIncident(context, global, session)) ?? "");
   const entry =
     needsText && asked !== undefined
@@ -111,11 +110,6 @@ async function sendAgreed(
     ...delivery,
     ...(update !== undefined && { beforeSend: notice.give }),
     ...consent.refusals,
-    // A second attempt would pass by the guard, which its own first one may have broken.
-    ...(ifStatus === undefined &&
-      canAsk(context, global) && {
-        confirmResend: ({ message }: Failure) => askToResend(context, message),
-      }),
   };
   const send = (all: Changes) => sendChanges(context, options, all, planned, ifStatus);
   try {
@@ -134,13 +128,6 @@ function checkStatus(text: string | undefined): void {
   throw new Failure("usage", `--if-status: "${text}" is not a status`, {
     hint: `write one of ${statuses.join(", ")}`,
   });
-}
-
-async function askToResend(context: RunContext, problem: string): Promise<boolean> {
-  context.warn(problem);
-  const question = "Send it again? If the first arrived, there may be two. [y/N]";
-  const answer = await context.prompts.ask(safe`${await wrapQuestion(context, question)} `);
-  return answer !== undefined && isYes(answer);
 }
 
 export function reportOf(

@@ -178,7 +178,7 @@ describe("incident update", () => {
     ["no incident", "update --status monitoring --message text", "no incident was named"],
     ["two names", `${update} --key k`, "the incident is named twice"],
     ["a status that is none", `update ${incidentId} --status over --message text`, "--status"],
-    ["latest", "update latest --status monitoring --message text", "only for a person at a terminal"],
+    ["latest", "update latest --status monitoring --message text", "cannot be an incident's id"],
     ["seven digits", "update 7c9e667 --status monitoring --message text", "cannot be an incident's id"],
     ["digits of none", "update 11111111 --status monitoring --message text", "names no incident"],
   ])("is a usage error with %s", async (_, line, message) => {
