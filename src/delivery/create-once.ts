@@ -97,8 +97,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
                 const byId = await lookForIds(options, request, ids, until);
                 if (byId?.kind === "found" || byId?.kind === "failed") return byId;
                 if (canFindCreated(options, log)) return findCreated(options, request, log, until);
-                // Only an id that is kept, and was sent, says that it is not there.
-                return own.length > 0 && keepsIds(clientIds.current()) ? byId : undefined;
+                // Only an id that was sent, and that the service's answers have kept, says that it is not there.
+                const isKept = !clientIds.isPromised && keepsIds(clientIds.current());
+                return own.length > 0 && isKept ? byId : undefined;
               },
         // An incident may have the foreign id, so that none counts as absent.
         absent:

@@ -22,6 +22,8 @@ export interface Notes {
 }
 
 export interface ClientIdMemory {
+  /** Whether a profile says it, and not the answers of the service. */
+  readonly isPromised?: boolean;
   /** The support that the delivery relies on. */
   current(): ClientIds;
   /** The support that the last answer has shown, confirmed or not. */
@@ -54,6 +56,7 @@ export function createClientIdMemory(
   const name = `${of}-${jsonDigest([service.baseUrl, service.account]).slice(0, 40)}.json`;
   let learned = promised === undefined ? readLearned(notes, name) : nothingLearned;
   return {
+    isPromised: promised !== undefined,
     current: () => promised ?? (learned.answers >= confirmations ? learned.mode : "unknown"),
     latest: () => promised ?? learned.mode,
     learn(evidence) {
