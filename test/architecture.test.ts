@@ -13,7 +13,6 @@ const ground = [
   "text",
   "platform",
   "diagnostic",
-  "explanations",
   "failure",
   "project",
   "thrown-value",
@@ -42,8 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // The Context hands out a transport.
   platform: ["type http/transport.ts", "diagnostic", "failure", "thrown-value"],
   failure: ["diagnostic", "text"],
-  diagnostic: ["explanations"],
-  explanations: [],
+  diagnostic: [],
   project: [],
   "thrown-value": [],
   "untrusted-data": [],

@@ -6,7 +6,6 @@ import * as config from "../commands/config/spec.ts";
 import * as contract from "../commands/contract/spec.ts";
 import { spec as create } from "../commands/create/spec.ts";
 import { spec as doctor } from "../commands/doctor/spec.ts";
-import { spec as explain } from "../commands/explain/spec.ts";
 import { spec as gate } from "../commands/gate/spec.ts";
 import { spec as get } from "../commands/get/spec.ts";
 import * as journal from "../commands/journal/spec.ts";
@@ -44,7 +43,6 @@ export const commands: readonly Command[] = [
   withCode(list, () => import("../commands/list/run.ts")),
   withCode(open, () => import("../commands/open/run.ts")),
   withCode(validate, () => import("../commands/validate/run.ts")),
-  withCode(explain, () => import("../commands/explain/run.ts")),
   withCode(newDefinition, () => import("../commands/new/run.ts")),
   withCode(schema, () => import("../commands/schema/run.ts")),
   withCode(services.listSpec, async () => ({ run: (await import("../commands/services/run.ts")).list })),

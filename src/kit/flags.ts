@@ -20,8 +20,7 @@ export type Completions =
   | "services"
   | "templates"
   | "variables"
-  | "incidents"
-  | "codes";
+  | "incidents";
 
 export interface FlagSpec {
   /** The syntax is that of commander, which the help also shows: `-f, --file <path>`. */

@@ -28,7 +28,6 @@ const runs: readonly { readonly command: string; readonly line: string; readonly
   { command: "apply", line: "apply -f x.yaml" },
   { command: "apply", line: "apply -f x.yaml --dry-run" },
   { command: "validate", line: "validate x.yaml" },
-  { command: "explain", line: "explain duplicate-key" },
   { command: "schema", line: "schema" },
   { command: "services list", line: "services list" },
   { command: "services import", line: `services import ${id} --yes` },

@@ -76,7 +76,7 @@ const changed = object({
 const position = object({ line: whole, column: described("In code points, from 1.", whole) });
 
 const diagnostic = object({
-  code: described("incident explain CODE says more.", text),
+  code: text,
   level: oneOf("error", "warning"),
   message: text,
   hint: text,
@@ -162,8 +162,6 @@ const operations = described(
   "What the service's document describes beside create and get.",
   object({ can: listOf(ability), cannot: listOf(object({ operation: ability, reason: text })) }),
 );
-
-const explanation = object({ code: text, title: text, meaning: text, wrong: text, right: text, basis: text });
 
 /** By the names of their commands; `error` is the last line of stderr. */
 export const outputs = {
@@ -263,7 +261,6 @@ export const outputs = {
       listOf(object({ id: text, problem: text, "name?": text })),
     ),
   }),
-  explain: { anyOf: [explanation, described("Without a code.", listOf(explanation))] },
   list: described("The newest first.", listOf(incident)),
   "contract-pull": object({
     formatVersion,

@@ -117,8 +117,6 @@ const runs: readonly Run[] = [
     output: "contract-check",
     lines: ["contract pull --from vendor.json", "contract check --from stricter.json"],
   },
-  { output: "explain", lines: ["explain"] },
-  { output: "explain", lines: ["explain unknown-field"] },
   { output: "gate", lines: ["create -f a.yaml", "gate"] },
   { output: "gate", lines: ["create -f a.yaml", "gate --max-retries 0"], setup: { faults: ["get#2:503"] } },
   {

@@ -2,7 +2,7 @@
 // change. `npm run words -- -u` rewrites the file.
 import { expect, it } from "vitest";
 import { specs } from "../../src/cli/registry.ts";
-import { explanations } from "../../src/explanations.ts";
+import { diagnosticCodes } from "../../src/diagnostic.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { modesOf } from "../../src/kit/choose-format.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
@@ -32,7 +32,7 @@ it("the interface for scripts is that of fixtures/words/interface.txt", async ()
       ]),
     ),
     ...[...outputFields()].map(([name, fields]) => section(`${name} -o json`, fields)),
-    section("codes of diagnostics", Object.keys(explanations).sort()),
+    section("codes of diagnostics", diagnosticCodes.toSorted()),
   ].join("\n");
   await expect(text).toMatchFileSnapshot("../../fixtures/words/interface.txt");
 });

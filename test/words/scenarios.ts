@@ -111,8 +111,6 @@ export const scenarios: readonly Scenario[] = [
     "journal list",
     "services list",
     "services import 7c9e6679",
-    "explain nonsense",
-    "explain name-to-long",
     "completion tcsh",
     "login",
     "logout --profile nowhere",

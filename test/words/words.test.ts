@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { topics } from "../../src/cli/help/topic-names.ts";
 import { parseArgv } from "../../src/cli/parse-argv.ts";
 import { groups, specs } from "../../src/cli/registry.ts";
-import { explanations } from "../../src/explanations.ts";
+import { diagnosticCodes } from "../../src/diagnostic.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { shellWord } from "../../src/text/advice.ts";
 import { createWorld } from "../harness/incident.ts";
@@ -73,8 +73,6 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
       ],
       (line) => shown(line),
     ),
-  "explanations.txt": () =>
-    inTurn(["explain", ...Object.keys(explanations).map((code) => `explain ${code}`)], (line) => shown(line)),
   "failures.txt": () => inTurn(scenarios, ({ line, ...setup }) => shown(line, setup)),
 };
 
@@ -155,7 +153,7 @@ describe("the golden files have", () => {
   it("every diagnostic code", async () => {
     const all = `${await textOf("diagnostics.txt")}${await textOf("newcomer.txt")}${await textOf("failures.txt")}`;
     // A bug.
-    expect(Object.keys(explanations).filter((code) => !all.includes(`[${code}]`))).toEqual(["fault"]);
+    expect(diagnosticCodes.filter((code) => !all.includes(`[${code}]`))).toEqual(["fault"]);
   });
 
   it("every kind of failure", async () => {

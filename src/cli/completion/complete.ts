@@ -131,10 +131,6 @@ async function lookUp(
       );
     case "incidents":
       return findIncidents(context);
-    case "codes": {
-      const { explanations } = await import("../../explanations.ts");
-      return withSummary(Object.keys(explanations), "a code");
-    }
     default:
       return withSummary(completions, "");
   }

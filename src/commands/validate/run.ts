@@ -9,7 +9,6 @@ import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-tex
 import type { LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { createIdCheck } from "../shared/check-ids.ts";
@@ -152,9 +151,7 @@ async function patternsOf(context: RunContext, named: readonly string[]): Promis
 }
 
 function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
-  const explain = argv`incident explain ${reported[0]?.code ?? ""}`;
-  const hint = advise`correct the problems above; ${explain} says more${reported.length > 1 ? " about the first" : ""}`;
-  return invalidFailure(reported, hint, omitted);
+  return invalidFailure(reported, "correct the problems above", omitted);
 }
 
 /** Each fixed line before and after. */

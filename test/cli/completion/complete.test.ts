@@ -3,7 +3,6 @@ import { groups, specs } from "../../../src/cli/registry.ts";
 import { shells } from "../../../src/commands/completion/spec.ts";
 import { spec as create } from "../../../src/commands/create/spec.ts";
 import { spec as get } from "../../../src/commands/get/spec.ts";
-import { explanations } from "../../../src/explanations.ts";
 import { severities, statuses } from "../../../src/incident/values.ts";
 import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
@@ -63,11 +62,6 @@ describe("completion", () => {
     ["a folder", ["--state-dir", ""], [":folders"]],
     ["a file as an operand", ["validate", ""], [":files"]],
     ["a file for the command of the sandbox", ["sandbox", "--", ""], [":files"]],
-    [
-      "a code",
-      ["explain", "unknown-s"],
-      Object.keys(explanations).filter((code) => code.startsWith("unknown-s")),
-    ],
     ["a shell", ["completion", ""], [...shells]],
     ["a topic", ["help", "exit"], ["exit-codes"]],
     ["a command after help", ["help", "valid"], ["validate"]],
