@@ -175,17 +175,6 @@ describe("the log of a pipeline", () => {
   });
 });
 
-describe("the page of a preview", () => {
-  it("has every invisible character as a reference", async () => {
-    const { exitCode, stdout } = await incident("preview a.yaml", {
-      files: { "a.yaml": definitionYaml({ name: '"a\\u202eb\\u200bc"' }) },
-    });
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("a&#x202e;b&#x200b;c");
-    expect(stdout).toMatch(allowed);
-  });
-});
-
 describe("JSON", () => {
   it.each(["get", "get --watch --deadline 1s"])(
     "of %s has the numbers that the service wrote, also where JavaScript does not hold them",

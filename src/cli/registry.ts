@@ -14,7 +14,6 @@ import { spec as login } from "../commands/login/spec.ts";
 import { spec as logout } from "../commands/logout/spec.ts";
 import { spec as newDefinition } from "../commands/new/spec.ts";
 import { spec as open } from "../commands/open/spec.ts";
-import { spec as preview } from "../commands/preview/spec.ts";
 import { spec as resolve } from "../commands/resolve/spec.ts";
 import { spec as sandbox } from "../commands/sandbox/spec.ts";
 import { spec as schema } from "../commands/schema/spec.ts";
@@ -63,7 +62,6 @@ export const commands: readonly Command[] = [
     run: (await import("../commands/journal/copy.ts")).importJournal,
   })),
   withCode(journal.initSpec, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
-  withCode(preview, () => import("../commands/preview/run.ts")),
   withCode(login, () => import("../commands/login/run.ts")),
   withCode(logout, () => import("../commands/logout/run.ts")),
   withCode(config.showSpec, async () => ({ run: (await import("../commands/config/run.ts")).show })),

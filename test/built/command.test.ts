@@ -23,17 +23,14 @@ describe("the built command", () => {
     expect(manifest.dependencies ?? {}).toEqual({});
   });
 
-  it.each(["sandbox -- true", "preview fixtures/api-outage.yaml --open"])(
-    "says where no temporary file can be written: %s",
-    async (line) => {
-      const TMPDIR = join(temporaryFolder(), "gone");
-      const { exitCode, stderr } = await run(line.split(" "), { cwd: root, env: { TMPDIR } });
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(
-        `error: nothing can be written to ${TMPDIR}, the folder for temporary files (ENOENT)\n  next: name another with TMPDIR`,
-      );
-    },
-  );
+  it("says where no temporary file can be written", async () => {
+    const TMPDIR = join(temporaryFolder(), "gone");
+    const { exitCode, stderr } = await run(["sandbox", "--", "true"], { cwd: root, env: { TMPDIR } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `error: nothing can be written to ${TMPDIR}, the folder for temporary files (ENOENT)\n  next: name another with TMPDIR`,
+    );
+  });
 
   it("runs as npx incident in the checkout", async () => {
     const args = ["--no", "--", "incident", "--version"];

@@ -115,7 +115,6 @@ export const scenarios: readonly Scenario[] = [
     "login",
     "logout --profile nowhere",
     "new x.yaml",
-    "preview bad.yaml",
     "sandbox --fault create:explode -- incident get x",
     "sandbox --expect nothing=1 -- incident get x",
     "sandbox --rate fast -- incident get x",

@@ -12,7 +12,7 @@ const firstSteps: readonly TermRow[] = [
 /** The first words of the commands, by theme. */
 const themes: readonly TermRow[] = [
   ["Incidents", "create  update  resolve  get  list  open  apply  gate  journal"],
-  ["Files", "new  validate  schema  services  templates  preview"],
+  ["Files", "new  validate  schema  services  templates"],
   ["Settings", "login  logout  config  contract  doctor  completion"],
   ["Rehearsal", "sandbox"],
 ];

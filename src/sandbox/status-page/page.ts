@@ -8,16 +8,12 @@ export interface PageOptions {
   readonly notice: string;
   /** The path of the script that updates the page; without it, the page is static. */
   readonly scriptPath?: string;
-  readonly isPreview?: boolean;
 }
 
 const maxOpen = 50;
 const maxInHistory = 100;
 
-export function renderPage(
-  incidents: readonly Incident[],
-  { isPreview = false, notice, scriptPath }: PageOptions,
-): string {
+export function renderPage(incidents: readonly Incident[], { notice, scriptPath }: PageOptions): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const summary = summaryOf(open);
   const hidden = open.length - maxOpen;
@@ -43,8 +39,8 @@ ${scriptPath === undefined ? undefined : html`<p class="connection" role="status
 <h1 id="summary">${summary}</h1>
 <p>${detailOf(open)}</p>
 </section>
-${open.length === 0 ? undefined : renderOpen(open.slice(0, maxOpen), hidden, isPreview)}
-${renderHistory(incidents, isPreview)}
+${open.length === 0 ? undefined : renderOpen(open.slice(0, maxOpen), hidden)}
+${renderHistory(incidents)}
 </main>
 <footer>
 <p>All times are UTC.</p>
@@ -66,10 +62,10 @@ function renderScript(scriptPath: string): Html {
 <script src="${scriptPath}" defer></script>`;
 }
 
-function renderOpen(open: readonly Incident[], hidden: number, isPreview: boolean): Html {
+function renderOpen(open: readonly Incident[], hidden: number): Html {
   return html`<section aria-labelledby="open">
 <h2 id="open">Open now</h2>
-${open.map((incident) => renderIncident(incident, { heading: "h3", isPreview }))}
+${open.map((incident) => renderIncident(incident, "h3"))}
 ${hidden > 0 ? html`<p class="more">and ${hidden} more that are open</p>` : undefined}
 </section>`;
 }
@@ -88,7 +84,7 @@ function detailOf(open: readonly Incident[]): string {
 }
 
 /** The incidents of each day, the newest day first. */
-function renderHistory(incidents: readonly Incident[], isPreview: boolean): Html {
+function renderHistory(incidents: readonly Incident[]): Html {
   const newestFirst = incidents
     .map((incident) => ({ incident, start: startOf(incident) }))
     .sort((one, other) => other.start - one.start);
@@ -97,7 +93,7 @@ function renderHistory(incidents: readonly Incident[], isPreview: boolean): Html
     const day = new Date(start).toISOString().slice(0, 10);
     byDay.set(day, [...(byDay.get(day) ?? []), incident]);
   }
-  const days = [...byDay].map(([day, shown]) => renderDay(day, shown, isPreview));
+  const days = [...byDay].map(([day, shown]) => renderDay(day, shown));
   const more =
     incidents.length > maxInHistory
       ? html`<p class="more">${incidents.length} in all; the newest ${maxInHistory} are shown</p>`
@@ -108,21 +104,20 @@ ${days.length === 0 ? html`<p class="more">No incidents</p>` : days}${more}
 </section>`;
 }
 
-function renderDay(day: string, incidents: readonly Incident[], isPreview: boolean): Html {
+function renderDay(day: string, incidents: readonly Incident[]): Html {
   return html`<section class="day">
 <h3><time datetime="${day}">${formatDay(Date.parse(day))}</time></h3>
-${incidents.map((incident) => renderEntry(incident, isPreview))}
+${incidents.map(renderEntry)}
 </section>
 `;
 }
 
-/** An open incident links to its details above; a resolved one expands here, and in a preview stands open. */
-function renderEntry(incident: Incident, isPreview: boolean): Html {
+/** An open incident links to its details above; a resolved one expands here. */
+function renderEntry(incident: Incident): Html {
   const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${severityLabel(incident.severity)} ${statusLabel(incident.lastUpdateStatus)}`;
   if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
-  const state = isPreview ? html` open` : undefined;
-  return html`<details class="entry" id="entry-${incident.id}"${state}><summary>${head}</summary>
-${renderIncident(incident, { heading: "h4", isPreview })}</details>`;
+  return html`<details class="entry" id="entry-${incident.id}"><summary>${head}</summary>
+${renderIncident(incident, "h4")}</details>`;
 }
 
 const severities: readonly string[] = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"];
@@ -143,13 +138,7 @@ function startOf({ incidentUpdates, created_at }: Incident): number {
   return times.length > 0 ? Math.min(...times) : Date.parse(created_at);
 }
 
-interface CardOptions {
-  readonly heading: "h3" | "h4";
-  /** Nothing was declared, so no subscriber was notified. */
-  readonly isPreview: boolean;
-}
-
-function renderIncident(incident: Incident, { heading, isPreview }: CardOptions): Html {
+function renderIncident(incident: Incident, heading: "h3" | "h4"): Html {
   const { id, name, severity, lastUpdateStatus, services } = incident;
   const title = html`<span dir="auto">${name}</span>`;
   return html`<article class="incident" id="incident-${id}" data-severity="${severity}">
@@ -158,7 +147,7 @@ ${heading === "h3" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
 <ul class="services" aria-label="Affected services">
 ${services.map((service) => html`<li dir="auto">${service.name}</li>`)}
 </ul>
-${renderTimeline(incident, isPreview)}
+${renderTimeline(incident)}
 </article>
 `;
 }
@@ -175,13 +164,12 @@ function isInTimeline(incident: Incident): boolean {
   return latestFirst(incident)[0]?.status === incident.lastUpdateStatus;
 }
 
-function renderTimeline(incident: Incident, isPreview: boolean): Html | undefined {
+function renderTimeline(incident: Incident): Html | undefined {
   if (incident.incidentUpdates.length === 0) return undefined;
-  const notified = isPreview ? "Notifies subscribers" : "Subscribers notified";
   return html`<ol class="timeline">
 ${latestFirst(incident).map(
   ({ status, description, at, notifySubscribers }) => html`<li data-status="${status}">
-<p class="when"><strong>${labelText(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="notified">${notified}</span>` : undefined}</p>
+<p class="when"><strong>${labelText(status)}</strong> ${renderTime(at)}${notifySubscribers ? html`<span class="notified">Subscribers notified</span>` : undefined}</p>
 <p class="text" dir="auto">${description}</p>
 </li>
 `,

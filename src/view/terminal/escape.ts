@@ -75,14 +75,6 @@ export function escapeJson(json: string): SafeText {
   return assumeSafe(escaped);
 }
 
-/** HTML in which every invisible character is a reference to it. Between tags and in attributes, it stays the same. */
-export function escapeHtml(html: string): SafeText {
-  const escaped = html.replace(invisible(), (character) =>
-    character === "\n" ? character : `&#x${(character.codePointAt(0) as number).toString(16)};`,
-  );
-  return assumeSafe(escaped);
-}
-
 /** A UTF-16 unit as an escape of JSON. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -34,7 +34,6 @@ const commands = [
   "create -f x.yaml",
   "create -f x.yaml --dry-run",
   "apply -f x.yaml --yes",
-  "preview x.yaml",
   "create --template x",
 ] as const;
 

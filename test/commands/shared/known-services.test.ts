@@ -136,7 +136,7 @@ describe("files", () => {
     },
   );
 
-  it.each(["validate -f x.yaml", "validate x.yaml", "preview x.yaml", "preview -f x.yaml", "new -f z.yaml"])(
+  it.each(["validate -f x.yaml", "validate x.yaml", "new -f z.yaml"])(
     "are named with and without -f: %s",
     async (line) => {
       expect((await incident(line, { files })).exitCode).toBe(0);

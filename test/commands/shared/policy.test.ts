@@ -39,7 +39,7 @@ const expected = [
 ];
 
 describe("the policy of a project", () => {
-  it.each(["validate x.yaml", "create -f x.yaml", "apply -f x.yaml", "preview x.yaml"])(
+  it.each(["validate x.yaml", "create -f x.yaml", "apply -f x.yaml"])(
     "is checked by %s, at the lines of the definition",
     async (line) => {
       const { exitCode, requests, stderr } = await incident(line, { files });

@@ -18,7 +18,7 @@ error: 1 problem in 1 file
 `;
 
 describe("two definitions with the same id", () => {
-  it.each(["validate in", "create -f in", "create in/a.yaml in/b.yaml", "apply -f in", "preview in"])(
+  it.each(["validate in", "create -f in", "create in/a.yaml in/b.yaml", "apply -f in"])(
     "are refused by %s, which sends nothing",
     async (line) => {
       const { exitCode, stderr, requests } = await incident(line, { files: twice });
