@@ -4,7 +4,6 @@
 export const diagnosticCodes = [
   "file-too-large",
   "body-too-large",
-  "too-much-work",
   "fault",
   "not-utf8",
   "yaml-syntax",
@@ -46,15 +45,12 @@ export const diagnosticCodes = [
   "no-input",
   "undeclared-variable",
   "unused-variable",
-  "bad-pattern",
   "bad-dedup-key",
   "bad-resolve",
-  "bad-default",
   "no-otherwise",
   "policy-notify",
   "policy-service",
   "policy-text",
-  "policy-first-status",
   "leak",
 ] as const;
 export type DiagnosticCode = (typeof diagnosticCodes)[number];

@@ -68,9 +68,6 @@ const first: Readonly<Record<string, string>> = {
   "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
-  "incident journal import journal-2026-11-24.jsonl": "incident journal export journal-2026-11-24.jsonl",
-  "gunzip -c journal.jsonl.gz | incident journal import -":
-    "incident journal export - | gzip > journal.jsonl.gz",
   "incident contract check": "incident contract pull",
   "incident services import": "rm .incident.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",

@@ -55,12 +55,6 @@ export const commands: readonly Command[] = [
   withCode(journal.showSpec, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
   withCode(journal.settleSpec, async () => ({ run: (await import("../commands/journal/settle.ts")).settle })),
   withCode(journal.copySpec, async () => ({ run: (await import("../commands/journal/copy.ts")).copy })),
-  withCode(journal.exportSpec, async () => ({
-    run: (await import("../commands/journal/copy.ts")).exportJournal,
-  })),
-  withCode(journal.importSpec, async () => ({
-    run: (await import("../commands/journal/copy.ts")).importJournal,
-  })),
   withCode(journal.initSpec, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
   withCode(login, () => import("../commands/login/run.ts")),
   withCode(logout, () => import("../commands/logout/run.ts")),

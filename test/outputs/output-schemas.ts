@@ -296,8 +296,6 @@ export const outputs = {
   "journal-show": operation,
   "journal-settle": { anyOf: [operation, described("Of several.", listOf(operation))] },
   "journal-copy": copied,
-  "journal-export": object({ formatVersion, journal: text, file: text, events: whole }),
-  "journal-import": copied,
   "journal-init": object({
     formatVersion,
     journal: text,

@@ -101,11 +101,6 @@ const runs: readonly Run[] = [
     setup: { faults: ["create:no-answer"] },
   },
   { output: "journal-copy", lines: ["create -f a.yaml", "journal copy --to git+file://FOLDER/shared.git"] },
-  { output: "journal-export", lines: ["create -f a.yaml", "journal export j.jsonl"] },
-  {
-    output: "journal-import",
-    lines: ["create -f a.yaml", "journal export j.jsonl", "journal import j.jsonl --state-dir other"],
-  },
   { output: "journal-init", lines: ["journal init"] },
   { output: "config-show", lines: ["config show"] },
   { output: "contract-pull", lines: ["contract pull --from vendor.json"] },

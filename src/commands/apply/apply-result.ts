@@ -130,9 +130,7 @@ export function applyFailure(
       kind: isPartial ? "partial" : first.kind,
       message: first.message + othersOf(first, failures),
       hint: [
-        ...(uncertain.length > 1
-          ? [advise`${argv`incident journal settle --all-unsettled`} goes through all of them`]
-          : []),
+        ...(uncertain.length > 1 ? [advise`${argv`incident journal list --open`} names all of them`] : []),
         ...(isPartial ? ["run the same command again for the rest"] : []),
         ...(diagnostics.length > 0 ? [contractHint] : []),
       ].reduce((all: Hint, more) => advise`${all}; ${more}`, first.details.hint),

@@ -7,33 +7,27 @@ import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
+import { readSince } from "../shared/incident-filter.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournalState, serviceKeys } from "../shared/journal/open-journal.ts";
 import { factsOf, operationReport, renderOperations } from "./operations.ts";
-import { readSelection } from "./select.ts";
 import type { listSpec, showSpec } from "./spec.ts";
 
 /** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
 const pageSize = 50;
 
 export const list: Run<typeof listSpec> = async (context, { flags, format, global }) => {
-  const select = await readSelection(context, flags, global);
-  const isPage = select === undefined && (format === "table" || format === "id");
+  const since = readSince(context, flags.since);
+  const isPage = since === undefined && (format === "table" || format === "id");
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const { broken, isCut, logs, statusOf } = await reading(async () => {
     const state = await openJournalState(context, global);
-    const { changes, logs, ...rest } = await state.journal.list({
-      limit: select === undefined ? limit : Number.POSITIVE_INFINITY,
-    });
+    const { changes, logs, ...rest } = await state.journal.list({ limit });
     const all = [...logs, ...changes].sort((one, other) => firstTime(one).localeCompare(firstTime(other)));
-    const selected = select?.(all);
-    return {
-      ...rest,
-      isCut: rest.isCut || (selected !== undefined && selected.length > limit),
-      logs: selected?.slice(Math.max(0, selected.length - limit)) ?? all,
-      statusOf: createStatusOf(changes),
-    };
+    const isRecent = ({ events }: OperationLog) =>
+      since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since;
+    return { ...rest, logs: all.filter(isRecent), statusOf: createStatusOf(changes) };
   });
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
@@ -53,7 +47,7 @@ export const list: Run<typeof listSpec> = async (context, { flags, format, globa
   return {
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: (style) => renderOperations(style, operations, select ? "nothing matches" : noneOf(logs, broken)),
+    page: (style) => renderOperations(style, operations, since ? "nothing matches" : noneOf(logs, broken)),
   };
 };
 

@@ -28,25 +28,15 @@ import { operationReport, operationsReport } from "./operations.ts";
 import { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
-  const { flags, global, operands } = input;
+  const { global, operands } = input;
   const chosen = chosenSettlement(input);
   const journal = await openJournal(context, global);
   const logs: OperationLog[] = [];
   const ids = await findIds(context, global, operands, undefined, "uncertain");
   for (const operand of ids) logs.push(await findOperation(context, journal, [operand]));
-  if (flags.allUnsettled) {
-    const unsettled = await journal.unsettled();
-    logs.push(...unsettled.logs, ...unsettled.changes);
-  }
   const [only] = logs;
-  if (only !== undefined && logs.length === 1 && !flags.allUnsettled)
+  if (only !== undefined && logs.length === 1)
     return operationReport(await settleOne(context, input, { journal, log: only, chosen }));
-  if (only === undefined) {
-    if (flags.allUnsettled) return { data: [], page: async () => safe`every create has a known outcome\n` };
-    throw new Failure("usage", "journal settle needs an id", {
-      hint: "give ids, or --all-unsettled; incident journal list --open lists them",
-    });
-  }
   return settleMany(context, input, { journal, logs, chosen });
 };
 

@@ -1,7 +1,6 @@
 // The command lines and the help of the commands of `incident journal`.
 import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { filterFlags } from "../../kit/shared-flags.ts";
 
 export const listSpec = defineCommand({
   name: "journal list",
@@ -14,7 +13,6 @@ export const listSpec = defineCommand({
       "only those without a known outcome, and the incidents that are not known as resolved",
     ),
     since: flag.text("--since <time>", "only what happened since then, such as 7d or 2026-11-01"),
-    ...filterFlags,
   },
   outputs: ["table", "json", "id"],
   examples: {
@@ -24,9 +22,7 @@ export const listSpec = defineCommand({
   },
   notes:
     "HERE is the outcome that this journal has. LAST STATUS is the status that was declared or posted last " +
-    "from here: the list asks the service nothing.\n" +
-    "--profile and --account restrict the list as well. Without --limit, a restricted list is complete, and so is -o json.\n" +
-    "What does not say its service or its severity matches each.",
+    "from here: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
 });
 
 export const showSpec = defineCommand({
@@ -44,13 +40,9 @@ export const showSpec = defineCommand({
 export const settleSpec = defineCommand({
   name: "journal settle",
   summary: "record the outcome of creates that got no answer",
-  operands: "[id...]",
+  operands: "<id...>",
   completions: "incidents",
   flags: {
-    allUnsettled: flag.switch(
-      "--all-unsettled",
-      "every create without a known outcome; at a terminal, asks for each",
-    ),
     created: flag.switch("--created", "it was declared: a rerun sends nothing"),
     serviceId: flag.text(
       "--service-id <guid>",
@@ -68,7 +60,6 @@ export const settleSpec = defineCommand({
   outputs: ["table", "json"],
   examples: {
     "incident journal settle $ID": "look for it once more",
-    "incident journal settle --all-unsettled": "each one in turn, after a kill",
     "incident journal settle $ID --created": "you have seen it on the status page",
     "incident journal settle $ID --not-created": "you are certain that it does not exist",
   },
@@ -97,36 +88,6 @@ export const copySpec = defineCommand({
   },
   notes:
     "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
-});
-
-export const exportSpec = defineCommand({
-  name: "journal export",
-  summary: "write the journal to a file, as a backup",
-  operands: "<file>",
-  flags: {},
-  outputs: ["table", "json"],
-  examples: {
-    'incident journal export "journal-$(date +%F).jsonl"': "every event, a line of JSON each",
-    "incident journal export - | gzip > journal.jsonl.gz": "to stdout",
-  },
-  notes:
-    "The file is new and readable by you alone. The journal in this machine's folder also has texts for customers.",
-});
-
-export const importSpec = defineCommand({
-  name: "journal import",
-  summary: "add the events of such a file to the journal",
-  operands: "<file>",
-  flags: {},
-  outputs: ["table", "json"],
-  examples: {
-    "incident journal import journal-2026-11-24.jsonl":
-      "into the journal of INCIDENT_CLI_JOURNAL, or of the profile",
-    "gunzip -c journal.jsonl.gz | incident journal import -": "from stdin",
-  },
-  notes:
-    "It can be interrupted and repeated, and changes no event. Exit code 6 names operations that the journal has in another\n" +
-    "way. 3: the file was cut or changed, and nothing was imported.",
 });
 
 export const initSpec = defineCommand({

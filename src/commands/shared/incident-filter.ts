@@ -14,14 +14,10 @@ export interface Filter {
   readonly severity: Severity | undefined;
 }
 
-/**
- * `otherwise` finds the ids of a service that is not in the catalog, by its name. Throws a `Failure` "usage" for a service
- * or a severity that is none.
- */
+/** Throws a `Failure` "usage" for a service or a severity that is none. */
 export async function readFilter(
   context: RunContext,
   { service = [], severity }: { readonly service?: readonly string[]; readonly severity?: string },
-  otherwise: (name: string) => Promise<readonly string[]> = async () => [],
 ): Promise<Filter> {
   const least = severities.find((each) => each === severity?.toUpperCase());
   if (severity !== undefined && least === undefined) {
@@ -31,24 +27,13 @@ export async function readFilter(
   }
   const ids = new Set<string>();
   for (const text of service)
-    for (const id of isGuid(text) ? [text] : await findIds(context, text, otherwise))
-      ids.add(id.toLowerCase());
+    for (const id of isGuid(text) ? [text] : await findIds(context, text)) ids.add(id.toLowerCase());
   return { serviceIds: ids, severity: least };
 }
 
-async function findIds(
-  context: RunContext,
-  text: string,
-  otherwise: (name: string) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+async function findIds(context: RunContext, text: string): Promise<readonly string[]> {
   const catalog = await context.workspace.catalog();
-  try {
-    return (await findServices(context, [text], catalog.read)).map(({ id }) => id);
-  } catch (error) {
-    const ids = error instanceof Failure && error.kind === "usage" ? await otherwise(text) : [];
-    if (ids.length === 0) throw error;
-    return ids;
-  }
+  return (await findServices(context, [text], catalog.read)).map(({ id }) => id);
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */

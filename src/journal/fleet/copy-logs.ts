@@ -33,7 +33,7 @@ export async function copyLogs(
 }
 
 /** All logs, in their order, as far as it is known, so that a copy lists the newest first as well. */
-export async function logsOf(store: EventStore): Promise<readonly string[]> {
+async function logsOf(store: EventStore): Promise<readonly string[]> {
   const ordered = (await store.newest(Number.POSITIVE_INFINITY)).toReversed();
   return [...new Set([...ordered, ...(await store.logs("op-")), ...(await store.logs("claim-"))])];
 }
@@ -71,7 +71,7 @@ async function copyLog(
 }
 
 /** A log that was pruned begins at 0 in the other store, so its attempts get other numbers. */
-export function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
+function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
   return events.map((stored) => {
     const { event } = stored as unknown as { readonly event?: { readonly attempt?: number } };
     return event?.attempt === undefined

@@ -277,7 +277,7 @@ describe("incident apply", () => {
     expect(stderr).toMatch(
       /it is not known whether "Incident 0" was declared.* \(and 1 more\); 2 others failed, for example: /,
     );
-    expect(stderr).toContain("incident journal settle --all-unsettled goes through all of them");
+    expect(stderr).toContain("incident journal list --open names all of them");
     const other = createWorld({ files: folder(2), faults: ["create#1:drop-before-commit", "create#2:404"] });
     expect((await other.run(apply, { env: inTurn })).stderr).toMatch(/may still appear; another failed: /);
   });

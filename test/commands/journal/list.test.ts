@@ -109,17 +109,8 @@ describe("an event of the journal", () => {
 describe("journal list", () => {
   it.each([
     ["", [other, incidentId]],
-    ["--service 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b", [incidentId]],
-    [`--service ${otherService}`, [other]],
-    [`--service ${numberedId(99)}`, []],
-    ["--service search", [other]],
-    ["--service Checkout --service Search", [other, incidentId]],
-    ["--severity major", [incidentId]],
     ["--since 1h", [other]],
     ["--since 1d", [other, incidentId]],
-    ["--account none", []],
-    [`--account ${access.accountId}`, [other, incidentId]],
-    ["--profile stage", []],
     ["--since 1d --limit 1", [other]],
   ])("%s names those that match", async (flags, ids) => {
     const world = createWorld({ files });
@@ -135,9 +126,7 @@ describe("journal list", () => {
     await world.run("create -f many.yaml --yes");
     expect((await world.run("journal list -o id")).stdout.trim().split("\n")).toHaveLength(50);
     expect(await listed(world)).toHaveLength(51);
-    expect((await world.run("journal list -o id --severity major")).stdout.trim().split("\n")).toHaveLength(
-      51,
-    );
+    expect((await world.run("journal list -o id --since 1d")).stdout.trim().split("\n")).toHaveLength(51);
   });
 
   it("of another profile is without a warning of this one", async () => {
@@ -149,15 +138,14 @@ describe("journal list", () => {
     expect((await world.run("create -f y.yaml")).stderr).toContain("the outcome of the create");
   });
 
-  it.each([
-    ["--severity grave", '--severity: "grave" is not a severity'],
-    ["--since lately", '--since: "lately" is not a time'],
-    ["--service nowhere", "nowhere"],
-  ])("%s is a usage error", async (flags, message) => {
-    const result = await createWorld({ files }).run(`journal list ${flags}`);
-    expect(result.exitCode).toBe(2);
-    expect(result.stderr).toContain(message);
-  });
+  it.each([["--since lately", '--since: "lately" is not a time']])(
+    "%s is a usage error",
+    async (flags, message) => {
+      const result = await createWorld({ files }).run(`journal list ${flags}`);
+      expect(result.exitCode).toBe(2);
+      expect(result.stderr).toContain(message);
+    },
+  );
 });
 
 it("shows the status of the newest update that was posted from here", async () => {

@@ -4,7 +4,6 @@ import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../../harness/incident.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { checkBackup } from "../backup.ts";
 
 describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
   let cluster: PostgresCluster;
@@ -36,11 +35,6 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
         screen: "the tables of the journal exist in postgres://postgres@127.0.0.1:PORT/postgres\n",
       });
     }
-  });
-
-  it("is backed up and restored as the page says", async () => {
-    const [old, restored] = [1, 2].map(() => `${cluster.url()}?scope=fleet-${++scopes}`);
-    await checkBackup(old as string, restored as string);
   });
 
   it("is made by the SQL that init prints", async () => {
