@@ -1,2 +1,0 @@
-// Gone: see the next commits.
-export {};
