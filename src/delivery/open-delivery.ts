@@ -4,8 +4,6 @@ import type { OperationsDeps } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
-import type { EventStore } from "../journal/event-store.ts";
-import { createFolderStore } from "../journal/folder/store.ts";
 import { openState, type State } from "../journal/open-state.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../workspace/locations.ts";
@@ -69,12 +67,12 @@ export async function openDelivery(
 }
 
 /** The knowledge of this machine without a journal; none where its state directory cannot be trusted. */
-async function findPast(context: Context & Reporter, directory: string): Promise<EventStore | undefined> {
+async function findPast(context: Context & Reporter, directory: string): Promise<string | undefined> {
   try {
     await checkState(context, directory);
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
   }
-  return createFolderStore(context, directory);
+  return directory;
 }

@@ -3,7 +3,7 @@
 // operation, and the next is appended, exclusively, once that operation is acknowledged and its incident is over.
 import type { System } from "../platform/context.ts";
 import { jsonDigest } from "../text/json-digest.ts";
-import type { EventStore, StoredEvent } from "./event-store.ts";
+import { type EventStore, logPrefix, type StoredEvent } from "./event-store.ts";
 import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
 import { appendSurely, isKey, type Journal, type JournalDeps } from "./journal.ts";
 import { untrusted } from "./journal-errors.ts";
@@ -87,7 +87,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
 
   /** The log of claims with this name, and the operation that its last claim names. */
   async function readClaim(name: string, isNew = false) {
-    const { events, first, lost } = await store.read(`claim-${name}`);
+    const { events, first, lost } = await store.read(name);
     if (lost !== undefined && !isNew) throw lost;
     const last = events.at(-1);
     const log = last && !isNew ? await journal.read(parseClaim(name, last)) : undefined;
@@ -127,8 +127,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
         if (lost !== undefined) return { key };
         const { confirmed } = content;
         const event = { writer: writer(), claim: key, ...(isNew && confirmed && { confirmed }) };
-        // Nothing is sent before the `sending` event is durable, and the claim with it.
-        const append = { log: `claim-${name}`, number: next, event, isDeferred: true, isUnsettled: false };
+        const append = { log: name, number: next, event, isUnsettled: false };
         const writing = count >= longestLog ? pruning : store;
         const result = await appendSurely({ ...deps, store: writing }, append);
         if (result === "ours") return { key };
@@ -137,11 +136,11 @@ export function createClaims(deps: ClaimsDeps): Claims {
   };
 }
 
-function nameOf({ account, baseUrl }: ServiceKey, digest: string, occurrence: number): string {
-  return jsonDigest([baseUrl, account, digest, occurrence]).slice(0, 40);
+function nameOf(service: ServiceKey, digest: string, occurrence: number): string {
+  return logPrefix("claim-", service) + jsonDigest([digest, occurrence]).slice(0, 40);
 }
 
 function parseClaim(name: string, { claim }: StoredEvent): OperationKey {
   if (isKey(claim)) return claim;
-  throw untrusted(`claim-${name}`, "it was changed");
+  throw untrusted(name, "it was changed");
 }

@@ -2,6 +2,8 @@
 // machines share. `test/journal/event-store.ts` is the conformance suite that every store passes.
 
 import type { Failure } from "../failure.ts";
+import { jsonDigest } from "../text/json-digest.ts";
+import type { ServiceKey } from "./events.ts";
 
 /** An event as a store keeps it: JSON, with a random id of its own. */
 export interface StoredEvent {
@@ -25,18 +27,29 @@ export interface Append {
   readonly event: StoredEvent;
   /** Whether the log is among `unsettled()` while this event is its last. */
   readonly isUnsettled: boolean;
-  /** The event may become durable as late as the next one: until then, losing it in a power failure is harmless. */
-  readonly isDeferred?: boolean;
 }
 
 /**
- * `ours`: the event is durable, unless it is deferred, and directly follows the log as it stood. `taken`: it is not in the log, and never
+ * `ours`: the event is durable, and directly follows the log as it stood. `taken`: it is not in the log, and never
  * will be. `unknown`: the store did not say; reading the log tells.
  */
 export type AppendResult = "ours" | "taken" | "unknown";
 
 /** The names of the logs of operations start with it. */
 export const operationPrefix = "op-";
+
+/** Of a digest that names the service and account of a log. */
+const serviceLength = 12;
+
+/** The start of the names of the logs of a kind, such as "op-", for a service and account. */
+export function logPrefix(kind: string, { account, baseUrl }: ServiceKey): string {
+  return `${kind}${jsonDigest([baseUrl, account]).slice(0, serviceLength)}-`;
+}
+
+/** The part of a log's name that stands for its service and account; undefined for a log that has none. */
+export function serviceNameOf(log: string): string | undefined {
+  return /^[a-z]+-([0-9a-f]{12})-/.exec(log)?.[1];
+}
 
 export interface EventStore {
   /**
@@ -51,17 +64,16 @@ export interface EventStore {
   /** All logs whose names start with `prefix`. */
   logs(prefix: string): Promise<readonly string[]>;
   /**
-   * The logs of operations, the newest first, at most `limit`; with Infinity all, in any order. A hint that saves a look at all of them: after a power
-   * failure, some may be missing for a day, and `logs` has them.
+   * The logs of operations whose names start with `prefix`, by default all, the newest first, at most `limit`. Those of
+   * one service are in the order in which they began.
    */
-  newest(limit: number): Promise<readonly string[]>;
+  newest(limit: number, prefix?: string): Promise<readonly string[]>;
   /**
-   * The logs of operations with this id (lower case), the one that was sent or the service's own; some others may be
-   * among them. Absent, or undefined, where only reading all logs tells.
+   * The logs of operations with this id, the one that was sent or the service's own; some others may be among them.
    */
-  find?(id: string): Promise<readonly string[] | undefined>;
+  find(id: string): Promise<readonly string[]>;
   /** Appends `event` as `append` does, then drops the events before it. */
   prune(append: Omit<Append, "isUnsettled">): Promise<AppendResult>;
-  /** Tidies up: completes hints, and removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
+  /** Tidies up, and removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
   sweep(time: number): Promise<void>;
 }

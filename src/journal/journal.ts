@@ -10,6 +10,7 @@ import {
   type Append,
   type AppendResult,
   type EventStore,
+  logPrefix,
   operationPrefix,
   type StoredEvent,
 } from "./event-store.ts";
@@ -17,9 +18,7 @@ import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } 
 import type { Origin } from "./fleet/origin.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
-
-/** The format of an event, and the first version that reads it. */
-const format = { formatVersion: 1, readBy: "0.2.0" };
+import { eventFormat } from "./logs.ts";
 
 /** Of the hash that names an operation. */
 const nameLength = 40;
@@ -30,8 +29,8 @@ const unknownPauses = [100, 500, 2000, 5000] as const;
 /** A shared store can read many logs in one step. */
 const readsAtOnce = 200;
 
-export function operationName({ baseUrl, account, id }: OperationKey): string {
-  return operationPrefix + jsonDigest([baseUrl, account, id.toLowerCase()]).slice(0, nameLength);
+export function operationName(key: OperationKey): string {
+  return logPrefix(operationPrefix, key) + jsonDigest(key.id.toLowerCase()).slice(0, nameLength);
 }
 
 /** `ours`: the event is durable. `lost`: another process took the step. `log` is the log as it is now. */
@@ -139,10 +138,8 @@ export function createJournal(deps: JournalDeps): Journal {
       const append: Append = {
         log: name,
         number: log.next,
-        event: { writer: writer(), ...format, key: log.key, event },
+        event: { writer: writer(), ...eventFormat, key: log.key, event },
         isUnsettled: next.uncertain !== undefined,
-        // Without it, the same command again finds the incident instead of another.
-        isDeferred: event.type === "acknowledged",
       };
       if ((await appendSurely(deps, append)) === "ours") return { result: "ours", log: next };
       return { result: "lost", log: (await readLog(store, name)) ?? emptyLog(log.key) };
@@ -169,7 +166,7 @@ export function createJournal(deps: JournalDeps): Journal {
       const near = withId(await readAll([...new Set([...named, ...(await unsettledNames())])]));
       const broken = near.broken.filter(({ name }) => named.includes(name));
       if (!isEmpty(near) || broken.length > 0) return { ...near, broken };
-      const names = (await store.find?.(id)) ?? (await store.newest(Number.POSITIVE_INFINITY));
+      const names = await store.find(id);
       const all: BrokenEntry[] = [];
       for (let at = 0; at < names.length; at += readsAtOnce) {
         const page = withId(await readAll(names.slice(at, at + readsAtOnce)));
@@ -187,7 +184,7 @@ export function createJournal(deps: JournalDeps): Journal {
     async prune(log, summary, at) {
       const event = {
         writer: writer(),
-        ...format,
+        ...eventFormat,
         key: log.key,
         event: noted({ type: "pruned", at, summary }),
       };
@@ -276,9 +273,9 @@ function parseRecord(
   { formatVersion: version, readBy: needed, key, event }: StoredEvent,
 ): { readonly key: OperationKey; readonly event: OperationEvent } {
   const entry = `${name}-${String(number).padStart(3, "0")}`;
-  if (typeof version === "number" && version > format.formatVersion)
+  if (typeof version === "number" && version > eventFormat.formatVersion)
     throw newerEntry(`entry ${entry}`, needed);
-  if (version !== format.formatVersion || !isKey(key) || !isEvent(event))
+  if (version !== eventFormat.formatVersion || !isKey(key) || !isEvent(event))
     throw untrusted(`${entry}.json`, "it was changed");
   return { key, event };
 }

@@ -4,15 +4,11 @@ import type { Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
-import { withConsistentReads } from "./consistent-store.ts";
-import type { EventStore } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
 import { originOf } from "./fleet/origin.ts";
 import { openPrivateFolder } from "./folder/private-files.ts";
-import { createFolderStore } from "./folder/store.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createMemoryStore } from "./memory-store.ts";
-import { openStore, type StoreDeps, withGroupCommit } from "./open-store.ts";
+import { openFolderStore, openMemoryStore, openStore, type StoreDeps } from "./open-store.ts";
 import { prune } from "./prune.ts";
 
 /** This machine's memory of operations, of claims and of each service. */
@@ -32,21 +28,19 @@ export interface State {
 }
 
 /**
- * `folder` is the state directory; undefined for a state that is gone when the process ends, where `past` is what this
- * machine knows. Nothing in it is touched before it is used. Throws a `Failure` where a shared journal cannot be used.
+ * `folder` is the state directory; undefined for a state that is gone when the process ends, where `past` is the state
+ * directory with what this machine knows. Nothing in it is touched before it is used. Throws a `Failure` where a shared journal cannot be used.
  */
 export async function openState(
   deps: StoreDeps,
   folder: string | undefined,
   settings: JournalSettings,
-  past?: EventStore,
+  past?: string,
 ): Promise<State> {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
   const plainStore =
-    folder === undefined
-      ? createMemoryStore(past)
-      : withConsistentReads(await openStore(deps, folder, settings), system);
+    folder === undefined ? openMemoryStore(deps, past) : await openStore(deps, folder, settings);
   const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
   const notes: Notes = folder === undefined ? createMemoryNotes() : open("services");
   let id: string | undefined;
@@ -57,7 +51,7 @@ export async function openState(
     return `${id}-${events}`;
   };
   const origin = originOf(system);
-  const local = isShared ? withGroupCommit(createFolderStore(deps, folder)) : undefined;
+  const local = isShared ? openFolderStore(deps, folder) : undefined;
   const outbox =
     local &&
     (await loadOutbox()).createOutbox(plainStore, local, { redaction: settings, origin, system, writer });

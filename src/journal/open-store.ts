@@ -1,9 +1,11 @@
 // Opens the store of the journal for each kind of location. A shared store is loaded only where one is chosen.
 import type { Files, Reporter, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { createBatcher } from "./batcher.ts";
 import type { EventStore } from "./event-store.ts";
-import { createFolderStore } from "./folder/store.ts";
+import type { FileDeps } from "./folder/private-files.ts";
+import { createFolderSequences } from "./folder/sequences.ts";
+import { createMemorySequences } from "./memory-sequences.ts";
+import { createSequenceStore, type SequenceDeps } from "./sequence-store.ts";
 
 export interface StoreDeps extends Pick<Reporter, "warn"> {
   readonly files: Files;
@@ -19,18 +21,27 @@ export async function openStore(
   const location = settings.location.value;
   switch (location.kind) {
     case "folder":
-      return withGroupCommit(createFolderStore(deps, folder));
+      return openFolderStore(deps, folder);
     case "git": {
-      const { createGitStore } = await import("./git/store.ts");
-      return createGitStore(deps, location, settings);
+      const { openGit } = await import("./git/sequences.ts");
+      return createSequenceStore(deps, await openGit(deps, location, settings));
     }
-    case "postgres":
-      return (await import("./postgres/store.ts")).openPostgres(deps, location.url);
+    case "postgres": {
+      const { openPostgres } = await import("./postgres/sequences.ts");
+      return createSequenceStore(deps, openPostgres(deps, location.url));
+    }
   }
 }
 
-/** Appends events of creates at work at the same time together. */
-export function withGroupCommit(store: EventStore): EventStore {
-  const append = createBatcher(store.append);
-  return { ...store, append: (appends) => Promise.all(appends.map(append)) };
+export type FolderDeps = SequenceDeps & FileDeps;
+
+/** The journal of this machine. `folder` is the state directory. */
+export function openFolderStore(deps: FolderDeps, folder: string): EventStore {
+  return createSequenceStore(deps, createFolderSequences(deps, folder));
+}
+
+/** A journal that is gone when the process ends. `folder` has what this machine knows; undefined where that does not count. */
+export function openMemoryStore(deps: FolderDeps, folder: string | undefined): EventStore {
+  const past = folder === undefined ? undefined : createFolderSequences(deps, folder);
+  return createSequenceStore(deps, createMemorySequences(past));
 }

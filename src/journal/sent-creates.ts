@@ -2,20 +2,19 @@
 // the check of a base URL need them. An entry that cannot be read is left out.
 import type { Service } from "../incident/definition.ts";
 import type { OperationLog, ServiceKey } from "./events.ts";
-import type { FileDeps } from "./folder/private-files.ts";
-import { createFolderStore } from "./folder/store.ts";
 import { firstTime, readLog } from "./journal.ts";
+import { type FolderDeps, openFolderStore } from "./open-store.ts";
 
 /** The creates that are searched, the newest. */
 const mostCreates = 500;
 
 /** The newest first. */
 async function* readSent(
-  deps: FileDeps,
+  deps: FolderDeps,
   stateDirectory: string,
   limit = mostCreates,
 ): AsyncGenerator<OperationLog, void> {
-  const store = createFolderStore(deps, stateDirectory);
+  const store = openFolderStore(deps, stateDirectory);
   for (const name of await store.newest(limit).catch(() => [])) {
     const log = await readLog(store, name).catch(() => undefined);
     if (log !== undefined && log.change === undefined) yield log;
@@ -24,7 +23,7 @@ async function* readSent(
 
 /** The services with this id or name, as in each create that has them; the newest first. */
 export async function* findSentServices(
-  deps: FileDeps,
+  deps: FolderDeps,
   stateDirectory: string,
   text: string,
 ): AsyncGenerator<Service, void> {
@@ -34,7 +33,7 @@ export async function* findSentServices(
 
 /** Each service of the creates that were sent there, once, as in the newest create that has it; the newest first. */
 export async function listSentServices(
-  deps: FileDeps,
+  deps: FolderDeps,
   stateDirectory: string,
   { account, baseUrl }: ServiceKey,
 ): Promise<readonly Service[]> {
@@ -49,7 +48,7 @@ export async function listSentServices(
 
 /** Whether an incident was created at the base URL from this machine. */
 export async function hasCreatedAt(
-  deps: FileDeps,
+  deps: FolderDeps,
   stateDirectory: string,
   baseUrl: string,
 ): Promise<boolean> {
@@ -61,7 +60,7 @@ export async function hasCreatedAt(
 const maxIds = 50;
 
 /** For shell completion: the newest first. */
-export async function readRecentIds(deps: FileDeps, stateDirectory: string) {
+export async function readRecentIds(deps: FolderDeps, stateDirectory: string) {
   const recent: { readonly id: string; readonly name: string }[] = [];
   for await (const { key, name } of readSent(deps, stateDirectory, maxIds))
     if (name !== undefined) recent.push({ id: key.id, name });

@@ -4,7 +4,7 @@
 // Usage: node test/bench/journals.mjs [--engines folder,git,postgres] [--sizes 0,1000,10000] [--rounds 5] [--commands 'create|gate'] [--cpu]
 import { execFileSync, execSync, spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,7 +20,6 @@ const { values } = parseArgs({
     cpu: { type: "boolean", default: false },
   },
 });
-const yesterday = Date.now() - 24 * 60 * 60 * 1000;
 const sizes = values.sizes.split(",").map(Number);
 const rounds = Number(values.rounds);
 const command = join(process.cwd(), "dist/incident.cjs");
@@ -35,11 +34,8 @@ endings.push(() => sandbox.stop());
 const service = sandbox.env;
 const baseUrl = service.INCIDENT_CLI_BASE_URL;
 const account = service.INCIDENT_CLI_ACCOUNT_ID ?? accountId;
-const nameOf = (id) =>
-  createHash("sha256")
-    .update(JSON.stringify([baseUrl, account, id]))
-    .digest("hex")
-    .slice(0, 40);
+const digestOf = (value) => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+const sequence = digestOf([baseUrl, account]).slice(0, 12);
 
 /** A create without an id, of which there are three events and a claim. Half a minute lies between two. */
 function pastCreate(index, count) {
@@ -62,9 +58,8 @@ function pastCreate(index, count) {
     event,
   });
   return {
-    log: `op-${nameOf(id)}`,
-    digest: createHash("sha256").update(JSON.stringify(id)).digest("hex").slice(0, 40),
-    claim: { name: `claim-${digest.slice(0, 40)}`, event: { writer: `${id}-c`, claim: key } },
+    log: `op-${sequence}-${digestOf(id).slice(0, 40)}`,
+    claim: { log: `claim-${sequence}-${digest.slice(0, 40)}`, event: { writer: `${id}-c`, claim: key } },
     at: at(0),
     /** A shared journal has no text. */
     events: (isShared) => [
@@ -89,96 +84,50 @@ function pastCreate(index, count) {
 
 const past = (count) => Array.from({ length: count }, (_, index) => pastCreate(index, count));
 
-/** What a machine remembers that has run `incident gate` before. */
-function rememberResolved(state, creates) {
-  const services = join(state, "services");
-  mkdirSync(services, { recursive: true, mode: 0o700 });
-  const hash = createHash("sha256")
-    .update(JSON.stringify([baseUrl, account]))
-    .digest("hex")
-    .slice(0, 40);
-  writeFileSync(join(services, `resolved-${hash}`), creates.map(({ log }) => `\n${log}`).join(""), {
-    mode: 0o600,
+/** The events of all, in as many entries as are replaced by a snapshot: the first create of a machine makes it. */
+function entriesOf(creates, isShared) {
+  const items = creates.flatMap(({ claim, events, log }) => [
+    { ...claim, number: 0, isUnsettled: false },
+    ...events(isShared).map((event, number) => ({ log, number, event, isUnsettled: number === 0 })),
+  ]);
+  const size = Math.ceil(items.length / 300);
+  return Array.from({ length: size === 0 ? 0 : Math.ceil(items.length / size) }, (_, index) => {
+    const appends = items.slice(index * size, (index + 1) * size);
+    return { writer: appends[0].event.writer, journal: 2, readBy: "0.4.0", at: Date.now(), appends };
   });
-  // The daily pass has been made.
-  writeFileSync(join(services, "pruned.json"), String(Date.now()), { mode: 0o600 });
 }
 
 function fillFolder(state, creates) {
-  const journal = join(state, "journal");
-  mkdirSync(journal, { recursive: true, mode: 0o700 });
-  const options = { mode: 0o600 };
-  for (const { claim, events, log } of creates) {
-    for (const [number, event] of events(false).entries())
-      writeFileSync(join(journal, `${log}-00${number}.json`), `${JSON.stringify(event)}\n`, options);
-    writeFileSync(join(journal, `${claim.name}-000.json`), `${JSON.stringify(claim.event)}\n`, options);
-  }
-  writeFileSync(join(state, "operations"), creates.map(({ log }) => `\n${log}`).join(""), options);
-  const ids = creates.map(({ digest, log }) => `\n${digest} ${log}`).join("");
-  writeFileSync(join(state, "id-digests"), `\n-${ids}\nall`, options);
+  const place = join(state, "journal", sequence);
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  for (const [number, entry] of entriesOf(creates, false).entries())
+    writeFileSync(join(place, `${String(number).padStart(8, "0")}.json`), JSON.stringify(entry), {
+      mode: 0o600,
+    });
 }
 
 function fillGit(repository, creates) {
   execFileSync("git", ["init", "-q", "--bare", repository]);
-  const input = [];
-  const tips = new Map();
-  const numberOf = (log) =>
-    Number.parseInt(createHash("sha256").update(JSON.stringify(log)).digest("hex").slice(0, 8), 16);
-  const commit = (ref, time, record) => {
-    const message = `${JSON.stringify({ incident: 1, readBy: "0.2.0", nonce: randomUUID(), ...record })}\n\n[skip ci]\n`;
-    const mark = input.length + 1;
-    const from = tips.has(ref) ? `from :${tips.get(ref)}\n` : "";
-    tips.set(ref, mark);
-    input.push(
-      `commit refs/incident/${ref}\nmark :${mark}\ncommitter incident <incident@localhost> ${time} +0000\n` +
-        `data ${Buffer.byteLength(message)}\n${message}${from}\n`,
+  const input = entriesOf(creates, true).map((entry, number) => {
+    const message = `${JSON.stringify({ nonce: randomUUID(), number, entry })}\n\n[skip ci]\n`;
+    const from = number === 0 ? "" : `from :${number}\n`;
+    return (
+      `commit refs/incident/v2/${sequence}\nmark :${number + 1}\ncommitter incident <incident@localhost> 1 +0000\n` +
+      `data ${Buffer.byteLength(message)}\n${message}${from}\n`
     );
-  };
-  const event = (log, number, stored, at) => {
-    const bucket = (numberOf(log) % 2048).toString(16).padStart(3, "0");
-    const record = { log, at, number, isUnsettled: number === 0, event: stored };
-    commit(`v1/log/${bucket}`, Math.floor(at / 1000), record);
-  };
-  const lists = Array.from({ length: 16 }, () => []);
-  if (creates.length > 0)
-    for (const digit of "0123456789abcdef") commit(`v1/id/${digit}`, 1, { isBeginning: true, ids: [] });
-  for (const { at, claim, digest, events, log } of creates) {
-    const time = Date.parse(at);
-    commit(`v1/id/${digest[0]}`, Math.floor(time / 1000), { ids: [[digest, log]] });
-    for (const [number, stored] of events(true).entries()) event(log, number, stored, time + number * 1000);
-    event(claim.name, 0, claim.event, time);
-    lists[(numberOf(log) >>> 16) % 16].unshift([log, time]);
-  }
-  for (const [index, newest] of lists.entries())
-    if (creates.length > 0) commit(`v1/list/${index}`, 1, { open: [], newest: newest.slice(0, 32) });
-  const stream = join(repository, "stream");
-  writeFileSync(stream, "");
-  for (let at = 0; at < input.length; at += 10_000)
-    appendFileSync(stream, input.slice(at, at + 10_000).join(""));
+  });
+  writeFileSync(join(repository, "stream"), input.join(""));
   execSync("git fast-import --quiet < stream", { cwd: repository });
-  rmSync(stream, { force: true });
-  execFileSync("git", ["pack-refs", "--all"], { cwd: repository });
+  rmSync(join(repository, "stream"), { force: true });
 }
 
 function fillPostgres({ sql }, scope, creates) {
-  const rows = creates.flatMap(({ at, claim, digest, events, log }) => [
-    // The daily passes have tidied up what is older than a day.
-    ...events(true).map((event, number) => [
-      log,
-      number,
-      number === 0 && Date.parse(at) > yesterday,
-      event,
-      at,
-      number === 0 ? `{${digest}}` : "\\N",
-    ]),
-    [claim.name, 0, false, claim.event, at, "\\N"],
-  ]);
-  const lines = rows.map(([log, number, isUnsettled, event, at, ids]) =>
-    [scope, log, number, JSON.stringify(event).replaceAll("\\", "\\\\"), isUnsettled, at, ids].join("\t"),
+  const lines = entriesOf(creates, true).map((entry, number) =>
+    [scope, sequence, number, JSON.stringify(entry).replaceAll("\\", "\\\\")].join("\t"),
   );
-  const columns = "scope, operation, number, event, unsettled, appended_at, ids";
+  const rows = lines.map((line) => `${line}\n`).join("");
   sql(
-    `COPY incident_journal (${columns}) FROM STDIN;\n${lines.map((line) => `${line}\n`).join("")}\\.\nANALYZE incident_journal;\n`,
+    `COPY incident_journal (scope, sequence, number, entry) FROM STDIN;\n${rows}\\.\nANALYZE incident_journal;\n`,
   );
 }
 
@@ -188,7 +137,6 @@ function prepare(engine, size, postgres) {
   const state = join(place, "state");
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const creates = past(size);
-  rememberResolved(state, creates);
   const env = { ...base, ...service, HOME: place, INCIDENT_CLI_STATE_DIR: state };
   if (engine === "folder") fillFolder(state, creates);
   if (engine === "git") {
@@ -230,11 +178,6 @@ const commands = {
     ),
   ],
   "journal list": () => ["", ["journal", "list"]],
-  /** The daily pass has not been made. */
-  "first create": ({ env }) => {
-    rmSync(join(env.INCIDENT_CLI_STATE_DIR, "services", "pruned.json"), { force: true });
-    return [definition(randomUUID()), ["create", "-f", "-"]];
-  },
   get: ({ shown }) => ["", ["get", shown]],
   "get of an unknown id": () => ["", ["get", randomUUID()], [5]],
   "journal show of an unknown id": () => ["", ["journal", "show", randomUUID()], [5]],

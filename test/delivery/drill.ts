@@ -9,12 +9,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
-import { createFolderStore } from "../../src/journal/folder/store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { node } from "../built/program.ts";
 import { access, machineClock } from "../harness/incident.ts";
+import { createFolderStore } from "../journal/open-stores.ts";
 import { faultsOf } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
 import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";

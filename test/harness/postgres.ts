@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/journal/postgres/connection.ts";
 import { type PostgresServer, resolveServer } from "../../src/journal/postgres/server.ts";
-import { createPostgresStore } from "../../src/journal/postgres/store.ts";
+import { createPostgresStore } from "../journal/open-stores.ts";
 import { findProgram } from "./programs.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 

@@ -105,7 +105,7 @@ describe("a state directory in a checkout", () => {
 });
 
 describe("a state directory that others may write to", () => {
-  it.each(["state", "state/journal", "state/unsettled", "state/services"])(
+  it.each(["state", "state/journal", "state/services"])(
     "is refused before anything is read: %s",
     async (name) => {
       const world = createWorld({ files });

@@ -4,49 +4,36 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
-import { createFolderStore } from "../../src/journal/folder/store.ts";
-import { parseCommits, renderCommit } from "../../src/journal/git/event-commit.ts";
-import { createStoreAt } from "../../src/journal/git/store.ts";
+import { parseCommits, renderCommit } from "../../src/journal/git/commits.ts";
 import { createJournal } from "../../src/journal/journal.ts";
-import { createMemoryStore } from "../../src/journal/memory-store.ts";
 import { resolveServer } from "../../src/journal/postgres/server.ts";
-import { createPostgresStore } from "../../src/journal/postgres/store.ts";
-import { appendEvents, readEvents, tableVersion } from "../../src/journal/postgres/table.ts";
+import { appendEntry, tableVersion } from "../../src/journal/postgres/table.ts";
 import { createClock, createRandom } from "../harness/incident.ts";
 import { createMemoryFiles } from "../harness/memory-files.ts";
 import { appendOf } from "./event-store.ts";
 import { createMemoryHost } from "./git/memory-repository.ts";
+import { createFolderStore, createMemoryStore, createPostgresStore, createStoreAt } from "./open-stores.ts";
 
 const key = { baseUrl: "http://service.example", account: "a", id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
 
-/** A table in memory that keeps the text of each event, as the type `json` does. */
+/** A table in memory that keeps the text of each entry, as the type `json` does. */
 function createTable(): EventStore {
-  const rows = new Map<string, readonly [string, number, string]>();
-  const state = { commits: "on", standby: false, fsync: "on", pages: "on", persistence: "p" };
-  const insert = ([logs, numbers, , texts]: readonly (readonly never[])[]) =>
-    (logs as readonly string[]).flatMap((log, index) => {
-      const [number, text] = [numbers?.[index] as unknown as number, texts?.[index] as unknown as string];
-      // Any other text would depend on the encoding of the database.
-      if (!/^[ -~]*$/.test(text)) throw new Error("a text that is not ASCII");
-      if (rows.has(`${log} ${number}`)) return [];
-      rows.set(`${log} ${number}`, [log, number, text]);
-      return [[log, number]];
-    });
-  const select = ([logs]: readonly (readonly string[])[]) => {
-    const found = [...rows.values()].filter(([log]) => logs?.includes(log)).sort((a, b) => a[1] - b[1]);
-    return found.map(([log, number, text]) => [log, number, JSON.parse(text)]);
+  const rows: string[] = [];
+  const state = { commits: "on", standby: false, fsync: "on", pages: "on", persistence: "p", tidies: false };
+  const insert = (number: number, text: string) => {
+    // Any other text would depend on the encoding of the database.
+    if (!/^[ -~]*$/.test(text)) throw new Error("a text that is not ASCII");
+    if (number !== rows.length) return [];
+    rows.push(text);
+    return [number];
   };
+  const select = (from: number) => rows.slice(from).map((text, at) => [from + at, JSON.parse(text)]);
   const deps = { files: undefined as never, system: { env: {} } };
   return createPostgresStore({
     server: resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable"),
     session: {
-      async query(text, values) {
-        const given = values.slice(2) as never;
-        const answers = new Map([
-          [appendEvents, insert],
-          [readEvents, select as typeof insert],
-        ]);
-        const found = answers.get(text)?.(given);
+      async query(text, [, , , number, entry]) {
+        const found = text === appendEntry ? insert(Number(number), String(entry)) : select(Number(number));
         return [[JSON.stringify({ ...state, version: tableVersion }), JSON.stringify(found)]];
       },
       close: () => undefined,

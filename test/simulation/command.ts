@@ -378,6 +378,7 @@ function createStore(port: ProcessPort, place: string): EventStore {
     unsettled: () => logs("op-"),
     logs,
     newest: () => logs("op-"),
+    find: () => logs("op-"),
     prune: (append) => ask<AppendResult>({ kind: "prune", append: placed(append) }),
     sweep: async () => undefined,
   };

@@ -15,7 +15,7 @@ export const init: Run<typeof initSpec> = async (context, { flags }) => {
   const { location, shown } = await context.workspace.journal();
   const isMade = location.value.kind === "postgres";
   if (location.value.kind === "postgres") {
-    const { makePostgresTables } = await import("../../journal/postgres/store.ts");
+    const { makePostgresTables } = await import("../../journal/postgres/sequences.ts");
     await makePostgresTables(context, location.value.url);
   }
   const text = isMade

@@ -1,7 +1,6 @@
 // Copies the logs of one store into another, event by event. A copy can be interrupted and repeated: it completes a
 // partial log, leaves a longer log as it is, and reports a log that differs.
 import type { Clock } from "../../platform/context.ts";
-import { withConsistentReads } from "../consistent-store.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
 import type { OperationKey } from "../events.ts";
 import { appendSurely, type JournalDeps } from "../journal.ts";
@@ -13,9 +12,8 @@ const batchSize = 64;
 export async function copyLogs(
   { clock }: { readonly clock: Pick<Clock, "sleep"> },
   from: EventStore,
-  target: EventStore,
+  to: EventStore,
 ) {
-  const to = withConsistentReads(target, { clock });
   /** `copied`: operations that were missing or incomplete in the other journal. */
   const outcomes = { copied: 0, unchanged: 0 };
   /** The ids of operations that differ: they were continued in both journals. */

@@ -85,8 +85,6 @@ export function createOutbox(shared: EventStore, local: EventStore, deps: Outbox
           number: here.first + here.events.length,
           event,
           isUnsettled: isUnsettled([...here.events, event]),
-          // The others only complete the copy.
-          isDeferred: !isAttempt,
         },
       ]);
     }
@@ -107,8 +105,7 @@ export function createOutbox(shared: EventStore, local: EventStore, deps: Outbox
       },
       /** The same. */
       async find(id) {
-        const found = await plain.find?.(id);
-        return found && [...new Set([...found, ...((await local.find?.(id)) ?? [])])];
+        return [...new Set([...(await plain.find(id)), ...(await local.find(id))])];
       },
     } satisfies EventStore,
     /** Of the newest operations of this machine, at most `limit`: why nothing may be sent for those that are lost. */

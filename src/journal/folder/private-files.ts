@@ -33,9 +33,9 @@ export interface PrivateFolder {
   make(): void;
   /**
    * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
-   * disk before `place` is called, and the folder's names after it; with `isDeferred`, after the next write.
+   * disk before `place` is called, and the folder's names after it.
    */
-  write<T>(text: string, place: (temporary: string) => T, options?: { readonly isDeferred: boolean }): T;
+  write<T>(text: string, place: (temporary: string) => T): T;
   /** Replaces the file `name`. */
   replace(name: string, text: string): void;
   /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
@@ -58,16 +58,8 @@ export interface PrivateFolder {
   sweep(time: number): readonly string[];
 }
 
-/**
- * `folder` is made, with `root` above it, when the first file is written. Without `isDurable`, nothing waits for the
- * disk: a power failure may leave a file as it was, or torn.
- */
-export function openPrivateFolder(
-  { files, system }: FileDeps,
-  root: string,
-  folder: string,
-  { isDurable } = { isDurable: true },
-): PrivateFolder {
+/** `folder` is made, with `root` above it, when the first file is written. */
+export function openPrivateFolder({ files, system }: FileDeps, root: string, folder: string): PrivateFolder {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
 
@@ -109,7 +101,7 @@ export function openPrivateFolder(
     const descriptor = openTemporary(file);
     try {
       writeAll(files, descriptor, bytes);
-      if (isDurable) files.fsyncSync(descriptor);
+      files.fsyncSync(descriptor);
       // A full disk can take fewer bytes than it reports.
       if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
     } catch (error) {
@@ -131,7 +123,7 @@ export function openPrivateFolder(
 
   function syncFolder(path: string): void {
     // Windows cannot open a folder, and NTFS keeps the order of names by itself.
-    if (!isDurable || system.user === undefined) return;
+    if (system.user === undefined) return;
     const descriptor = files.openSync(path, O_RDONLY);
     try {
       files.fsyncSync(descriptor);
@@ -154,14 +146,14 @@ export function openPrivateFolder(
   return {
     path: folder,
     make: () => explain(make),
-    write: (text, place, { isDeferred } = { isDeferred: false }) =>
+    write: (text, place) =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
           return place(temporary);
         } finally {
           removeFile(temporary);
-          if (!isDeferred) syncFolder(folder);
+          syncFolder(folder);
         }
       }),
     replace: (name, text) =>

@@ -16,14 +16,10 @@ const noRepository =
 /** The server refused the refs by a rule of its own, which another attempt would meet again. */
 const refusedRefs = /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))/i;
 
-/** The server does not offer to move several refs or none. */
-const notAtomic = /does not support --atomic push/i;
-
-export type GitProblem = "atomic" | "credentials" | "repository" | "refs" | "other";
+export type GitProblem = "credentials" | "repository" | "refs" | "other";
 
 export function problemOf({ stderr, stdout }: ProgramResult): GitProblem {
   if (refusedRefs.test(stdout)) return "refs";
-  if (notAtomic.test(stderr)) return "atomic";
   if (refusedCredentials.test(stderr)) return "credentials";
   return noRepository.test(stderr) ? "repository" : "other";
 }
@@ -33,10 +29,6 @@ export function isOtherFormat({ stderr }: ProgramResult): boolean {
 }
 
 const reasons = {
-  atomic: [
-    "usage",
-    new StoreHint("run git config receive.advertiseAtomic true in that repository", aroundJournal),
-  ],
   credentials: [
     "credentials",
     new StoreHint(

@@ -9,8 +9,8 @@ import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts"
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
 import { writeNew } from "../../platform/write-all.ts";
 import { StoreHint } from "../journal-errors.ts";
+import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./commits.ts";
 import { gitFailure, isOtherFormat } from "./errors.ts";
-import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./event-commit.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
 
@@ -27,8 +27,8 @@ export interface RefUpdate {
 }
 
 /**
- * `done`: the remote says that every ref moved. `refused`: it says that none did. `unclear`: it did not say, and the
- * refs may have moved, or may still move.
+ * `done`: the remote says that the ref moved. `refused`: it says that it did not. `unclear`: it did not say, and the
+ * ref may have moved, or may still move.
  */
 export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly result: ProgramResult };
 
@@ -41,16 +41,16 @@ export interface ScratchRepository {
    * a fetch that gives none may have failed.
    */
   fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void>;
-  /** Whether the remote has a ref that matches the pattern. */
-  hasRemote(pattern: string): Promise<boolean>;
+  /** The refs of the remote that match the pattern. */
+  remoteRefs(pattern: string): Promise<readonly string[]>;
   /** Writes a commit; gives its id. */
   write(record: string, parent: string | undefined): Promise<string>;
   /** The commits of the local refs whose names start with the prefix. */
   refs(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** These commits and, with `isWalk`, which is the default, all before them. */
-  commits(tips: readonly string[], options?: { readonly isWalk: boolean }): Promise<RawCommits>;
-  /** Moves all refs or none, each from the commit that it is at, there and then here. */
-  push(updates: readonly RefUpdate[]): Promise<Pushed>;
+  /** This commit and all before it that are here, without those before `end` and itself. */
+  commits(tip: string, end: string | undefined): Promise<RawCommits>;
+  /** Moves a ref from the commit that it is at, there and then here. */
+  push(update: RefUpdate): Promise<Pushed>;
 }
 
 type ObjectFormat = "sha1" | "sha256";
@@ -140,7 +140,10 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const isDone = options === undefined ? isSuccess : isSuccessOrNothing;
       await ask(["fetch", ...flags, remoteName], specs.join(""), isDone);
     },
-    hasRemote: async (pattern) => linesOf(await ask(["ls-remote", "--refs", remoteName, pattern])).length > 0,
+    remoteRefs: async (pattern) =>
+      linesOf(await ask(["ls-remote", "--refs", remoteName, pattern])).flatMap(
+        (line) => line.split("\t")[1] ?? [],
+      ),
     async write(record, parent) {
       const tree = await write("tree", "");
       const time = Math.floor(system.clock.now() / 1000);
@@ -150,21 +153,19 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
       return new Map(linesOf(list).map((line) => line.split(" ").reverse() as [string, string]));
     },
-    async commits(tips, { isWalk } = { isWalk: true }) {
-      if (tips.length === 0) return new Map();
-      const input = tips.map((tip) => `${tip}\n`).join("");
-      const flags = ["--encoding=UTF-8", commitFormat, ...(isWalk ? [] : ["--no-walk"]), "--stdin"];
-      return parseCommits(await local(["rev-list", ...flags], input));
+    async commits(tip, end) {
+      const range = [tip, ...(end === undefined ? [] : [`^${end}`])];
+      const list = ["rev-list", "--encoding=UTF-8", commitFormat, "--stdin"];
+      return parseCommits(await local(list, range.map((each) => `${each}\n`).join("")));
     },
-    async push(updates) {
-      const leases = updates.map(({ from = "", ref }) => `--force-with-lease=${ref}:${from}`);
-      const specs = updates.map(({ ref, to }) => `${to}:${ref}`);
-      const flags = ["--porcelain", "--atomic", "--no-verify", "--no-signed", "--recurse-submodules=no"];
-      const result = await run(["push", ...flags, ...leases, remoteName, ...specs]);
-      const kind = judgePush(result, updates);
-      const moves = updates.map(({ ref, to }) => `update ${ref} ${to}\n`);
-      // Without it, the next fetch brings them.
-      if (kind === "done") await run(["update-ref", "--stdin"], moves.join(""));
+    async push(update) {
+      const { from = "", ref, to } = update;
+      const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
+      const lease = `--force-with-lease=${ref}:${from}`;
+      const result = await run(["push", ...flags, lease, remoteName, `${to}:${ref}`]);
+      const kind = judgePush(result, ref);
+      // Without it, the next fetch brings it.
+      if (kind === "done") await run(["update-ref", "--stdin"], `update ${ref} ${to}\n`);
       return { kind, result };
     },
   };
@@ -184,13 +185,11 @@ function isSuccessOrNothing({ exitCode, problem, stderr }: ProgramResult): boole
   return exitCode === 0 || (isNothing && problem === undefined);
 }
 
-/** Only a clean exit with a line of success for every ref counts as done. */
-function judgePush({ exitCode, stdout }: ProgramResult, updates: readonly RefUpdate[]): Pushed["kind"] {
-  const flags = new Map<string, string>();
-  for (const [, flag = "", ref = ""] of stdout.matchAll(/^([ +*=!-])\t[0-9a-f]*:(\S+)\t/gm))
-    flags.set(ref, flag);
-  const all = updates.map(({ ref }) => flags.get(ref));
-  if (exitCode === 0) return all.every((flag) => flag !== undefined && flag !== "!") ? "done" : "unclear";
-  // A push that ended with a report of every ref as refused was answered.
-  return exitCode === 1 && all.every((flag) => flag === "!") ? "refused" : "unclear";
+/** Only a clean exit with a line of success for the ref counts as done. */
+function judgePush({ exitCode, stdout }: ProgramResult, ref: string): Pushed["kind"] {
+  const lines = [...stdout.matchAll(/^([ +*=!-])\t[0-9a-f]*:(\S+)\t/gm)];
+  const flag = lines.find(([, , name]) => name === ref)?.[1];
+  if (exitCode === 0) return flag !== undefined && flag !== "!" ? "done" : "unclear";
+  // A push that ended with a report of the ref as refused was answered.
+  return exitCode === 1 && flag === "!" ? "refused" : "unclear";
 }

@@ -22,7 +22,7 @@ describe("a power failure during the first create", () => {
 
 describe("a create", () => {
   it.each([
-    ["id.yaml", "folder/1.yaml", 17, 8],
+    ["id.yaml", "folder/1.yaml", 15, 6],
     ["plain.yaml", "batch-one.yaml", 19, 10],
   ])("of %s, then of %s, waits for the disk so often: %s, %s", async (one, other, first, later) => {
     const another = definitionYaml({ name: "Search fails" });

@@ -1,13 +1,13 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
 import type { EventStore } from "../../../src/journal/event-store.ts";
-import { createGitStore } from "../../../src/journal/git/store.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
 import { parseJournalLocation } from "../../../src/workspace/journal-location.ts";
 import { openPostgresStore, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
 import { gitDeps } from "../../journal/git/deps.ts";
 import { startGitServer } from "../../journal/git/server.ts";
+import { createGitStore } from "../../journal/open-stores.ts";
 import type { Dice } from "../dice.ts";
 import { placeOf } from "../histories/history.ts";
 

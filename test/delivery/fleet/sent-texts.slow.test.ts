@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRecentIds } from "../../../src/journal/sent-creates.ts";
 import { incidentId as id, serviceId } from "../../harness/builders.ts";
+import { createClock } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { createGitWorld } from "../../journal/git/world.ts";
 
 const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
 const deps = {
   files: fs,
-  system: { random, user: process.getuid?.() },
+  system: { random, user: process.getuid?.(), clock: createClock(), signal: new AbortController().signal },
 };
 
 describe.skipIf(isMissing("git"))("a create with a shared journal", () => {

@@ -1,8 +1,8 @@
 // The checker of histories can fail: a table with each violation, and broken stores that it catches.
 import { describe, expect, it } from "vitest";
 import type { AppendResult, EventStore } from "../../../src/journal/event-store.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { appendOf } from "../../journal/event-store.ts";
+import { createMemoryStore } from "../../journal/open-stores.ts";
 import { checkHistory } from "./check-history.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 

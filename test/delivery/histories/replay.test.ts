@@ -2,7 +2,7 @@
 // leaves before its `sending` event is stored.
 import { describe, expect, it } from "vitest";
 import type { AppendResult } from "../../../src/journal/event-store.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { createMemoryStore } from "../../journal/open-stores.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 import { replayHistory } from "./replay.ts";
 

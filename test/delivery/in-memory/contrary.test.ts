@@ -10,14 +10,14 @@ import { Failure } from "../../../src/failure.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import { findOperations } from "../../../src/incident/contract/find-operations.ts";
 import { createClaims } from "../../../src/journal/claims.ts";
-import { withConsistentReads } from "../../../src/journal/consistent-store.ts";
-import type { AppendResult, EventStore, StoredEvent } from "../../../src/journal/event-store.ts";
+import type { Append, AppendResult } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import type { Entry, Sequence, Sequences } from "../../../src/journal/sequence.ts";
 import type { AddUpdate } from "../../../src/rules/openapi/operations.ts";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { definition, incidentId, service } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
+import { openSequences } from "../../journal/open-stores.ts";
 import { answer, incidentOf, lost, refusal } from "../services-by-hand.ts";
 import { account, at, key, openDelivery, requestOf } from "./deliveries.ts";
 
@@ -46,35 +46,45 @@ interface Chance {
 }
 
 /** Keeps what it likes, shows what it likes, and lets others append at any time. */
-function createContrary({ count, pick }: Chance): EventStore {
-  const logs = new Map<string, StoredEvent[]>();
-  const keys = new Map<string, StoredEvent>();
-  const eventsOf = (log: string) => logs.get(log) ?? [];
-  const other = (log: string): StoredEvent => {
-    const own = keys.get(log) as StoredEvent;
-    if (own?.claim !== undefined) return { ...own, writer: "other" };
-    return { formatVersion: 1, ...own, writer: "other", event: foreign[pick(foreign.length)] };
+function createContrary({ count, pick }: Chance): Sequences {
+  const entries: Entry[] = [];
+  /** An event of another process at the place of each of these. */
+  const ofOther = (entry: Entry): Entry => {
+    const appends = (entry.appends as readonly Append[]).map(({ event, ...item }) => ({
+      ...item,
+      event: {
+        formatVersion: 1,
+        ...event,
+        writer: "other",
+        ...(event.claim === undefined && { event: foreign[pick(foreign.length)] }),
+      },
+    }));
+    return { ...entry, writer: "other", appends };
   };
-  const answerTo = (log: string, event: StoredEvent): AppendResult => {
-    count("appends");
-    keys.set(log, event);
-    if (pick(2) === 0) logs.set(log, [...eventsOf(log), pick(2) === 0 ? event : other(log)]);
-    return (["ours", "taken", "unknown"] as const)[pick(3)] as AppendResult;
-  };
-  return {
-    ...createMemoryStore(),
-    append: async (appends) => appends.map(({ event, log }) => answerTo(log, event)),
-    prune: async ({ event, log }) => answerTo(log, event),
-    async read(log) {
+  const sequence: Sequence = {
+    place: (number) => `entry ${number}`,
+    mayDrop: () => false,
+    drop: async () => undefined,
+    async append(at, entry) {
+      count("appends");
+      if (pick(2) === 0)
+        entries[pick(3) === 0 ? at : entries.length] = pick(2) === 0 ? entry : ofOther(entry);
+      return (["ours", "taken", "unknown"] as const)[pick(3)] as AppendResult;
+    },
+    async read(from) {
       count("reads");
-      const events = eventsOf(log);
-      if (events.length > 0 && pick(3) === 0) logs.set(log, [...events, other(log)]);
+      const last = entries.at(-1);
+      if (last !== undefined && pick(3) === 0) entries.push(ofOther(last));
       if (pick(20) === 0)
         throw new Failure("unavailable", "the store is away", { hint: "wait", retryable: pick(2) === 0 });
-      const shown = eventsOf(log);
-      return { first: 0, events: pick(4) === 0 ? shown.slice(0, pick(shown.length + 1)) : shown };
+      const shown = [...entries].slice(from).filter((each) => each !== undefined);
+      return {
+        first: pick(9) === 0 ? from + 1 : from,
+        entries: pick(4) === 0 ? shown.slice(0, pick(shown.length + 1)) : shown,
+      };
     },
   };
+  return { names: async () => ["other"], open: () => sequence, sweep: () => undefined };
 }
 
 /** Any status with any id, and any ending of a request. */
@@ -165,9 +175,11 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
       const opened: Opened = openDelivery({
         transport: createContraryService(chance),
         wrapStore: (memory) =>
-          withConsistentReads(isStoreSound ? memory : createContrary(chance), {
-            clock: { sleep: async () => undefined },
-          }),
+          isStoreSound
+            ? memory
+            : openSequences(createContrary(chance), {
+                clock: { ...createClock(), sleep: async () => undefined },
+              }),
       });
       const { clock, options, store } = opened;
       const writer = () => `w${++writers}`;

@@ -11,9 +11,9 @@ import { contentOf } from "../../../src/journal/content.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { createJournal } from "../../../src/journal/journal.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
+import { createMemoryStore } from "../../journal/open-stores.ts";
 import { createService, refusal } from "../services-by-hand.ts";
 
 const baseUrl = access.baseUrl;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AppendResult, EventStore, StoredEvent } from "../../../src/journal/event-store.ts";
 import { checkExclusiveAppend } from "../../../src/journal/fleet/check-exclusive-append.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
+import { createMemoryStore } from "../open-stores.ts";
 
 const log = "probe-doctor";
 const doubled = "the journal lets two machines take the same step";

@@ -5,10 +5,10 @@ import type { OperationEvent } from "../../../src/journal/events.ts";
 import { copyLogs } from "../../../src/journal/fleet/copy-logs.ts";
 import { withRedactedEvents } from "../../../src/journal/fleet/redact-events.ts";
 import { createJournal, operationName } from "../../../src/journal/journal.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
+import { createMemoryStore } from "../open-stores.ts";
 
 const at = "2026-11-20T06:31:00.000Z";
 const clock = createClock();

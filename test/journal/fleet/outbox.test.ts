@@ -7,12 +7,11 @@ import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { copyLogs } from "../../../src/journal/fleet/copy-logs.ts";
 import { createOutbox } from "../../../src/journal/fleet/outbox.ts";
-import { createFolderStore } from "../../../src/journal/folder/store.ts";
 import { createJournal, operationName } from "../../../src/journal/journal.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { createClock } from "../../harness/incident.ts";
 import { createMemoryFiles } from "../../harness/memory-files.ts";
+import { createFolderStore, createMemoryStore } from "../open-stores.ts";
 
 const { content } = requestOf();
 const service = { baseUrl: "http://service.example", account: "a" };

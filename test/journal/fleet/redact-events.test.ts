@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { StoredEvent } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { redactStored, withRedactedEvents } from "../../../src/journal/fleet/redact-events.ts";
-import { createMemoryStore } from "../../../src/journal/memory-store.ts";
 import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
+import { createMemoryStore } from "../open-stores.ts";
 
 const { content } = requestOf();
 const { digest } = content;

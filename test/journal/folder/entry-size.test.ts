@@ -13,7 +13,7 @@ it("writes an entry of the limit, which it reads, and no larger one", () => {
     files: nodeFiles,
     system: { user: process.getuid?.(), random: { guid: () => crypto.randomUUID() } as never },
   };
-  const folder = openPrivateFolder(deps, root, join(root, "journal"), { isDurable: false });
+  const folder = openPrivateFolder(deps, root, join(root, "journal"));
   folder.replace("a", "x".repeat(sizeLimit));
   expect(folder.read("a")).toHaveLength(sizeLimit);
   expect(() => folder.replace("b", "x".repeat(sizeLimit + 1))).toThrow(

@@ -50,18 +50,16 @@ function openFiles(replaced: Calls = {}) {
 
 interface Options {
   readonly replaced?: Calls;
-  readonly isDurable?: boolean;
   readonly user?: number | undefined;
 }
 
-function openFolder({ replaced = {}, isDurable, ...more }: Options = {}) {
+function openFolder({ replaced = {}, ...more }: Options = {}) {
   const root = temporaryFolder();
   const path = join(root, "kept");
   const { calls, files, open } = openFiles(replaced);
   const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
   const system = { random, user: "user" in more ? more.user : user };
-  const durability = isDurable === undefined ? [] : [{ isDurable }];
-  const folder = openPrivateFolder({ files, system }, root, path, ...durability);
+  const folder = openPrivateFolder({ files, system }, root, path);
   const all = () => fs.readdirSync(path).sort();
   return { all, calls, folder, open, path };
 }
@@ -92,11 +90,6 @@ describe("a private file", () => {
 
   it.each<[string, Options, readonly string[]]>([
     [
-      "does not wait for the disk where it need not last",
-      { isDurable: false },
-      [...written(), "renameSync .tmp"],
-    ],
-    [
       "has no folder to sync on Windows",
       { user: undefined },
       [...written("fsyncSync .tmp"), "renameSync .tmp"],
@@ -109,30 +102,23 @@ describe("a private file", () => {
     expect(calls).toEqual(expected);
   });
 
-  it.each([
-    ["before the next write", undefined, synced],
-    ["with the next write", { isDeferred: true }, []],
-  ])("is linked into its place, and its name is on the disk %s", (_, options, sync) => {
+  it("is linked into its place, and its name is on the disk", () => {
     const { all, calls, folder, open, path } = openFolder();
     folder.make();
     calls.length = 0;
-    const text = folder.write(
-      "text",
-      (temporary) => {
-        expect(folder.link(temporary, join(path, "a"))).toBe(true);
-        expect(folder.link(temporary, join(path, "a"))).toBe(false);
-        expect(folder.isLinked(temporary, "a")).toBe(true);
-        expect(folder.isLinked(temporary, "b")).toBe(false);
-        folder.replace("b", "other");
-        expect(folder.isLinked(temporary, "b")).toBe(false);
-        calls.length = 0;
-        return folder.read("a");
-      },
-      options,
-    );
+    const text = folder.write("text", (temporary) => {
+      expect(folder.link(temporary, join(path, "a"))).toBe(true);
+      expect(folder.link(temporary, join(path, "a"))).toBe(false);
+      expect(folder.isLinked(temporary, "a")).toBe(true);
+      expect(folder.isLinked(temporary, "b")).toBe(false);
+      folder.replace("b", "other");
+      expect(folder.isLinked(temporary, "b")).toBe(false);
+      calls.length = 0;
+      return folder.read("a");
+    });
     expect({ text, calls, all: all(), open: open() }).toEqual({
       text: "text",
-      calls: ["closeSync a", "unlinkSync .tmp", ...sync],
+      calls: ["closeSync a", "unlinkSync .tmp", ...synced],
       all: ["a", "b"],
       open: [],
     });

@@ -1,9 +1,9 @@
 // The git store against the conformance suite, on bare repositories of this machine.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { createGitStore } from "../../../src/journal/git/store.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { describeEventStore } from "../event-store.ts";
+import { createGitStore } from "../open-stores.ts";
 import { gitDeps } from "./deps.ts";
 
 describeEventStore("git", () => {

@@ -3,12 +3,12 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EventStore } from "../../../src/journal/event-store.ts";
-import { createGitStore } from "../../../src/journal/git/store.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createClock, createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { findProgram, isMissing } from "../../harness/programs.ts";
 import { openToxicLink } from "../../harness/toxic-link.ts";
 import { appendOf, checkLog } from "../event-store.ts";
+import { createGitStore } from "../open-stores.ts";
 import { gitDeps } from "./deps.ts";
 import { startGitServer } from "./server.ts";
 

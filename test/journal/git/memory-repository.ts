@@ -1,13 +1,13 @@
 // The repository of a journal in memory, behind the type of a scratch repository: the refs of a host, which machines fetch,
 // and move from where they have seen them.
-import type { RawCommit } from "../../../src/journal/git/event-commit.ts";
-import type { RefUpdate, ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import type { RawCommit } from "../../../src/journal/git/commits.ts";
+import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 
 export interface MemoryHost {
   readonly refs: Map<string, string>;
   readonly commits: ReadonlyMap<string, RawCommit>;
-  /** The patterns of each fetch. */
-  readonly fetched: string[];
+  /** The depth of each fetch; undefined for what is new. */
+  readonly fetched: (number | undefined)[];
   /** The scratch repository of another machine. */
   open(): ScratchRepository;
 }
@@ -15,39 +15,53 @@ export interface MemoryHost {
 export function createMemoryHost(): MemoryHost {
   const refs = new Map<string, string>();
   const commits = new Map<string, RawCommit>();
-  const fetched: string[] = [];
+  const fetched: (number | undefined)[] = [];
+
+  /** The commit and those before it, the newest first. */
+  function* historyOf(tip: string | undefined): Generator<RawCommit> {
+    for (let commit = commits.get(tip ?? ""); commit !== undefined; commit = commits.get(commit.parent ?? ""))
+      yield commit;
+  }
 
   function open(): ScratchRepository {
     const local = new Map<string, string>();
-    const move = (all: Map<string, string>, { ref, to }: RefUpdate) => all.set(ref, to);
+    /** The ids of the commits that were fetched or written. */
+    const known = new Set<string>();
     return {
       async fetch(patterns, options) {
-        fetched.push([...patterns, ...(options === undefined ? [] : [`depth ${options.depth}`])].join(" "));
+        fetched.push(options?.depth);
         const isWanted = (ref: string) => patterns.some((pattern) => matches(pattern, ref));
         for (const ref of [...local.keys()].filter(isWanted)) local.delete(ref);
-        for (const [ref, commit] of refs) if (isWanted(ref)) local.set(ref, commit);
-      },
-      hasRemote: async (pattern) => [...refs.keys()].some((ref) => matches(pattern, ref)),
-      refs: async (prefix) => new Map([...local].filter(([ref]) => matches(prefix, ref)).sort()),
-      async commits(tips, { isWalk } = { isWalk: true }) {
-        const found = new Map<string, RawCommit>();
-        for (const tip of tips) {
-          let commit = commits.get(tip);
-          while (commit !== undefined && !found.has(commit.id)) {
-            found.set(commit.id, commit);
-            commit = isWalk ? commits.get(commit.parent ?? "") : undefined;
+        for (const [ref, tip] of refs) {
+          if (!isWanted(ref)) continue;
+          local.set(ref, tip);
+          let left = options?.depth ?? Number.POSITIVE_INFINITY;
+          for (const { id } of historyOf(tip)) {
+            if (left === 0 || (options === undefined && known.has(id))) break;
+            known.add(id);
+            left -= 1;
           }
+        }
+      },
+      remoteRefs: async (pattern) => [...refs.keys()].filter((ref) => matches(pattern, ref)),
+      refs: async (prefix) => new Map([...local].filter(([ref]) => matches(prefix, ref)).sort()),
+      async commits(tip, end) {
+        const found = new Map<string, RawCommit>();
+        for (const commit of historyOf(tip)) {
+          if (commit.id === end || !known.has(commit.id)) break;
+          found.set(commit.id, commit);
         }
         return found;
       },
       async write(record, parent) {
         const id = String(commits.size + 1).padStart(4, "0");
         commits.set(id, { id, parent, record: JSON.parse(record) });
+        known.add(id);
         return id;
       },
-      async push(updates) {
-        const isDone = updates.every(({ from, ref }) => refs.get(ref) === from);
-        if (isDone) for (const update of updates) for (const all of [refs, local]) move(all, update);
+      async push({ from, ref, to }) {
+        const isDone = refs.get(ref) === from;
+        if (isDone) for (const all of [refs, local]) all.set(ref, to);
         const stdout = isDone ? "" : "! [rejected] (stale info)";
         return {
           kind: isDone ? "done" : "refused",

@@ -1,4 +1,4 @@
-// What a push to the journal moves, and how its report is judged.
+// What a push to the journal moves, how its report is judged, and how far a fetch reaches.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,27 +9,25 @@ import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { gitDeps } from "./deps.ts";
 
-describe("the report of a push of two refs", () => {
+describe("the report of a push", () => {
   const line = (flag: string, ref: string) => `${flag}\t0000000:${ref}\t[a word]\n`;
   it.each([
-    ["done", 0, line("*", "refs/a") + line(" ", "refs/b")],
-    ["unclear", 0, line("*", "refs/a")],
-    ["unclear", 0, line("*", "refs/a") + line("!", "refs/b")],
-    ["refused", 1, line("!", "refs/a") + line("!", "refs/b")],
-    ["unclear", 1, line("!", "refs/a")],
-    ["unclear", 1, line("*", "refs/a") + line("!", "refs/b")],
-    ["unclear", 1, line("*", "refs/a") + line("*", "refs/b")],
+    ["done", 0, line("*", "refs/a")],
+    ["done", 0, line(" ", "refs/a")],
+    ["unclear", 0, line("*", "refs/b")],
+    ["unclear", 0, line("!", "refs/a")],
+    ["refused", 1, line("!", "refs/a")],
+    ["unclear", 1, line("*", "refs/a")],
     ["unclear", 1, ""],
-    ["unclear", 128, line("!", "refs/a") + line("!", "refs/b")],
-    ["unclear", undefined, line("!", "refs/a") + line("!", "refs/b")],
+    ["unclear", 128, line("!", "refs/a")],
+    ["unclear", undefined, line("!", "refs/a")],
   ] as const)("is %s with exit code %s and %o", async (kind, exitCode, stdout) => {
     const run = async (args: readonly string[]) =>
       args.includes("push") ? { exitCode, stdout, stderr: "" } : { exitCode: 0, stdout: "", stderr: "" };
     const git = { run, with: () => git } as never;
     const remote = { git, shown: "the host", redact: (text: string) => text };
     const repository = createScratchRepository(gitDeps(temporaryFolder()), remote);
-    const updates = ["refs/a", "refs/b"].map((ref) => ({ ref, from: undefined, to: "1" }));
-    expect((await repository.push(updates)).kind).toBe(kind);
+    expect((await repository.push({ ref: "refs/a", from: undefined, to: "1" })).kind).toBe(kind);
   });
 });
 
@@ -52,26 +50,30 @@ describe.skipIf(isMissing("git"))("a push", () => {
     return { one, other, refs };
   }
 
-  it("moves no ref where one of them is not where the push expects it", async () => {
+  it("moves no ref that is not where the push expects it", async () => {
     const { one, other, refs } = await openMachines();
     const first = await one.write("first", undefined);
-    expect(await one.push([{ ref: "refs/j/a", from: undefined, to: first }])).toMatchObject({ kind: "done" });
+    expect(await one.push({ ref: "refs/j/a", from: undefined, to: first })).toMatchObject({ kind: "done" });
     const second = await other.write("second", undefined);
-    const pushed = await other.push([
-      { ref: "refs/j/a", from: undefined, to: second },
-      { ref: "refs/j/b", from: undefined, to: second },
-    ]);
+    const pushed = await other.push({ ref: "refs/j/a", from: undefined, to: second });
     expect([pushed.kind, await refs()]).toEqual(["refused", new Map([["refs/j/a", first]])]);
   });
 
-  it("moves no ref where the host refuses one of them", async () => {
-    const { one, refs } = await openMachines();
-    const first = await one.write("first", undefined);
-    const pushed = await one.push([
-      { ref: "refs/j/a", from: undefined, to: first },
-      // A ref cannot be a folder as well.
-      { ref: "refs/j/a/b", from: undefined, to: first },
-    ]);
-    expect([pushed.kind, await refs()]).toEqual(["refused", new Map()]);
+  it("is made from a history that begins at a depth, and read as far as it was fetched", async () => {
+    const { one, other } = await openMachines();
+    let tip: string | undefined;
+    for (const text of ["a", "b", "c"]) {
+      const from = tip;
+      tip = await one.write(JSON.stringify({ text }), from);
+      expect(await one.push({ ref: "refs/j/a", from, to: tip })).toMatchObject({ kind: "done" });
+    }
+    await other.fetch(["refs/j/a*"], { depth: 2 });
+    const shallow = await other.commits(tip as string, undefined);
+    expect([...shallow.values()].map(({ record }) => record.text)).toEqual(["c", "b"]);
+    const next = await other.write("{}", tip);
+    expect(await other.push({ ref: "refs/j/a", from: tip, to: next })).toMatchObject({ kind: "done" });
+    await one.fetch(["refs/j/a*"]);
+    expect([...(await one.commits(next, tip)).keys()]).toEqual([next]);
+    expect(await one.remoteRefs("refs/j/*")).toEqual(["refs/j/a"]);
   });
 });

@@ -3,11 +3,11 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createGitStore } from "../../../src/journal/git/store.ts";
 import { parseJournalLocation, secretsOf } from "../../../src/workspace/journal-location.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { appendOf } from "../event-store.ts";
+import { createGitStore } from "../open-stores.ts";
 import { gitDeps } from "./deps.ts";
 import { createBareRepository, startGitServer } from "./server.ts";
 

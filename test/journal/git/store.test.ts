@@ -1,30 +1,26 @@
-// How an append to a journal in git ends, by what the host makes of each push; and the reads beside it.
+// How an append to a journal in git ends, by what the host makes of each push; and the readings beside it.
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
 import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
-import { createStoreAt } from "../../../src/journal/git/store.ts";
-import { jsonDigest } from "../../../src/text/json-digest.ts";
 import { appendOf } from "../event-store.ts";
+import { createStoreAt } from "../open-stores.ts";
 import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
 
 const root = "refs/j";
-const log = "op-1";
-const bucketOf = (name: string) => Number.parseInt(jsonDigest(name).slice(0, 8), 16) % 2048;
-
-/** Another log of the same ref, and one of another ref in another list. */
-const names = Array.from({ length: 20_000 }, (_, index) => `op-${index + 2}`);
-const neighbour = names.find((name) => bucketOf(name) === bucketOf(log)) ?? "";
-const stranger = names.find((name) => bucketOf(name) !== bucketOf(log)) ?? "";
+/** Two logs of one service, and one of another. */
+const log = "op-00000000000a-1";
+const neighbour = "op-00000000000a-2";
+const stranger = "op-00000000000b-1";
 
 type Push = ScratchRepository["push"];
-type Answer = (push: Push, updates: Parameters<Push>[0], host: MemoryHost) => ReturnType<Push>;
+type Answer = (push: Push, update: Parameters<Push>[0], host: MemoryHost) => ReturnType<Push>;
 
 /** What a host makes of a push, and what it says. */
 const hosts = {
   /** The push is made, and the answer is lost. */
-  lost: async (push, updates) => {
-    await push(updates);
+  lost: async (push, update) => {
+    await push(update);
     return answer("unclear", "");
   },
   /** The push never arrives, and nobody says so. */
@@ -35,50 +31,41 @@ const hosts = {
   partly: async () => answer("unclear", "", "! [remote rejected] (protected branch)"),
   login: async () => answer("unclear", "fatal: Authentication failed"),
   gone: async () => answer("unclear", "fatal: repository 'x' not found"),
-  plain: async () => answer("unclear", "fatal: the receiving end does not support --atomic push"),
   /** A hook of the server hangs. */
   hung: async () => ({
     kind: "unclear",
     result: { exitCode: undefined, stdout: "", stderr: "", problem: "did not end" },
   }),
   /** Another machine is first, in the same log. */
-  taken: async (push, updates, host) => {
+  taken: async (push, update, host) => {
     await createMachine(host).store.append([appendOf(0, "other", { log })]);
-    return push(updates);
+    return push(update);
   },
-  /** Another machine is first, in the same list. */
-  overtaken: async (push, updates, host) => {
-    await overtake(updates, host);
-    return push(updates);
+  /** Another machine is first, in another log of the service. */
+  overtaken: async (push, update, host) => {
+    await overtake(host);
+    return push(update);
   },
   /** The same, and the host says no more than for a rule of its own. */
-  beaten: async (_, updates, host) => {
-    await overtake(updates, host);
+  beaten: async (_, __, host) => {
+    await overtake(host);
     return answer("refused", "", "! [remote rejected] (incorrect old value)");
   },
 } as const satisfies Record<string, Answer>;
 
 type Habit = keyof typeof hosts;
 
-const answer = (kind: "unclear" | "refused", stderr: string, stdout = "") => ({
-  kind,
-  result: { exitCode: kind === "refused" ? 1 : undefined, stdout, stderr },
-});
-
-async function overtake(updates: Parameters<Push>[0], host: MemoryHost): Promise<void> {
-  const list = updates.find(({ ref }) => ref.includes("/list/"))?.ref ?? "";
-  host.refs.set(list, await copyOf(host, host.refs.get(list)));
+function answer(kind: "refused" | "unclear", stderr: string, stdout = "") {
+  return { kind, result: { exitCode: 1, stdout, stderr } } as const;
 }
 
-/** A commit with the list of another one, or an empty list. */
-async function copyOf(host: MemoryHost, tip: string | undefined): Promise<string> {
-  const record = host.commits.get(tip ?? "")?.record ?? {
-    incident: 1,
-    readBy: "0.2.0",
-    open: [],
-    newest: [],
-  };
-  return host.open().write(JSON.stringify(record), tip);
+let others = 0;
+
+async function overtake(host: MemoryHost) {
+  others += 1;
+  await createMachine(host).store.append([
+    appendOf(0, `other-${others}`, { log: `op-00000000000a-other-${others}` }),
+  ]);
 }
 
 function createMachine(
@@ -92,10 +79,10 @@ function createMachine(
   let pushes = 0;
   let now = 1000;
   const controller = new AbortController();
-  const push: Push = (updates) => {
+  const push: Push = (update) => {
     const habit = habits[pushes];
     pushes += 1;
-    return habit === undefined ? own.push(updates) : hosts[habit](own.push, updates, host);
+    return habit === undefined ? own.push(update) : hosts[habit](own.push, update, host);
   };
   const clock = {
     now: () => now,
@@ -141,24 +128,23 @@ describe("an append to a journal in git", () => {
     [["partly"], "ours", [125], [0, "me"]],
     [["login"], "credentials", [], [0]],
     [["gone"], "usage", [], [0]],
-    [["plain"], "usage", [], [0]],
     [["hung"], "ours", [125], [0, "me"]],
     [["hung", "dropped", "hung"], "ours", [125, 625, 2500], [0, "me"]],
     [["hung", "hung"], "unknown", [125, 625], [0]],
-    [["taken"], "taken", [], [0, "other"]],
-    [["dropped", "taken"], "taken", [125], [0, "other"]],
+    [["taken"], "taken", [125], [0, "other"]],
+    [["dropped", "taken"], "taken", [125, 125], [0, "other"]],
     [["overtaken"], "ours", [125], [0, "me"]],
     [["beaten"], "ours", [125], [0, "me"]],
     [repeat(50, "overtaken"), "ours", Array(50).fill(125), [0, "me"]],
-    [repeat(51, "overtaken"), "unavailable", Array(50).fill(125), [0]],
+    [repeat(200, "overtaken"), "unavailable", Array(200).fill(125), [0]],
     [["overtaken", "dropped"], "ours", [125, 125], [0, "me"]],
     [["dropped", "rules"], "unknown", [125], [0]],
     [["dropped", "login"], "unknown", [125], [0]],
-    // A push that was not heard of expects a list that has moved on.
+    // A push that was not heard of expects the ref where it never is again.
     [["dropped", "overtaken", "rules"], "usage", [125, 125], [0]],
   ])("is made or not where the host is %j: %s", async (habits, end, pauses, left) => {
     const host = createMemoryHost();
-    await createMachine(host).store.append([appendOf(0, "start", { log: stranger })]);
+    await createMachine(host).store.append([appendOf(0, "start", { log: neighbour })]);
     const machine = createMachine(host, habits);
     const given = appendOf(0, "me", { log, isUnsettled: true });
     const result = await machine.store.append([given]).catch((error: unknown) => [error]);
@@ -181,9 +167,9 @@ describe("an append to a journal in git", () => {
         if (isDown) throw new Failure("unavailable", "the host is down", { hint: "wait" });
         return own.fetch(...args);
       },
-      async push(updates) {
+      async push(update) {
         isDown = true;
-        return answerOf(own.push, updates, host);
+        return answerOf(own.push, update, host);
       },
     });
     const result = await machine.store
@@ -225,7 +211,7 @@ describe("an append to a journal in git", () => {
     expect([machine.pushes(), machine.pauses, await writersIn(host)]).toEqual([2, [], [0, "me"]]);
   });
 
-  it("comes after the others of its log, in one push with them and those of its ref", async () => {
+  it("comes after the others of its log, in one push with them and those of its service", async () => {
     const host = createMemoryHost();
     const machine = createMachine(host);
     const all = [
@@ -233,97 +219,100 @@ describe("an append to a journal in git", () => {
       appendOf(1, "b", { log, isUnsettled: true }),
       appendOf(0, "c", { log: neighbour }),
       appendOf(1, "late", { log }),
-      appendOf(0, "d", { log: stranger }),
-      appendOf(7, "early", { log: stranger }),
+      appendOf(7, "early", { log: neighbour }),
     ];
-    expect(await machine.store.append(all)).toEqual(["ours", "ours", "ours", "taken", "ours", "taken"]);
+    expect(await machine.store.append(all)).toEqual(["ours", "ours", "ours", "taken", "taken"]);
     expect(machine.pushes()).toBe(1);
-    const found = [log, neighbour, stranger].map((name) => writersIn(host, name));
-    expect(await Promise.all(found)).toEqual([
+    expect([await writersIn(host), await writersIn(host, neighbour)]).toEqual([
       [0, "a", "b"],
       [0, "c"],
-      [0, "d"],
     ]);
     expect(await createMachine(host).store.unsettled()).toEqual([log]);
-    expect(await machine.store.prune(appendOf(2, "p", { log }))).toBe("ours");
-    expect(await createMachine(host).store.unsettled()).toEqual([]);
-    expect(await machine.store.append([appendOf(3, "q", { log })])).toEqual(["ours"]);
-    expect(await writersIn(host)).toEqual([2, "p", "q"]);
-    expect(await machine.store.read(log)).toMatchObject({
-      first: 2,
-      events: [{ writer: "p" }, { writer: "q" }],
-    });
+    expect(await machine.store.append([appendOf(2, "d", { log })])).toEqual(["ours"]);
     expect(await createMachine(host).store.unsettled()).toEqual([]);
   });
 
   it("is made again where only another one of its push is taken", async () => {
     const host = createMemoryHost();
     const machine = createMachine(host, ["taken"]);
-    const both = [appendOf(0, "me", { log }), appendOf(0, "me", { log: stranger })];
+    const both = [appendOf(0, "me", { log }), appendOf(0, "me", { log: neighbour })];
     expect(await machine.store.append(both)).toEqual(["taken", "ours"]);
-    expect([await writersIn(host), await writersIn(host, stranger)]).toEqual([
+    expect([await writersIn(host), await writersIn(host, neighbour)]).toEqual([
       [0, "other"],
       [0, "me"],
     ]);
   });
 
-  it("moves a list that is as new as the log", async () => {
-    const host = createMemoryHost();
-    const [one, other] = [createMachine(host), createMachine(host)];
-    await one.store.append([appendOf(0, "a", { log, isUnsettled: true })]);
-    expect(await other.store.unsettled()).toEqual([log]);
-    await one.store.append([appendOf(1, "a", { log })]);
-    await other.store.read(log);
-    expect(await other.store.append([appendOf(2, "b", { log, isUnsettled: true })])).toEqual(["ours"]);
-    expect(await createMachine(host).store.unsettled()).toEqual([log]);
-    expect(other.pushes()).toBe(1);
-  });
-
-  it("of a new log needs no list beside those that were read", async () => {
-    const host = createMemoryHost();
-    const { store } = createMachine(host);
-    await store.unsettled();
-    await store.read(log);
-    host.fetched.length = 0;
-    expect(await store.append([appendOf(0, "a", { log })])).toEqual(["ours"]);
-    expect(host.fetched).toEqual([]);
-    await store.append([appendOf(1, "a", { log })]);
-    host.fetched.length = 0;
-    expect(await store.append([appendOf(2, "a", { log })])).toEqual(["ours"]);
-    expect(host.fetched).toEqual([]);
-  });
-
-  it("reads the lists again that a new log has moved", async () => {
-    const host = createMemoryHost();
-    const [one, other] = [createMachine(host), createMachine(host)];
-    expect(await other.store.unsettled()).toEqual([]);
-    await one.store.append([appendOf(0, "a", { log })]);
-    await other.store.read(log);
-    expect(await other.store.append([appendOf(1, "b", { log, isUnsettled: true })])).toEqual(["ours"]);
-    expect(other.pushes()).toBe(1);
-  });
-
-  it("is a commit that names its log and the version that reads it", async () => {
+  it("is a commit that has its number, a random text, and the version that reads it", async () => {
     const host = createMemoryHost();
     await createMachine(host).store.append([appendOf(0, "a", { log, isUnsettled: true })]);
     const [record] = [...host.commits.values()].map((commit) => commit.record);
-    const event = { writer: "a", step: 0 };
-    const [at, nonce] = [expect.any(Number), expect.any(String)];
-    const fields = { log, at, number: 0, isUnsettled: true, nonce, event };
-    expect(record).toEqual({ incident: 1, readBy: "0.2.0", ...fields });
+    const item = { log, number: 0, isUnsettled: true, event: { writer: "a", step: 0 } };
+    const entry = { writer: "a", journal: 2, readBy: "0.4.0", at: expect.any(Number), appends: [item] };
+    expect(record).toEqual({ nonce: expect.any(String), number: 0, entry });
+    expect([...host.refs.keys()]).toEqual(["refs/j/00000000000a"]);
   });
 });
 
-it("uses the logs beside one that cannot be trusted", async () => {
+describe("a reading of a journal in git", () => {
+  /** A journal with this many events, each in a commit, and a snapshot where it was shortened. */
+  async function fill(host: MemoryHost, events: number, isShortened = false) {
+    const { store } = createMachine(host);
+    for (let number = 0; number < events; number += 1)
+      await store.append([appendOf(number, `w${number}`, { log })]);
+    if (isShortened) await store.sweep(0);
+    return store;
+  }
+
+  it("begins at the newest snapshot, and then fetches what is new", async () => {
+    const host = createMemoryHost();
+    const writer = await fill(host, 260, true);
+    await writer.append([appendOf(260, "after", { log })]);
+    host.fetched.length = 0;
+    const { store } = createMachine(host);
+    expect((await store.read(log)).events.at(-1)?.writer).toBe("after");
+    await writer.append([appendOf(261, "later", { log })]);
+    expect((await store.read(log)).events.at(-1)?.writer).toBe("later");
+    expect(host.fetched.filter((depth) => depth !== undefined)).toEqual([320]);
+  });
+
+  it("fetches more where no snapshot is among the first commits", async () => {
+    const host = createMemoryHost();
+    await fill(host, 330);
+    host.fetched.length = 0;
+    expect((await createMachine(host).store.read(log)).events).toHaveLength(330);
+    expect(host.fetched).toEqual([320, 2560]);
+  });
+
+  it.each<[string, (host: MemoryHost) => void, string]>([
+    ["that was deleted", (host) => host.refs.clear(), "lacks a commit that was there"],
+    [
+      "that was moved back",
+      (host) => host.refs.set("refs/j/00000000000a", "0001"),
+      "lacks a commit that was there",
+    ],
+  ])("refuses a ref %s", async (_, change, problem) => {
+    const host = createMemoryHost();
+    const store = await fill(host, 3);
+    change(host);
+    await expect(store.read(log)).rejects.toThrow(problem);
+    await expect(store.append([appendOf(3, "x", { log })])).rejects.toThrow(problem);
+  });
+});
+
+it("uses the logs of a service beside those of one that cannot be trusted", async () => {
   const host = createMemoryHost();
   await createMachine(host).store.append([log, stranger].map((name) => appendOf(0, "a", { log: name })));
-  const [, tip = ""] =
-    [...host.refs].find(([ref]) => ref.endsWith(bucketOf(log).toString(16).padStart(3, "0"))) ?? [];
-  Object.assign(host.commits.get(tip)?.record ?? {}, { number: 5 });
+  Object.assign(host.commits.get(host.refs.get("refs/j/00000000000a") ?? "")?.record ?? {}, { number: "x" });
   const { store } = createMachine(host);
-  await expect(store.read(log)).rejects.toThrow("its number does not follow");
-  await expect(store.append([appendOf(1, "b", { log })])).rejects.toThrow("its number does not follow");
+  await expect(store.read(log)).rejects.toThrow("it is not an entry, or was changed");
+  await expect(store.append([appendOf(1, "b", { log })])).rejects.toThrow(
+    "it is not an entry, or was changed",
+  );
   expect(await store.append([appendOf(1, "b", { log: stranger })])).toEqual(["ours"]);
+  // A list shows what can be read, and that something cannot.
+  expect(await store.newest(9)).toEqual([stranger, "op-00000000000a-unreadable"]);
+  await expect(store.read("op-00000000000a-unreadable")).rejects.toThrow("it is not an entry");
 });
 
 it("does one thing at a time in the repository, and goes on after a failure", async () => {
@@ -338,15 +327,14 @@ it("does one thing at a time in the repository, and goes on after a failure", as
     await turn();
     running -= 1;
     fetches += 1;
-    if (fetches === 2) throw new Failure("unavailable", "the host is down", { hint: "wait" });
+    if (fetches === 1)
+      throw new Failure("unavailable", "the host is down", { hint: "wait", retryable: true });
     return own.fetch(...args);
   };
   const { store } = createMachine(host, [], { ...own, fetch });
   const ends = await Promise.allSettled([
-    store.unsettled(),
-    store.logs("op-"),
     store.read(log),
-    store.newest(3),
+    store.append([appendOf(0, "a", { log: stranger })]),
     store.append([appendOf(0, "a", { log })]),
   ]);
   expect(most).toBe(1);

@@ -6,6 +6,13 @@ import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup, temporaryFolder } from "../../harness/incident.ts";
 import { createBareRepository, type GitServer, startGitServer } from "./server.ts";
 
+/** An event in an entry. */
+interface Item {
+  readonly log: string;
+  readonly isUnsettled: boolean;
+  readonly event: { readonly event: { readonly type: string } };
+}
+
 /** With a login and an HTTP server, which can fail. */
 export async function startGitWorld(setup: Partial<Setup> = {}) {
   const server = await startGitServer(temporaryFolder());
@@ -37,25 +44,30 @@ export function git({ repository }: Pick<GitServer, "repository">, ...args: stri
   return execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
 }
 
-/** The refs of the journal that hold a log of an operation. */
-export function operationRefs(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const refs = git(server, "for-each-ref", "--format=%(refname)", `${root}/v1/log`).split("\n");
-  return refs.filter((ref) => ref !== "" && recordsOf(server, ref).some(({ log }) => log.startsWith("op-")));
+/** The refs of the journal, one for each service and account. */
+export function journalRefs(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
+  return git(server, "for-each-ref", "--format=%(refname)", `${root}/v2`)
+    .split("\n")
+    .filter((ref) => ref !== "");
 }
 
-function recordsOf(server: Pick<GitServer, "repository">, ref: string) {
-  const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
-  return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+function itemsOf(server: Pick<GitServer, "repository">, root: string): Item[] {
+  return journalRefs(server, root).flatMap((ref) => {
+    const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
+    return messages
+      .filter((line) => line.startsWith("{"))
+      .flatMap((line) => JSON.parse(line).entry.appends ?? []);
+  });
 }
 
 /** The types of the events of the only operation. */
 export function eventsOf(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const records = operationRefs(server, root).flatMap((ref) => recordsOf(server, ref));
-  return records.filter(({ log }) => log.startsWith("op-")).map(({ event }) => event.event.type);
+  const items = itemsOf(server, root).filter(({ log }) => log.startsWith("op-"));
+  return items.map(({ event }) => event.event.type);
 }
 
-/** The logs that the journal lists as unsettled. */
+/** The logs that the journal leaves unsettled. */
 export function unsettledIn(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const refs = git(server, "for-each-ref", "--format=%(contents)", `${root}/v1/list`).split("\n");
-  return refs.filter((line) => line.startsWith("{")).flatMap((line) => JSON.parse(line).open);
+  const last = new Map(itemsOf(server, root).map((item) => [item.log, item]));
+  return [...last.values()].filter(({ isUnsettled }) => isUnsettled).map(({ log }) => log);
 }

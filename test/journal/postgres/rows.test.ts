@@ -1,13 +1,11 @@
-// What the PostgreSQL store makes of the rows and the errors that a session answers.
+// What a sequence in PostgreSQL makes of the rows and the errors that a session answers.
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
 import { PostgresError } from "../../../src/journal/postgres/errors.ts";
+import { createPostgresSequences } from "../../../src/journal/postgres/sequences.ts";
 import { resolveServer } from "../../../src/journal/postgres/server.ts";
-import { createPostgresStore } from "../../../src/journal/postgres/store.ts";
 import { tableVersion } from "../../../src/journal/postgres/table.ts";
-import { appendOf } from "../event-store.ts";
 
-const log = "op-1";
 const deps = { files: undefined as never, system: { env: {} } };
 const server = resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable");
 const state = {
@@ -17,93 +15,94 @@ const state = {
   pages: "on",
   persistence: "p",
   version: tableVersion,
+  tidies: true,
 };
 
-/** A store whose session answers each statement with these rows, or this error. */
-function createStore(answer: unknown) {
+/** A sequence whose session answers each statement with these rows, or this error. */
+function openSequence(answer: unknown) {
   const asked: unknown[][] = [];
   const statements: string[] = [];
-  const store = createPostgresStore({
-    server,
-    session: {
-      async query(text, values) {
-        asked.push([...values]);
-        statements.push(text);
-        if (answer instanceof Error) throw answer;
-        return [[JSON.stringify(state), typeof answer === "string" ? answer : JSON.stringify(answer)]];
-      },
-      close: () => undefined,
+  const { open } = createPostgresSequences(server, {
+    async query(text, values) {
+      asked.push([...values]);
+      statements.push(text);
+      if (answer instanceof Error) throw answer;
+      return [[JSON.stringify(state), typeof answer === "string" ? answer : JSON.stringify(answer)]];
     },
+    close: () => undefined,
   });
-  return { asked, statements, store };
+  return { asked, statements, sequence: open("a") };
 }
 
-describe("a log in PostgreSQL", () => {
-  const event = { writer: "a" };
-  const untrusted = (name: string, reason: string) =>
-    `the journal's file ${name} cannot be trusted: ${reason}`;
+describe("a sequence in PostgreSQL", () => {
+  const entry = { writer: "a" };
+  const untrusted = (number: number, reason: string) =>
+    `the journal's file entry ${number} of a in incident_journal cannot be trusted: ${reason}`;
 
   it.each<[string, readonly unknown[], object | string]>([
-    ["has none", [], { first: 0, events: [] }],
-    ["has all", [[log, 0, event]], { first: 0, events: [event] }],
+    ["has none", [], { first: 3, entries: [] }],
     [
-      "was pruned",
+      "has all",
       [
-        [log, 0, null],
-        [log, 1, event],
-        ["op-2", 0, event],
+        [3, entry],
+        [4, entry],
       ],
-      { first: 1, events: [event] },
+      { first: 3, entries: [entry, entry] },
     ],
-    ["lost its first", [[log, 1, event]], untrusted("op-1-1", "an event before it is gone")],
+    ["begins with a snapshot", [[7, entry]], { first: 7, entries: [entry] }],
     [
-      "was pruned in the middle",
+      "has a gap",
       [
-        [log, 0, null],
-        [log, 1, event],
-        [log, 2, null],
+        [3, entry],
+        [5, entry],
       ],
-      untrusted("op-1-1", "an event after it is gone"),
+      untrusted(4, "it is gone"),
     ],
-  ])("that %s of its events is read or refused", async (_, rows, expected) => {
-    const read = createStore(rows).store.read(log);
+    [
+      "was dropped in the middle",
+      [
+        [3, entry],
+        [4, null],
+      ],
+      untrusted(4, "it is empty"),
+    ],
+  ])("that %s is read or refused", async (_, rows, expected) => {
+    const read = openSequence(rows).sequence.read(3);
     if (typeof expected === "string") await expect(read).rejects.toThrow(expected);
     else expect(await read).toEqual(expected);
   });
-});
 
-describe("a session with PostgreSQL", () => {
-  it("is asked once for each event of a number", async () => {
-    const { asked, store } = createStore([[log, 0]]);
-    const both = [appendOf(0, "é", { log }), appendOf(0, "b", { log })];
-    expect(await store.append(both)).toEqual(["ours", "taken"]);
-    expect(asked.map((values) => values.slice(2))).toEqual([
-      [[log], [0], [false], ['{"writer":"\\u00e9","step":0}'], [null]],
-    ]);
+  it("gets an entry as plain ASCII", async () => {
+    const { asked, sequence } = openSequence([0]);
+    expect(await sequence.append(0, { writer: "é" })).toBe("ours");
+    expect(asked).toEqual([[false, "default", "a", 0, '{"writer":"\\u00e9"}']]);
   });
 
   const refused = new PostgresError("unsent", new Error("connection refused"));
 
   it.each<[string, unknown, readonly unknown[]]>([
-    ["refuses a statement", refused, ["unavailable", undefined]],
-    ["is lost", new PostgresError("sent", new Error("the link is down")), [["unknown"], undefined]],
-    ["answers nonsense", "nonsense", ["SyntaxError", "SyntaxError"]],
-  ])("that %s ends an append and a pass of tidying up", async (_, answer, ends) => {
-    const { store } = createStore(answer);
+    ["refuses a statement", refused, ["unavailable", "unavailable", "unavailable"]],
+    [
+      "is lost",
+      new PostgresError("sent", new Error("the link is down")),
+      ["unknown", "unavailable", "unavailable"],
+    ],
+    ["answers nonsense", "nonsense", ["SyntaxError", "SyntaxError", "SyntaxError"]],
+  ])("whose session %s ends an append, a reading and a drop", async (_, answer, ends) => {
+    const { sequence } = openSequence(answer);
     const endOf = (work: Promise<unknown>) =>
       work.catch((error: Error) => (error instanceof Failure ? error.kind : error.name));
-    expect([await endOf(store.append([appendOf(0, "a", { log })])), await endOf(store.sweep(0))]).toEqual(
-      ends,
-    );
+    const works = [sequence.append(0, { writer: "a" }), sequence.read(0), sequence.drop(1)];
+    expect(await Promise.all(works.map(endOf))).toEqual(ends);
   });
 });
 
-it("makes every statement that changes a log wait until its commit is durable, in its own transaction", async () => {
-  const { statements, store } = createStore([]);
-  await store.append([appendOf(0, "a")]);
-  await store.prune(appendOf(1, "b"));
-  await store.sweep(0);
-  expect(statements).toHaveLength(3);
+it("makes every statement that changes a sequence wait until its commit is durable, in its own transaction", async () => {
+  const { statements, sequence } = openSequence([]);
+  await sequence.append(0, { writer: "a" });
+  await sequence.append(1, { writer: "b", snapshot: {} });
+  await sequence.drop(1);
+  expect(new Set(statements).size).toBe(3);
   for (const text of statements) {
     expect(text).toContain("set_config('synchronous_commit', 'on', true)");
     expect(text).toMatch(/^WITH server AS MATERIALIZED /);
@@ -118,8 +117,8 @@ it.each([false, true])(
       query: async () => [[JSON.stringify({ ...state, commits: "off" }), null]],
       close: () => undefined,
     };
-    const store = createPostgresStore({ server: { ...server, trustsDurability: isTrusted }, session });
-    await expect(store.append([appendOf(0, "a")])).rejects.toThrow(
+    const { open } = createPostgresSequences({ ...server, trustsDurability: isTrusted }, session);
+    await expect(open("a").append(0, { writer: "a" })).rejects.toThrow(
       "it can lose commits in a crash: synchronous_commit is off",
     );
   },

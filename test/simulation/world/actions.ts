@@ -24,7 +24,7 @@ import { startCommand } from "./people.ts";
 import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
 import { countResolutions, errorAnswer, read, readStale, remove, resolve } from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
-import { isCopy, isOfChanges, machineOf, placeOf, placeOfLog } from "./start.ts";
+import { isCopy, isOfChanges, machineOf, placeOf } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
@@ -51,7 +51,7 @@ export function actionsOf(world: World): readonly Action[] {
     ...world.lateAppends.flatMap(lateSteps),
     ...crashing.map(crash),
     ...running.flatMap(secondSignal),
-    ...powerLosses(world, running),
+    ...powerLosses(running),
     ...losses(world),
     ...world.offers.map(rerun),
     ...resolutions(world),
@@ -286,24 +286,18 @@ function stop(world: World, number: number): void {
   );
 }
 
-/** A machine loses its power. Of what was not on its disk, every subset may be lost, and the notes may be. */
-function powerLosses(world: World, running: readonly SimulatedProcess[]): readonly Action[] {
+/** A machine loses its power, and perhaps its notes. */
+function powerLosses(running: readonly SimulatedProcess[]): readonly Action[] {
   const machines = new Set(running.map(({ start }) => machineOf(start)));
   return [...machines].flatMap((machine) => {
     const own = running.filter(({ start }) => machineOf(start) === machine);
-    const isShared = own.every(({ start }) => start.journal === "shared");
-    const place = placeOf({ ...(own[0] as SimulatedProcess).start, journal: "local" });
-    const deferred = isShared ? [] : [...world.deferred.keys()].filter((log) => placeOfLog(log) === place);
-    return subsetsOf([...deferred, notesOf(machine)]).map((lost) => ({
+    return subsetsOf([notesOf(machine)]).map((lost) => ({
       label: () =>
         `machine ${machine} loses its power, and of its disk ${lost.map(shortName).join(" and ") || "nothing"}`,
       fault: "power-loss" as const,
       run(after: World) {
         for (const { number } of own) stop(after, number);
         after.boots = withEntry(after.boots, machine, (after.boots.get(machine) ?? 1) + 1);
-        for (const [log, before] of after.deferred)
-          if (lost.includes(log)) after.logs = withEntry(after.logs, log, before);
-        after.deferred = new Map([...after.deferred].filter(([log]) => !deferred.includes(log)));
         if (lost.includes(notesOf(machine)))
           after.notes = new Map([...after.notes].filter(([name]) => !name.startsWith(notesOf(machine))));
       },

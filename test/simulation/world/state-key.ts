@@ -48,7 +48,6 @@ export function stateKey(world: World): string {
     world.passed,
     world.refusedCommits,
     [...world.boots].join(),
-    renaming.partOf(world.deferred, () => `deferred ${[...world.deferred.keys()].sort()}`),
     renaming.partOf(sends, () => `sends ${renaming.numberOf([...sends].sort())}`),
     world.instant,
     world.hasAcknowledged,

@@ -12,7 +12,7 @@ import type { Fault } from "./faults.ts";
 import { checkRelease } from "./invariants.ts";
 import type { LogState } from "./log-state.ts";
 import { type StoreRequest, storeDown } from "./request.ts";
-import { isCopy, placeOfLog } from "./start.ts";
+import { isCopy } from "./start.ts";
 import { type Ending, type World, withEntry } from "./world.ts";
 
 export type StoreFault = Extract<Fault, `store-${string}`>;
@@ -95,7 +95,7 @@ function carryOut(world: World, request: StoreRequest): unknown {
   }
 }
 
-export function applyAppend(world: World, { event, isDeferred, log, number }: Append): AppendResult {
+export function applyAppend(world: World, { event, log, number }: Append): AppendResult {
   const state = world.log(log);
   if (state.next !== number) return "taken";
   if (isCopy(log)) {
@@ -106,10 +106,6 @@ export function applyAppend(world: World, { event, isDeferred, log, number }: Ap
   world.logs = withEntry(world.logs, log, state.append(event));
   // A person who corrects a settlement takes its risk back: nothing was sent since.
   if (isCorrection(state, event)) world.risks = Math.max(0, world.risks - 1);
-  // A folder is synced whole: what was deferred becomes durable with the next event.
-  if (isDeferred === true) world.deferred = withEntry(world.deferred, log, state);
-  else if (world.deferred.size > 0)
-    world.deferred = new Map([...world.deferred].filter(([other]) => placeOfLog(other) !== placeOfLog(log)));
   return "ours";
 }
 

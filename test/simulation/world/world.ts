@@ -126,8 +126,6 @@ export class World {
   logs: ReadonlyMap<string, LogState> = new Map();
   /** Appends that a store has accepted and not carried out. */
   lateAppends: readonly Append[] = [];
-  /** The logs of folders whose last event is not on the disk yet, and how they are without it. */
-  deferred: ReadonlyMap<string, LogState> = new Map();
   notes: ReadonlyMap<string, string> = new Map();
   /** Every incident that was created, also one that was replaced: customers were notified of it. */
   created: readonly SimulatedIncident[] = [];

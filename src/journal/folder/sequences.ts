@@ -1,0 +1,83 @@
+// Sequences as files of a local folder, a folder for each sequence and a name for each entry. Linking a name is exclusive, so
+// it is the compare-and-swap. A snapshot has a second name, which says where the sequence begins: the names before it are free.
+import { join } from "node:path";
+import { parseStored, untrusted } from "../journal-errors.ts";
+import type { Entry, Sequence, Sequences, Tail } from "../sequence.ts";
+import { type FileDeps, openPrivateFolder, type PrivateFolder } from "./private-files.ts";
+
+const beginning = ".begins";
+const nameOf = (number: number, suffix = ".json") => `${String(number).padStart(8, "0")}${suffix}`;
+
+/** In the state directory `root`, which is made when the first entry is appended. */
+export function createFolderSequences(deps: FileDeps, root: string): Sequences {
+  const all = join(root, "journal");
+  const openFolder = (name: string) => openPrivateFolder(deps, root, join(all, name));
+  const list = openPrivateFolder(deps, root, all);
+  const names = () => list.names().filter((name) => /^[a-z0-9]+$/.test(name));
+  return {
+    names: async () => names(),
+    open: (name) => createSequence(openFolder(name), `journal/${name}`),
+    sweep(time) {
+      for (const name of names()) openFolder(name).sweep(time);
+    },
+  };
+}
+
+function createSequence(folder: PrivateFolder, shown: string): Sequence {
+  const place = (number: number) => `${shown}/${nameOf(number)}`;
+  const firstNumber = () =>
+    Math.max(
+      0,
+      ...folder
+        .names()
+        .filter((name) => name.endsWith(beginning))
+        .map(Number.parseFloat),
+    );
+
+  function read(from: number): Tail {
+    const first = Math.max(from, firstNumber());
+    const entries: Entry[] = [];
+    for (;;) {
+      const number = first + entries.length;
+      const text = folder.read(nameOf(number));
+      if (text === undefined) break;
+      entries.push(parseStored(place(number), text) as Entry);
+    }
+    // Another process may have dropped some meanwhile.
+    if (firstNumber() > first) return read(from);
+    const end = first + entries.length;
+    if (!folder.exists(nameOf(end + 1))) return { first, entries };
+    // Other processes may have appended both since the first was read.
+    if (folder.exists(nameOf(end))) return read(from);
+    throw untrusted(place(end), "it is gone, and what came after it is not");
+  }
+
+  function link(temporary: string, name: string): "ours" | "taken" {
+    try {
+      if (folder.link(temporary, join(folder.path, name))) return "ours";
+    } catch (error) {
+      if (!folder.exists(name)) throw error;
+    }
+    // A network file system may have linked it, and lost the answer.
+    return folder.isLinked(temporary, name) ? "ours" : "taken";
+  }
+
+  return {
+    mayDrop: () => true,
+    place,
+    read: async (from) => read(from),
+    async append(at, entry) {
+      const name = nameOf(at);
+      const result = folder.write(`${JSON.stringify(entry)}\n`, (temporary) => link(temporary, name));
+      if (result === "taken" || firstNumber() <= at) return result;
+      // The name was free because its entry was dropped.
+      folder.remove(name);
+      return "taken";
+    },
+    async drop(at) {
+      link(join(folder.path, nameOf(at)), nameOf(at, beginning));
+      folder.sync();
+      for (const name of folder.names()) if (Number.parseFloat(name) < at) folder.remove(name);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// The port between the journal and the place that keeps it. A sequence of entries only grows, and there is one for each
+// service and account. An append names the entry that it follows, so that of all who read the same sequence one wins.
+
+/** An entry: JSON, with a random id of its own. */
+export interface Entry {
+  readonly writer: string;
+  readonly [field: string]: unknown;
+}
+
+/** Entries in their order. `first` is the number of the first of them. */
+export interface Tail {
+  readonly first: number;
+  readonly entries: readonly Entry[];
+}
+
+export interface Sequence {
+  /**
+   * The entries from number `from` on. Where those before a snapshot were dropped, or need not be read, it begins with
+   * that snapshot, which can have a higher number. Throws a `Failure` for content that cannot be trusted.
+   */
+  read(from: number): Promise<Tail>;
+  /**
+   * Appends the entry as number `at`, exclusively. `ours`: it is durable. `taken`: it is not there, and never will be.
+   * `unknown`: the store did not say. Throws a `Failure` where nothing was appended.
+   */
+  append(at: number, entry: Entry): Promise<"ours" | "taken" | "unknown">;
+  /** Drops the entries before number `at`, which is a durable snapshot. Their numbers stay taken. */
+  drop(at: number): Promise<void>;
+  /** Whether this machine may do that. */
+  mayDrop(): boolean;
+  /** Where an entry is, for people. */
+  place(number: number): string;
+}
+
+/** The sequences of a journal, by their names: letters and digits. */
+export interface Sequences {
+  names(): Promise<readonly string[]>;
+  /** Reads nothing yet. */
+  open(name: string): Sequence;
+  /** Removes what processes that died before `time` (milliseconds since the epoch) have left. */
+  sweep(time: number): void;
+}

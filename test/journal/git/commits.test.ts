@@ -1,0 +1,41 @@
+// The commits of a journal in git: what is written, and what is read of a listing.
+import { expect, it } from "vitest";
+import { commitFormat, parseCommits, renderCommit } from "../../../src/journal/git/commits.ts";
+
+/** What `git rev-list` prints for these commits. */
+const listed = (...commits: readonly (readonly [id: string, parents: string, message: string])[]) =>
+  commits
+    .map(([id, parents, message]) =>
+      commitFormat
+        .replace("--format=", "")
+        .replace(/%x0(\d)/g, (_, code) => String.fromCharCode(Number(code)))
+        .replace("%H", id)
+        .replace("%P", parents)
+        .replace("%B", message),
+    )
+    .join("\n");
+
+it("a commit has its parent, its author, its record, and no pipeline", () => {
+  expect(renderCommit("{}", { tree: "t", parent: "p", time: 7 })).toBe(
+    "tree t\nparent p\nauthor incident <incident@localhost> 7 +0000\ncommitter incident <incident@localhost> 7 +0000\n\n{}\n\n[skip ci]\n",
+  );
+  expect(renderCommit("{}", { tree: "t", parent: undefined, time: 7 })).not.toContain("parent");
+});
+
+it("a commit is read with its id, its first parent, and the first line of its message", () => {
+  const commits = parseCommits(
+    listed(
+      ["a1", "", '{"one":1}\n\n[skip ci]'],
+      ["b2", "a1", "no JSON\n"],
+      ["c3", "b2 a1", "7\n"],
+      ["d4", "c3", "null\n"],
+    ),
+  );
+  expect([...commits.values()]).toEqual([
+    { id: "a1", parent: undefined, record: { one: 1 } },
+    { id: "b2", parent: "a1", record: {} },
+    { id: "c3", parent: "b2", record: {} },
+    { id: "d4", parent: "c3", record: {} },
+  ]);
+  expect([...commits.keys()]).toEqual(["a1", "b2", "c3", "d4"]);
+});
