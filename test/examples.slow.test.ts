@@ -69,7 +69,7 @@ const first: Readonly<Record<string, string>> = {
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
   "incident contract check": "incident contract pull",
-  "incident contract check --from openapi.yaml": "incident contract pull",
+  "incident contract check --from openapi.yaml": "incident contract pull --from openapi.yaml",
   "incident services import": "rm .incident.yaml",
   [`incident services import ${id}`]: "rm .incident.yaml",
   "incident update $ID --status identified --message 'We found the cause.' --notify": open,
