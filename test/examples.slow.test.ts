@@ -67,7 +67,6 @@ const first: Readonly<Record<string, string>> = {
   // With another date, the definition would be an edited one of an incident that is declared.
   "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
-  "incident new checkout.yaml --from checkout --var region=eu": "rm checkout.yaml",
   "incident contract check": "incident contract pull",
   "incident contract check --from openapi.yaml": "incident contract pull --from openapi.yaml",
   "incident services import": "rm .incident.yaml",

@@ -75,7 +75,7 @@ describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   });
 
   it("shows how long --wait-for has waited", async () => {
-    const line = `incident get ${id} --wait-for resolved --wait-timeout 3s --interval 1s`;
+    const line = `incident get ${id} --wait-for resolved --wait-timeout 3s`;
     await withIncident(line, [], async ({ see }) => {
       await see(/waiting for RESOLVED: it is INVESTIGATING, 2 s of 3 s/);
       const end = await see("[exit 10]");

@@ -140,7 +140,6 @@ export const flagNames: Readonly<Record<string, string>> = {
   watch: "--follow --tail",
   waitFor: "--wait --for --until",
   waitTimeout: "--max-wait --wait-for-timeout",
-  interval: "--poll --poll-interval --refresh",
   failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
   yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
   noInput: "--non-interactive --no-prompt --no-interactive --batch --input",

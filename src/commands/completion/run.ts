@@ -74,19 +74,4 @@ function __incident_complete
 end
 complete --command incident --no-files --arguments '(__incident_complete)'
 `,
-  powershell: `# Completion of incident for PowerShell 7.3 and later: incident completion powershell >> $PROFILE
-Register-ArgumentCompleter -Native -CommandName incident -ScriptBlock {
-  param($current, $tree, $position)
-  $before = $tree.CommandElements | Where-Object { $_.Extent.StartOffset -lt $position }
-  $words = @($before | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($current -eq '') { $words += '' }
-  foreach ($line in @(& $tree.CommandElements[0].ToString() completion --words -- @words 2>$null)) {
-    # Without a result, PowerShell completes the names of files.
-    if ($line -in ':files', ':folders') { return }
-    $value, $summary = $line -split "\`t"
-    if (-not $summary) { $summary = $value }
-    [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $summary)
-  }
-}
-`,
 } as const satisfies Record<(typeof shells)[number], string>;

@@ -1,7 +1,7 @@
 // The command line and the help of `incident completion`.
 import { defineCommand } from "../../kit/define-command.ts";
 
-export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+export const shells = ["bash", "zsh", "fish"] as const;
 
 export const spec = defineCommand({
   name: "completion",
@@ -14,7 +14,6 @@ export const spec = defineCommand({
     'eval "$(incident completion bash)"': "in ~/.bashrc",
     "incident completion zsh > ~/.zfunc/_incident": "into a folder of your fpath",
     "incident completion fish > ~/.config/fish/completions/incident.fish": "into the folder that fish reads",
-    "incident completion powershell >> $PROFILE": "into the profile of PowerShell",
   },
   notes:
     "It completes commands, flags, their values, profiles, services of the catalog and ids of the journal.",

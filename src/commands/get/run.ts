@@ -13,14 +13,15 @@ import type { PollOptions, WaitCondition } from "./poll.ts";
 import { reportIncidents } from "./report-incidents.ts";
 import type { spec } from "./spec.ts";
 
-const defaultInterval = 10_000;
+/** Milliseconds between two reads. */
+const pollInterval = 10_000;
 
 /** One poll a second is a tenth of the rate limit (spec 8), which other clients share with the same key. */
 const shortestInterval = 1000;
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, format, global, operands } = input;
-  const { interval = defaultInterval, waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
+  const { waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkFlags(flags);
   const ids = await findIds(context, global, operands, async () =>
     (await import("../shared/incident-list/read-named.ts")).readNamed(context, global),
@@ -30,7 +31,7 @@ export const run: Run<typeof spec> = async (context, input) => {
       ? undefined
       : (await import("./wait-for.ts")).parseWaitCondition(context, waitStatus, waitTimeout);
   const limited = condition === undefined ? context : await limitWait(context, condition);
-  const polling = { condition, ids, interval };
+  const polling = { condition, ids };
   if (isWatch) {
     const { watch } = await import("./watch.ts");
     const quiet = { ...limited, ...silentReporter };
@@ -74,19 +75,10 @@ async function getAll(client: Client, ids: readonly string[]) {
 }
 
 function checkFlags(flags: FlagsOf<typeof spec>): void {
-  const { interval, waitFor, waitTimeout, watch = false } = flags;
+  const { waitFor, waitTimeout } = flags;
   if (waitTimeout !== undefined && waitFor === undefined) {
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
-    });
-  }
-  if (interval === undefined) return;
-  if (!watch && waitFor === undefined) {
-    throw new Failure("usage", "--interval needs --watch or --wait-for", { hint: "add one of them" });
-  }
-  if (interval < shortestInterval) {
-    throw new Failure("usage", "--interval is too short for the service's rate limit", {
-      hint: "give it 1s or more",
     });
   }
 }
@@ -108,7 +100,7 @@ async function limitWait(context: RunContext, { timeout }: WaitCondition): Promi
 async function createPollOptions(
   context: RunContext,
   global: GlobalFlags,
-  { condition, ids, interval }: Pick<PollOptions, "condition" | "ids" | "interval">,
+  { condition, ids }: Pick<PollOptions, "condition" | "ids">,
 ): Promise<PollOptions> {
   const { client } = await connect(context, global);
   const { client: clientWithoutRetries } = connectTo(context, client.settings, {
@@ -121,7 +113,7 @@ async function createPollOptions(
     client,
     clientWithoutRetries,
     ids,
-    interval: Math.max(interval, (ids.length * shortestInterval) / 5),
+    interval: Math.max(pollInterval, (ids.length * shortestInterval) / 5),
     condition,
   };
 }

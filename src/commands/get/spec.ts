@@ -16,7 +16,6 @@ export const spec = defineCommand({
       statusValues,
     ),
     waitTimeout: flag.duration("--wait-timeout <duration>", "time limit of --wait-for (default: 30m)"),
-    interval: flag.duration("--interval <duration>", "time between two reads (default: 10s; at least 1s)"),
   },
   outputs: ["table", "json", "id", "markdown", "definition"],
   modes: { watch: ["table", "json"] },

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { definitionRules } from "../../incident/definition.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../../incident/fields.ts";
 import { placeholder, severities, statuses } from "../../incident/values.ts";
-import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { Run } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../../platform/write-named-file.ts";
@@ -12,7 +12,6 @@ import type { Contract } from "../../rules/openapi/contract.ts";
 import { rulesOf } from "../../rules/schema-facts.ts";
 import { shellWord } from "../../text/advice.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import type { ReadOptions } from "../shared/read-definitions.ts";
 import type { spec } from "./spec.ts";
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
@@ -22,36 +21,15 @@ const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
   const file = flags.file ?? operand;
   const id = context.system.random.guid();
-  const isSample = flags.from === undefined;
-  const text = isSample
-    ? await renderSample(id, await context.workspace.contract())
-    : await fillSample(context, { ...flags, template: flags.from }, id);
+  const text = await renderSample(id, await context.workspace.contract());
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);
-  context.info(
-    isSample
-      ? `wrote ${file}; replace each ${placeholder}, then: incident validate ${file}`
-      : `wrote ${file}; the next step: incident create -f ${shellWord(file)}`,
-  );
+  context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${shellWord(file)}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
   return { page: noPage };
 };
-
-/** A definition from a template, with an id that keeps it from being declared twice. */
-async function fillSample(
-  context: RunContext,
-  options: Omit<ReadOptions, "recurse">,
-  id: string,
-): Promise<SafeText> {
-  const { readDefinitions } = await import("../shared/read-definitions.ts");
-  const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
-  const { definitions } = await readDefinitions(context, [], { ...options, recurse: false });
-  const text = renderYaml(escapeVariables({ id, ...definitions[0]?.definition }));
-  return safe`${header}\n${text}`;
-}
 
 /** A definition to start from. */
 async function renderSample(id: string, contract: Contract | undefined): Promise<SafeText> {

@@ -40,7 +40,7 @@ describe("incident get --wait-for", () => {
   it("ends with exit 10 after the timeout, and prints the incidents", async () => {
     const service = statuses("INVESTIGATING");
     const { exitCode, stdout, stderr, requests } = await incident(
-      `get ${id} --wait-for resolved --wait-timeout 25s --interval 10s -o json`,
+      `get ${id} --wait-for resolved --wait-timeout 25s -o json`,
       service,
     );
     expect(exitCode).toBe(10);
@@ -80,12 +80,12 @@ describe("incident get --wait-for", () => {
     expect(stderr).toBe(`waiting for RESOLVED, at most 30 m\n${id} was MONITORING and is RESOLVED\n`);
   });
 
-  it("keeps within the rate limit with many incidents and the shortest interval", async () => {
+  it("keeps within the rate limit with many incidents", async () => {
     const ids = Array.from(
       { length: 20 },
       (_, at) => `7c9e6679-7425-40de-944b-${String(at).padStart(12, "0")}`,
     );
-    const line = `get ${ids.join(" ")} --wait-for resolved --wait-timeout 60s --interval 1s -o id`;
+    const line = `get ${ids.join(" ")} --wait-for resolved --wait-timeout 60s -o id`;
     const { exitCode, requests } = await incident(line, statuses("INVESTIGATING"));
     expect(exitCode).toBe(10);
     expect(requests.length).toBeLessThanOrEqual(600);

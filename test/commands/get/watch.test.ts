@@ -77,10 +77,10 @@ describe("incident get --watch without a terminal", () => {
 
   it("continues after temporary failures of the network or the service, with one warning", async () => {
     const service = answering(updated(1), "down", "limited", "down", updated(2));
-    const { stdout, stderr } = await incident(`get ${id} -w --interval 5s`, service);
+    const { stdout, stderr } = await incident(`get ${id} -w`, service);
     expect(stdout).toContain("IDENTIFIED");
     expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
-    // The backoff is 5, 10, 20 and 40 seconds.
+    // The backoff is 10, 20 and 40 seconds, and at most 60.
     expect(stdout).toContain("2026-11-20T06:32:15Z");
   });
 
@@ -167,8 +167,6 @@ describe("incident get with conflicting flags", () => {
   it.each([
     ["-w -o markdown", 'get --watch cannot print "markdown"'],
     ["--wait-timeout 5m", "--wait-timeout needs --wait-for"],
-    ["--interval 5s", "--interval needs --watch or --wait-for"],
-    ["-w --interval 500ms", "--interval is too short"],
     ["--wait-for resolvd", "did you mean RESOLVED?"],
   ])("refuses %s before anything is sent", async (flags, message) => {
     const { exitCode, stderr, requests } = await createWorld().run(`get ${id} ${flags}`);

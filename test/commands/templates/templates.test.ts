@@ -250,19 +250,6 @@ describe("validate of a template", () => {
   });
 });
 
-describe("new --from", () => {
-  it("writes a definition with an id, ready to be declared", async () => {
-    const { exitCode, stdout } = await incident(`new --from api-down ${given}`, { files });
-    expect(exitCode).toBe(0);
-    const sent = await incident("create -f -", { stdin: stdout });
-    expect(sent.exitCode).toBe(0);
-    expect(sentBody(sent.requests)).toMatchObject({
-      id: /^id: (\S+)$/m.exec(stdout)?.[1],
-      name: "checkout fails in Europe: Slow",
-    });
-  });
-});
-
 it.each(["templates --help", "templates list --help"])("%s lists every field of a variable", async (page) => {
   const every = { values: 0, otherwise: 0, maxLength: 0 } satisfies Record<keyof TemplateVariable, 0>;
   const { stdout } = await incident(page);
