@@ -20,7 +20,7 @@ import { normalizeWords } from "./typed-words.ts";
 
 /** Parses argv (without node and script); `columns` is the width of the help. Throws a `Failure` for a wrong format. */
 export function parseArgv(typed: readonly string[], columns: number): Invocation {
-  const argv = normalizeWords(typed, new Set(specs.map(({ name }) => name.split(" ")[0] ?? name)));
+  const argv = normalizeWords(typed, new Set(specs.map(({ name }) => name.split(" ")[0] ?? name)), groups);
   let invocation: RunInvocation | undefined;
   let usage = "";
   let helpOf: CommandSpec | "program" | undefined;

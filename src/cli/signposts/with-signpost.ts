@@ -39,7 +39,11 @@ function findSignpost(
     // With an id, the text is for an incident that exists.
     if (/^(?:post|publish|send)$/.test(word) && operands.some(isLikeId)) return change;
     const near = nearest(word, namesOf(commandsAfter(group)));
-    return wordSignpost(word, group) ?? guessByForm(word) ?? (near && didYouMean(near));
+    return (
+      (group === undefined ? wordSignpost(word) : undefined) ??
+      guessByForm(word) ??
+      (near && didYouMean(near))
+    );
   }
   if (spec?.name === "create" && operands.some(isGuid)) return change;
   if (spec !== undefined && problem === "missing-argument" && /^(?:incident-)?id$/.test(subject))

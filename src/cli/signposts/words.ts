@@ -4,7 +4,6 @@
 import type { FailureDetails } from "../../failure.ts";
 import { isPublished } from "../../project.ts";
 import { Advice, type Argv, type Hint, inWebApplication } from "../../text/advice.ts";
-import { ownValue } from "../../untrusted-data.ts";
 
 /** In the texts, a command between backticks can be run as it is, and the word `ID` stands for an incident's id. */
 export interface Signpost {
@@ -17,8 +16,6 @@ export interface Signpost {
 const purposes = {
   "incident open ID": "its page in the web application",
   "incident get ID": "one incident and its timeline",
-  "incident get ID --watch": "follow the incident as it changes",
-  "incident get ID --wait-for resolved": "wait until it is resolved",
   "incident journal list": "the incidents that were declared from here",
   "incident list --open": "those of the service that are not resolved",
 } as const satisfies Record<string, string>;
@@ -37,88 +34,37 @@ const remove: Signpost = {
   commands: ["incident open ID", "incident journal list"],
 };
 
-const status: Signpost = {
-  hint: "read the status of an incident by its id, follow it, or list those that are not resolved",
-  commands: ["incident get ID", "incident get ID --watch", "incident list --open"],
-};
-
-const profiles = "choose a profile with --profile NAME or INCIDENT_CLI_PROFILE; `incident login` creates one";
-const settings = "run `incident login` to store settings, or edit the file that `incident config show` names";
-const noDeletion = "no entry is deleted by hand: without it, a rerun would declare the incident twice";
-
 type Rows = readonly (readonly [words: string, signpost: Signpost | string])[];
 
 const commands: Rows = [
-  ["edit patch set modify change replace ack acknowledge assign escalate snooze", change],
-  ["comment note annotate message append", change],
-  ["notify", "use `incident update ID --notify`"],
-  ["reopen", "use `incident update ID --reopen`"],
+  ["edit patch set modify change ack acknowledge comment note", change],
   ["close end finish done", "use `incident resolve ID`"],
   [
     "post send publish",
     "use `incident update ID` to post an update, or `incident create` for a new incident",
   ],
-  ["delete rm del remove destroy archive undo rollback revert cancel", remove],
-  [
-    "retry rerun resend",
-    "run the same create again; if its outcome is unknown, use incident journal settle ID",
-  ],
-  ["ls search find all query incidents list-incidents describe-incidents", "use `incident list`"],
-  ["status stat state", status],
-  ["view show describe read fetch retrieve inspect cat timeline get-incident", "use `incident get ID`"],
-  ["watch follow tail", "use `incident get ID --watch`"],
+  ["delete rm del remove undo rollback", remove],
+  ["retry", "run the same create again; if its outcome is unknown, use incident journal settle ID"],
+  ["search find query incidents", "use `incident list`"],
+  ["status read", "use `incident get ID`, or `incident list --open`"],
+  ["watch follow", "use `incident get ID --watch`"],
   ["wait", "use incident get ID --wait-for STATUS"],
-  ["plan diff preflight dry-run", "use incident apply -f FOLDER --dry-run"],
-  ["postmortem", "use incident get ID -o markdown"],
-  ["settle", "use incident journal settle ID"],
-  [
-    "maintenance schedule subscribers subscribe page",
-    `do that ${inWebApplication()}: this tool handles incidents alone`,
-  ],
-  ["browse browser web url link", "use `incident open ID`"],
-  ["declare report raise trigger add announce outage create-incident", "use `incident create`"],
-  ["init generate scaffold", "use incident new FILE for a definition, or `incident login` for settings"],
-  ["template", "use `incident templates list`, or incident new FILE for a definition"],
-  ["lint check verify test", "use incident validate FILE"],
+  ["plan diff dry-run", "use incident apply -f FOLDER --dry-run"],
+  ["browse web", "use `incident open ID`"],
+  ["declare report raise trigger add", "use `incident create`"],
+  ["init", "use incident new FILE for a definition, or `incident login` for settings"],
+  ["lint check test", "use incident validate FILE"],
   ["fmt format fix", "use incident validate --fix FILE"],
-  ["export dump", "use incident get ID -o definition > FILE"],
-  ["import", "use incident get ID -o definition > FILE, or `incident services import` for the services"],
-  ["service catalog component components", "use `incident services list`"],
-  ["history log logs audit last latest", "use `incident journal list`, or `incident journal show ID`"],
-  ["auth configure signin authenticate setup wizard key token", "use `incident login`"],
-  ["signout unauth", "use `incident logout`"],
-  ["whoami settings env info account accounts", "use `incident config show`"],
-  ["profile profiles workspace context use switch", profiles],
-  ["ping health diagnose debug", "use `incident doctor`"],
-  ["mock serve server simulate dev listen demo rehearse", "use incident sandbox -- COMMAND"],
-  ["fault faults drill", "see `incident help drills`"],
+  ["export", "use incident get ID -o definition > FILE"],
+  ["history log logs last latest", "use `incident journal list`, or `incident journal show ID`"],
+  ["auth configure signin setup token", "use `incident login`"],
+  ["whoami settings env", "use `incident config show`"],
+  ["ping health", "use `incident doctor`"],
+  ["mock serve demo rehearse", "use incident sandbox -- COMMAND"],
   ["version", "use `incident --version`"],
   ["upgrade self-update", upgrade],
-  ["man usage manual docs examples tutorial", "use `incident --help`, or incident help COMMAND"],
-  ["completions autocomplete", "use incident completion SHELL"],
-  ["incident", "write incident once"],
-  ["/?", "use `incident --help`"],
+  ["man manual docs /?", "use `incident --help`, or incident help COMMAND"],
 ];
-
-/** The commands of a group, by its name. */
-const grouped: Readonly<Record<string, Rows>> = {
-  config: [
-    ["get list ls view current-context", "use `incident config show`"],
-    ["set unset edit delete add init", settings],
-    ["use use-context use-profile", profiles],
-  ],
-  journal: [
-    ["ls log get-all", "use `incident journal list`"],
-    ["resolve fix close confirm mark", "use incident journal settle ID"],
-    ["get view describe logs", "use `incident journal show ID`"],
-    ["delete rm clear prune remove", noDeletion],
-  ],
-  services: [
-    ["ls get show", "use `incident services list`"],
-    ["add create pull sync", "use `incident services import`"],
-    ["delete rm remove edit", "edit services: in the project's .incident.yaml"],
-  ],
-};
 
 /** The names that other tools give to a flag, by its name in a spec or among the flags of every command. */
 export const flagNames: Readonly<Record<string, string>> = {
@@ -184,9 +130,9 @@ const flags: Rows = [
   ["--all --limit --page --page-size --max-items --sort --selector -l", list],
 ];
 
-/** The signpost of a command, or of a command in a group. */
-export function wordSignpost(word: string, group?: string): Signpost | undefined {
-  return find(group === undefined ? commands : (ownValue(grouped, group) ?? []), word.toLowerCase());
+/** The signpost of a command. */
+export function wordSignpost(word: string): Signpost | undefined {
+  return find(commands, word.toLowerCase());
 }
 
 export function flagSignpost(flag: string): Signpost | undefined {
