@@ -106,7 +106,6 @@ describe("the length of the documents", () => {
   it.each([
     ["CONTRIBUTING.md", 2000],
     ["docs/alerts.md", 900],
-    ["docs/compatibility.md", 300],
     ["docs/exactly-once.md", 1700],
   ])("%s has at most %i words", (path, limit) => {
     expect(wordsOf(everyDocument.get(path) as string)).toBeLessThanOrEqual(limit);

@@ -1,7 +1,5 @@
 // Runs the recipes of docs/alerts.md and fixtures/receivers/ with the built command against the sandbox: each declares one incident.
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
@@ -77,70 +75,6 @@ describe("the recipe", () => {
       expect((await post("<html>")).stdout).toBe("Status: 400 Bad Request\n\n");
       const refused = await post(body("alertmanager-page"), { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:9" });
       expect(refused.stdout).toBe("Status: 503 Service Unavailable\n\n");
-    }),
-  );
-
-  it(
-    "of a Kubernetes Job declares the body of its variable",
-    inSandbox(async (own) => {
-      const place = createPlace();
-      const [container] = parse(receiver("kubernetes-job.yaml")).spec.template.spec.containers;
-      const [program, flag, script] = container.command;
-      expect([program, flag]).toEqual(["sh", "-c"]);
-      const env = {
-        ...own,
-        [container.env[0].name]: body("alertmanager-mixed").replace("CheckoutErrors", "Job"),
-      };
-      const runs = [await place.run(script, env), await place.run(script, env)];
-      expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-      expect(runs.map(({ stderr }) => stderr.match(/declared|already open/g))).toEqual([
-        ["declared"],
-        ["already open"],
-      ]);
-    }),
-  );
-
-  it(
-    "of AWS Lambda answers each event, and reports one that failed",
-    inSandbox(async (own) => {
-      const place = createPlace();
-      const template = readFileSync(join(place.folder, "incident-templates/cloudwatch.yaml"), "utf8");
-      place.write(
-        "incident-templates/cloudwatch.yaml",
-        template
-          .replaceAll(/\bType: N/g, "Records.0.Sns.Type: N")
-          .replaceAll(/(?<!\.)\bMessage\./g, "Records.0.Sns.Message."),
-      );
-      place.write("bootstrap", receiver("lambda.sh"));
-      place.write("incident", readFileSync(join(place.folder, "bin/incident"), "utf8"));
-      const event = (name: string) =>
-        JSON.stringify({ Records: [{ EventSource: "aws:sns", Sns: JSON.parse(body(name)) }] });
-      const events = [event("cloudwatch"), event("cloudwatch"), event("cloudwatch-ok"), "[]"];
-      const answers: string[] = [];
-      let next = 0;
-      const server = createServer((request, response) => {
-        if (request.method === "POST") answers.push(String(request.url).replace(/^.*invocation\//, ""));
-        const given = request.method === "GET" ? events[next] : "{}";
-        if (given === undefined) response.writeHead(500);
-        else if (request.method === "GET") {
-          next += 1;
-          response.setHeader("Lambda-Runtime-Aws-Request-Id", `run-${next}`);
-        }
-        response.end(given);
-      });
-      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-      const { port } = server.address() as AddressInfo;
-      const { stderr } = await place.run("./bootstrap", {
-        ...own,
-        AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
-      });
-      server.close();
-      expect(answers).toEqual(["run-1/response", "run-2/response", "run-3/response", "run-4/error"]);
-      expect(stderr.match(/declared|already open|^posted RESOLVED/gm)).toEqual([
-        "declared",
-        "already open",
-        "posted RESOLVED",
-      ]);
     }),
   );
 

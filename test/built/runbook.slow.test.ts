@@ -47,7 +47,6 @@ async function rehearse({ env, flags = [], line = call }: Rehearsal) {
       HOME: folder,
       XDG_CACHE_HOME: cache,
       PAUSE: "0",
-      INTERVAL: "1s",
       SETTLE_FOR: "1s",
       ...env,
     },

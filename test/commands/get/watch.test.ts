@@ -80,8 +80,8 @@ describe("incident get --watch without a terminal", () => {
     const { stdout, stderr } = await incident(`get ${id} -w`, service);
     expect(stdout).toContain("IDENTIFIED");
     expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
-    // The backoff is 10, 20 and 40 seconds, and at most 60.
-    expect(stdout).toContain("2026-11-20T06:32:15Z");
+    // The backoff is 10, 20, 40 and 60 seconds.
+    expect(stdout).toContain("2026-11-20T06:33:10Z");
   });
 
   it.each([
