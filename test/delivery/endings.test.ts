@@ -87,8 +87,8 @@ describe("an ending of a create, and the same command run again", () => {
     expect(error.message).toContain(id);
     expect(error.commands.map(({ command }: { command: string }) => command)).toEqual([
       "incident list",
-      `incident journal settle ${id} --created`,
-      `incident journal settle ${id} --not-created`,
+      `incident journal settle ${id} --created --yes`,
+      `incident journal settle ${id} --not-created --yes`,
     ]);
   });
 });

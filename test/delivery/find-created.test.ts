@@ -99,7 +99,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     const [one, two, ...others] = service.incidents();
     expect({ exitCode, others }).toEqual({ exitCode: 8, others: [] });
     for (const candidate of [one, two])
-      expect(stderr).toContain(`${settle} --created --service-id ${candidate?.id}\n`);
+      expect(stderr).toContain(`${settle} --created --service-id ${candidate?.id} --yes\n`);
     const settled = await world.run(`journal settle ${incidentId} --created --service-id ${two?.id} --yes`);
     expect(settled.exitCode).toBe(0);
     expect((await world.run("create x.yaml -o id")).stdout).toBe(`${two?.id}\n`);
@@ -112,7 +112,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     service.loseAnswer("create");
     const { exitCode, stderr } = await world.run("create x.yaml --new --settle-for 1s");
     expect(exitCode).toBe(8);
-    expect(stderr).toContain(`${settle} --created --service-id ${service.incidents()[0]?.id}\n`);
+    expect(stderr).toContain(`${settle} --created --service-id ${service.incidents()[0]?.id} --yes\n`);
   });
 
   it.each(["MONITORING", "RESOLVED"])("is not taken for one that is %s by another update", async (status) => {
@@ -136,7 +136,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     const { exitCode, stderr } = await world.run("create x.yaml --settle-for 1s");
     expect(exitCode).toBe(8);
     expect(stderr).toContain("the service assigns its own id, so it cannot be looked for");
-    expect(stderr).toContain(`${settle} --created --service-id GUID\n`);
+    expect(stderr).toContain(`${settle} --created --service-id GUID --yes\n`);
     expect(stderr).not.toContain(`incident get ${incidentId}`);
   });
 });

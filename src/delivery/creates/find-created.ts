@@ -49,9 +49,10 @@ export async function idsThere(
   options: DeliveryOptions,
   request: DeliveryRequest,
 ): Promise<readonly string[] | undefined> {
-  const pages = mayHaveOtherId(options) ? await options.list?.() : undefined;
-  if (pages === undefined) return undefined;
+  if (!mayHaveOtherId(options)) return undefined;
   try {
+    const pages = await options.list?.();
+    if (pages === undefined) return undefined;
     return (await readSameName(options, pages, request, listBudget)).map(({ id }) => id.toLowerCase());
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
@@ -70,9 +71,9 @@ export async function findCreated(
   log: OperationLog,
   until: number,
 ): ReturnType<LookOnce> {
-  const pages = await options.list?.();
+  const pages = await readWithin(options, until, async () => options.list?.());
   const before = firstSending(log)?.before;
-  if (pages === undefined || before === undefined) return undefined;
+  if (pages === undefined || pages instanceof Failure || before === undefined) return undefined;
   const there = await readWithin(options, until, (budget) => readSameName(options, pages, request, budget));
   if (there === undefined) return undefined;
   if (there instanceof Failure) return { kind: "failed", failure: there };

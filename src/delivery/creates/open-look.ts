@@ -110,7 +110,13 @@ async function tell(
     reporter.warn(like);
     return undefined;
   }
-  if (await confirmSimilar(like)) return undefined;
+  try {
+    if (await confirmSimilar(like)) return undefined;
+  } catch (error) {
+    // A refused consent ends the create, as a no does.
+    if (error instanceof Failure) return error;
+    throw error;
+  }
   if (system.signal.aborted) return cancellation(system.signal, "nothing was sent");
   const place = inWebApplication(incidentLink(client.settings.webUrl, id));
   return new Failure("interrupted", "declined", {

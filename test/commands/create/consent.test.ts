@@ -51,14 +51,16 @@ describe("a program that acts for a person", () => {
       files: { "x.yaml": bare, "edited.yaml": bare.replace("MAJOR", "MINOR") },
       env: agent,
       faults,
+      sandbox: { onlySpec: false },
     });
+    expect((await world.run("list")).exitCode).toBe(0);
     const first = await world.run("create -f x.yaml -o id");
     expect([first.exitCode, creates(first)]).toEqual([0, 1]);
     for (const repeated of ["create -f edited.yaml -o json", "create -f edited.yaml -o json --yes"]) {
       const refused = await world.run(repeated);
       expect([refused.exitCode, creates(refused)]).toEqual([13, 0]);
       const { message } = JSON.parse(refused.stderr.split("\n").at(-2) ?? "").error;
-      expect(message).toContain(`as ${first.stdout.trim()} and is still open (INVESTIGATING)`);
+      expect(message).toContain(`${first.stdout.trim()} is open (INVESTIGATING) with the same name`);
       expect(message).toMatch(/needs the consent of a person \(confirm: notify, from AI_AGENT\)$/);
     }
     const preview = JSON.parse((await world.run("create -f edited.yaml --dry-run -o json")).stdout);

@@ -105,7 +105,7 @@ describe("from one step to the next, a create keeps", () => {
     Object.entries<Row>({
       "that two looks missed it before a 429, and not before an attempt that is lost after it": {
         creates: [refusal(503), refusal(429), lost],
-        setup: { promised: "honoured", maxRetries: 4 },
+        setup: { learned: ["honoured", "honoured"], maxRetries: 4 },
         is: {
           end: [`uncertain: not known; ${isLost}; not found`],
           kept: [
