@@ -1,6 +1,5 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
-import { differencesOf } from "../incident/comparison.ts";
 import { updateBody } from "../incident/contract/update-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { incidentFacts } from "../incident/wire.ts";
@@ -47,8 +46,6 @@ export interface PlanOptions extends ChangeOptions {
   /** The number of definitions that are read or declared at a time. */
   readonly concurrency: number;
   readonly progress: (done: number, all: number) => void;
-  /** Trusts a journal that says that a definition was declared as it is, and does not read it from the service. */
-  readonly trustsJournal: boolean;
   /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
   readonly recreate: boolean;
 }
@@ -66,7 +63,7 @@ export async function planDefinitions(
     planned[index] = await planDefinition(options, definitions[index] as Definition, unsettled);
     options.progress(++done, definitions.length);
   });
-  if (!options.trustsJournal) warnOfNotShown(options, planned);
+  warnOfNotShown(options, planned);
   return definitions.map((definition, index) => planned[index] ?? unread(options, definition));
 }
 
@@ -98,8 +95,6 @@ async function planDefinition(
     const same = log.state === "new" ? unsettled.filter((each) => updatesSentBy(each, contents) > 0) : [];
     const failure = findSimilarCreate(options, same, content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
-    if (log.created !== undefined && options.trustsJournal && (await isRecorded(options, planned, log)))
-      return { ...known, action: "known", serviceId: log.created.serviceId };
     const id = log.created?.serviceId ?? key.id;
     const canRead = log.created !== undefined || canBeFound(clientIds.current());
     const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
@@ -108,16 +103,14 @@ async function planDefinition(
     if (incident !== undefined) {
       const { status: liveStatus } = incidentFacts(incident);
       const found = { ...known, serviceId: incident.id, liveStatus };
-      if (!options.createsOnly || (await isBrokenOff(options, planned, log)))
-        return { ...found, ...(await planChanges(options, found, log, incident)) };
-      const differences = differencesOf((contents.at(-1) as Content).body, incident);
-      return { ...found, action: differences.length === 0 ? "unchanged" : "drifted", differences };
+      return { ...found, ...(await planChanges(options, found, log, incident)) };
     }
     if (log.created !== undefined && (options.recreate || !mayBeBehind(log.created.at, system)))
       return { ...known, action: "gone" };
     if (log.created !== undefined) {
-      const isWhole = options.createsOnly || (await isRecorded(options, planned, log));
-      const failure = isWhole ? undefined : unpostedFailure(await options.operations(), id);
+      const failure = (await isRecorded(options, planned, log))
+        ? undefined
+        : unpostedFailure(await options.operations(), id);
       return { ...known, action: failure ? "failed" : "known", serviceId: id, ...(failure && { failure }) };
     }
     return { ...known, action: "create" };
@@ -134,16 +127,6 @@ async function isRecorded(
   log: OperationLog,
 ): Promise<boolean> {
   return (await readRest(options, planned, log))?.every((each) => each.created !== undefined) ?? false;
-}
-
-/** Whether an update after the first one was tried, and is not known to be posted. */
-async function isBrokenOff(
-  options: PlanOptions,
-  planned: Pick<PlannedDefinition, "definition" | "key">,
-  log: OperationLog,
-): Promise<boolean> {
-  const rest = (await readRest(options, planned, log)) ?? [];
-  return rest.some((each) => each.created === undefined && each.state !== "new");
 }
 
 /** The logs of the updates that the create did not have; undefined where it was not created from this definition. */

@@ -16,7 +16,6 @@ export const environmentVariables = {
   confirm: "INCIDENT_CLI_CONFIRM",
   rate: "INCIDENT_CLI_RATE",
   concurrency: "INCIDENT_CLI_CONCURRENCY",
-  refresh: "INCIDENT_CLI_REFRESH",
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;
 

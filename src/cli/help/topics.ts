@@ -62,7 +62,6 @@ const environment = {
   confirm: "which creates need --confirm: never, notify or always; never less than elsewhere",
   rate: "the share of the service's limit for this process, such as 100/60s",
   concurrency: "how many incidents apply reads or declares in parallel: 16, or 64 with a shared journal",
-  refresh: "false: apply does not read incidents that the journal knows as declared",
   sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 

@@ -126,7 +126,6 @@ const flags: Rows = [
   ["-X -H --request --header", "see the request as a command: incident create -f FILE --dry-run -o curl"],
   ["--id --uuid", "write id: in the file, or use --key TEXT"],
   ["--concurrency --parallelism --parallel --jobs -j", "set INCIDENT_CLI_CONCURRENCY, such as to 16"],
-  ["--no-refresh", "set INCIDENT_CLI_REFRESH=false: apply then trusts the journal"],
   ["--all --limit --page --page-size --max-items --sort --selector -l", list],
 ];
 

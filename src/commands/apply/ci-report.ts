@@ -22,7 +22,7 @@ export async function tellDrift(
   // Under -o json, stderr holds JSON alone.
   if (context.system.env.GITHUB_ACTIONS && format !== "json") await annotateDrift(context, applied);
   else if (!flags.failOnDrift) {
-    if (!flags.createOnly) warnOfDrift(context, delivery, applied);
+    warnOfDrift(context, delivery, applied);
     if (!flags.recreate) warnOfGone(context, applied);
   }
 }

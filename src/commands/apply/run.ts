@@ -18,7 +18,7 @@ import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
-import { concurrencySetting, refreshSetting } from "./settings.ts";
+import { concurrencySetting } from "./settings.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
@@ -64,12 +64,9 @@ export const run: Run<typeof spec> = async (context, input) => {
     concurrency:
       concurrencySetting(context.system.env) ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
     recreate: flags.recreate ?? false,
-    createsOnly: flags.createOnly ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
     operations: once(() => operationsOf(context, client.settings)),
-    // Both flags need the live incidents.
-    trustsJournal: !refreshSetting(context.system.env) && !flags.failOnDrift && !flags.recreate,
     acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };

@@ -3,8 +3,6 @@ import { defineCommand } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from "../../kit/shared-flags.ts";
 
-const onlyCreates = "leave one of the two out: --create-only changes no incident that exists";
-
 export const spec = defineCommand({
   name: "apply",
   summary: "bring the service to what the definitions in a folder say",
@@ -17,7 +15,6 @@ export const spec = defineCommand({
       summary: "a folder or a YAML file of definitions, each with an id (repeatable)",
     },
     dryRun: flag.switch("--dry-run", "print the plan and send nothing"),
-    createOnly: flag.switch("--create-only", "declare what is missing, and change no incident that exists"),
     reopen: flag.switch("--reopen", "post updates to an incident that is resolved meanwhile"),
     force: flag.switch("--force", "write the definitions' values over those that somebody changed"),
     maxChanges: flag.count(
@@ -35,7 +32,7 @@ export const spec = defineCommand({
     ...confirmFlags,
     ...emergencyFlags,
   },
-  exclusive: [exclusiveConfirm, ["createOnly", "reopen", onlyCreates], ["createOnly", "force", onlyCreates]],
+  exclusive: [exclusiveConfirm],
   outputs: ["table", "json", "id", "markdown"],
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",

@@ -37,8 +37,6 @@ export interface ConfirmedChanges {
 export interface ChangeOptions extends TimelineOptions {
   /** `--force`: writes the values of the definition over those that somebody changed at the service. */
   readonly overwrites: boolean;
-  /** `--create-only`: an incident that exists stays as it is, but for the rest of a create that was broken off. */
-  readonly createsOnly: boolean;
 }
 
 export interface ChangePlan {
@@ -66,7 +64,7 @@ export async function planChanges(
     return { action: "failed", problem: conflictFailure(incident, [...changed, ...others]) };
   const tail = await planTail(options, incident, file, sent);
   const differing = [...changed, ...(options.overwrites ? others : [])];
-  const wanted = options.createsOnly ? [] : differing.filter(({ field }) => isEditable(field));
+  const wanted = differing.filter(({ field }) => isEditable(field));
   const takesServices = await editsServices(options, wanted);
   const edits = wanted.filter(({ field }) => field !== "services" || takesServices);
   const differences = [...changed, ...others, ...tail.reworded].filter((each) => !edits.includes(each));

@@ -110,7 +110,6 @@ export function lackingFailure(
   const lacking = catchFailure(() => describedOperation(known.operations, settings, name, incident.id));
   return lacking?.with({
     message: `${described.name} cannot be brought to its definition: ${lacking.message}`,
-    hint: advise`${lacking.details.hint}; or use ${argv`incident apply --create-only`} if the incident is meant to stay as it is`,
   });
 }
 

@@ -88,34 +88,6 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
 
-  it("goes on with --create-only where a create was broken off between its updates, and edits nothing", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    service.loseAnswer("update");
-    const line = `${apply} --create-only`;
-    const first = await timeline.applied([looking, cause, watching], {}, line);
-    expect(first, first.stderr).toMatchObject({
-      sent: ["create", "update", ...(first.exitCode === 0 ? ["update"] : [])],
-    });
-    timeline.write([looking, cause, watching], { severity: "CRITICAL" });
-    const again = await timeline.run(line);
-    expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: first.exitCode === 0 ? [] : ["update"] });
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
-    expect(service.incidents()[0]).toMatchObject({ severity: "MAJOR" });
-    // The file has grown since.
-    timeline.write([looking, cause, watching, over]);
-    expect(await timeline.run(line)).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("is not green with --create-only where an update of the create was lost", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    service.loseRequest("update");
-    const line = `${apply} --create-only`;
-    expect(await timeline.applied([looking, cause], {}, line)).toMatchObject({ exitCode: 8 });
-    expect(await timeline.run(line)).toMatchObject({ exitCode: 8, sent: [] });
-  });
-
   it("posts the second of two equal updates where another process has posted the first meanwhile", async () => {
     const service = await open();
     let moment: "before" | "refused" | "over" = "before";
@@ -231,7 +203,6 @@ describe.each(services)("an apply of a timeline at %s", (_, open) => {
     const more = await timeline.applied([looking, cause, watching]);
     expect(more, more.stderr).toMatchObject({ exitCode: 7, sent: [] });
     expect(more.stderr).toContain("so the changes of its definition are not posted");
-    expect(await timeline.run(`${apply} --create-only`)).toMatchObject({ exitCode: 0, sent: [] });
     isHidden = false;
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
   });
@@ -507,13 +478,12 @@ describe("a service whose document lacks the operation", () => {
     return world;
   };
 
-  it("ends with 6 and the place where a person posts it, and with --create-only with 0", async () => {
+  it("ends with 6 and the place where a person posts it", async () => {
     const world = await opened();
     const run = await world.run(apply);
     expect(run.exitCode).toBe(6);
     expect(run.stderr).toContain("does not describe a new update");
     expect(run.stderr).toContain("in the service's web application");
-    expect(await world.run(`${apply} --create-only`)).toMatchObject({ exitCode: 0 });
   });
 
   it("ends with 6 where an edit has no services, and still posts", async () => {

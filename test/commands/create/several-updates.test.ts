@@ -1,6 +1,4 @@
 // `create` of a definition with several updates: the first one in the create, and the others after it, exactly once.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
@@ -84,15 +82,4 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     if (first.exitCode === 0) expect(shown()).toEqual([texts]);
     else expect(first.exitCode).toBe(6);
   });
-});
-
-it("names a command that leaves the incident as it is, where the service describes no added update", async () => {
-  const world = createWorld({ files: { "x.yaml": yaml(`id: ${incidentId}\n`, 1) } });
-  await world.run("contract pull");
-  await world.run(create);
-  writeFileSync(join(world.folder, "x.yaml"), yaml(`id: ${incidentId}\n`, 2));
-  const { exitCode, stderr } = await world.run(create);
-  expect({ exitCode, stderr }).toMatchObject({ exitCode: 9 });
-  expect(stderr).toContain("incident apply --create-only");
-  expect(await world.run("apply -f x.yaml --create-only --yes")).toMatchObject({ exitCode: 0 });
 });

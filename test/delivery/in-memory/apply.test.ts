@@ -8,7 +8,7 @@ import type { Outcome } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
-import { definition, incidentId, numberedId, service } from "../../harness/builders.ts";
+import { definition, incidentId, numberedId } from "../../harness/builders.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 import {
   account,
@@ -35,10 +35,8 @@ function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<Apply
     stop: new AbortController().signal,
     concurrency: 2,
     progress: (...counts) => void progress.push(counts),
-    trustsJournal: false,
     operations: async () => ({ isKnown: true, operations: { missing: {} } }),
     reopens: false,
-    createsOnly: false,
     overwrites: false,
     recreate: false,
     acceptsOwnIds: false,
@@ -103,12 +101,6 @@ describe("the plan", () => {
         more: { recreate: true },
         is: { action: "gone", requests: [read, "read ID at 0"] },
       },
-      "trusts the journal where it is told to, without a look and without a warning": {
-        earlier: [byReading],
-        wants: { services: [{ ...service, accountId: account }] },
-        more: { trustsJournal: true },
-        is: { action: "known", serviceId: incidentId, requests: [] },
-      },
       "reads what was declared under the service's own id": {
         reads: [found({ id: otherId })],
         earlier: [linked],
@@ -131,11 +123,10 @@ describe("the plan", () => {
         elsewhere: [{ ...sending, content: requestOf({ severity: "MINOR" }).content }],
         is: { action: "create", requests: [read] },
       },
-      "trusts the journal only for the content that it has": {
+      "plans an edit of another content": {
         reads: [found()],
         earlier: [byReading],
         wants: { severity: "MINOR" },
-        more: { trustsJournal: true },
         is: {
           action: "failed",
           ...shown,
