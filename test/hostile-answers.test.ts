@@ -1,4 +1,4 @@
-// The bounds of an answer (docs/internals/defences.md): whatever JSON the service sends, a command ends with a documented exit
+// The bounds of an answer (docs/internals/tests.md): whatever JSON the service sends, a command ends with a documented exit
 // code, stdout holds results only, and no text moves the cursor or commands the log of a pipeline.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -189,11 +189,11 @@ describe("the next step, for every log, request, support and finding", () => {
   });
 });
 
-describe("the picture in docs/internals/drills.md", () => {
+describe("the picture in docs/internals/protocol.md", () => {
   it("is what next-step.ts and fold.ts say", () => {
-    const page = readFileSync(new URL("../../docs/internals/drills.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../docs/internals/protocol.md", import.meta.url), "utf8");
     const picture = drawStates();
-    expect(page, `put this picture into docs/internals/drills.md:\n${picture}`).toContain(picture);
+    expect(page, `put this picture into docs/internals/protocol.md:\n${picture}`).toContain(picture);
   });
 });
 
