@@ -41,8 +41,10 @@ export function withLearnedHeader(
   if (!isUnnamed(settings)) return transport;
   let known = settings;
   const send: Transport = (request, control) => {
-    const { [settings.accountHeader]: account = "", ...headers } = request.headers;
-    return transport({ ...request, headers: { ...headers, [known.accountHeader]: account } }, control);
+    const renamed = Object.entries(request.headers).map(
+      ([name, value]) => [name === settings.accountHeader ? known.accountHeader : name, value] as const,
+    );
+    return transport({ ...request, headers: Object.fromEntries(renamed) }, control);
   };
   return async (request, control) => {
     const outcome = await send(request, control);

@@ -3,20 +3,17 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
-import { findOperations } from "../incident/contract/find-operations.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders/make-folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
-import { parseOperations } from "../rules/openapi/contract-file.ts";
 import type { Operations } from "../rules/openapi/operations.ts";
 import { codeOf } from "../thrown-value.ts";
 import { fieldOf, parseJson } from "../untrusted-data.ts";
 import { environmentVariables } from "../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { fetchDocument } from "./fetch-document.ts";
 
 export type KnownOperations =
   | { readonly isKnown: true; readonly operations: Operations }
@@ -88,6 +85,7 @@ export async function readOperations(
   context: OperationsDeps,
   settings: ServiceSettings,
 ): Promise<KnownOperations> {
+  const { fetchDocument } = await import("./fetch-document.ts");
   const url = `${settings.baseUrl.value}/openapi.json`;
   try {
     const bytes = await context.withSpinner(
@@ -121,6 +119,7 @@ function isNoDocument({ details, kind }: Failure): boolean {
 
 /** Throws a `ContractError`. */
 async function parseDocument(bytes: Uint8Array): Promise<Operations> {
+  const { findOperations } = await import("../incident/contract/find-operations.ts");
   const { readDocument } = await import("../rules/openapi/read-document.ts");
   const { parseYaml } = await import("../source/yaml/compose-documents.ts");
   return findOperations(readDocument(bytes, parseYaml));
@@ -147,6 +146,7 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
     const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
     if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
+    const { parseOperations } = await import("../rules/openapi/contract-file.ts");
     const operations = parseOperations(fieldOf(entry, "operations"));
     const age = context.system.clock.now() - at;
     return { at, isFresh: age >= 0 && age < freshFor, operations };
