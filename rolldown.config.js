@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defineConfig } from "rolldown";
-import { rulesAsData } from "./bin/rules-as-data.js";
 import { renderLicences } from "./bin/third-parties.js";
 
 /** Parts of Node that most runs never touch; each is loaded when it is first touched. */
@@ -20,13 +19,6 @@ const leftOutSource =
   'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
 const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
-
-const rules = await rulesAsData();
-
-const statedRules = {
-  name: "stated-rules",
-  load: (id) => rules.get(id) ?? null,
-};
 
 /** The names above that the bundle imports. */
 const seen = new Set();
@@ -128,7 +120,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts" },
     platform: "node",
-    plugins: [statedRules, late, parsedOnce, ascii, thirdParties, origins],
+    plugins: [late, parsedOnce, ascii, thirdParties, origins],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

@@ -61,10 +61,11 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/yaml/"],
-  // Where a rule about a value is written. The build writes the rules as data in the place of these files.
+  // Where a rule about a value is written, and where zod's issues become violations.
   zod: [
-    "src/rules/from-zod.ts",
-    "src/incident/definition.ts",
+    "src/rules/schema.ts",
+    "src/rules/violations.ts",
+    "src/incident/definition-schema.ts",
     "src/incident/policy-rules.ts",
     "src/incident/template-rules.ts",
     "src/workspace/settings-rules.ts",

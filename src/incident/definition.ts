@@ -1,8 +1,48 @@
-// The rules of a definition, of its services, and of the files that it uses, as zod schemas: the one statement of its
-// fields, their order in a request, their values and their words. Everything else follows from the exported rules.
-import * as z from "zod/mini";
-import { noted, rulesFrom, text } from "../rules/from-zod.ts";
-import { maxNameLength, type Severity, severities, statuses } from "./values.ts";
+// The table of the fields of a definition, of its services and of its updates: their order in a request, their values
+// and their words. Everything else follows from it, the schema that checks a value too: see definition-schema.ts.
+import type { RuleFormat, RuleNotes, RuleSchema, Rules } from "../rules/rule-schema.ts";
+import { maxNameLength, type Severity, type Status, severities, statuses } from "./values.ts";
+
+export type Service = {
+  name: string;
+  id: string;
+  accountId?: string | undefined;
+  created_at?: string | undefined;
+  updated_at?: string | null | undefined;
+};
+
+export type Update = {
+  description: string;
+  id?: string | undefined;
+  publicIncidentUpdateDate?: string | undefined;
+  created_at?: string | undefined;
+  notifySubscribers?: boolean | undefined;
+  status?: Status | undefined;
+};
+
+export type Definition = {
+  name: string;
+  severity: Severity;
+  services: Service[];
+  incidentUpdates: Update[];
+  id?: string | undefined;
+  created_at?: string | undefined;
+  updated_at?: string | undefined;
+  duration?: number | undefined;
+};
+
+/** A row for each field of `T`. */
+function mapping<T>(
+  properties: Readonly<Record<keyof T, RuleSchema>>,
+  required: readonly (keyof T & string)[],
+  notes: RuleNotes = {},
+): Rules<T> {
+  return { ...notes, type: "object", properties, required, additionalProperties: false };
+}
+
+function text(format: RuleFormat, notes: RuleNotes): RuleSchema {
+  return { ...notes, type: "string", format };
+}
 
 const guid = (description: string, note?: string) =>
   text("uuid", { description, ...(note && { "x-note": note }) });
@@ -12,62 +52,68 @@ const date = (description: string) => text("date", { description });
 // every returned incident that only the author knows: the `id` and `name` of a service, the `description` of an
 // update, and at least one update, because the latest update gives `lastUpdateStatus` (spec 1).
 
-const service = z.strictObject({
-  name: text("x-visible-text", {
-    description: "The service's name as customers know it.",
-    examples: ["Checkout"],
-    "x-noun": "the text that customers read",
-  }),
-  id: guid(
-    "The service's id, a GUID, as the status page has it.",
-    "incident services import ID takes it from an incident that was declared before",
-  ),
-  accountId: z.optional(
-    guid("The account that the service belongs to, a GUID; the account of the settings if you leave it out."),
-  ),
-  created_at: z.optional(date("The day the service was created, as YYYY-MM-DD.")),
-  updated_at: z.optional(z.nullable(date("The day the service was last changed, as YYYY-MM-DD, or null."))),
-});
-
-const update = z.strictObject({
-  description: text("x-visible-text", {
-    description: "What customers read: what is happening, and what you are doing about it.",
-    examples: ["We are looking into failed payments."],
-    "x-noun": "the text that customers read",
-    "x-field": {
-      flag: "message",
-      summary: "the text that customers read",
-      question: "What should customers read?",
-      label: "the text",
+export const serviceRules = mapping<Service>(
+  {
+    name: text("x-visible-text", {
+      description: "The service's name as customers know it.",
+      examples: ["Checkout"],
+      "x-noun": "the text that customers read",
+    }),
+    id: guid(
+      "The service's id, a GUID, as the status page has it.",
+      "incident services import ID takes it from an incident that was declared before",
+    ),
+    accountId: guid(
+      "The account that the service belongs to, a GUID; the account of the settings if you leave it out.",
+    ),
+    created_at: date("The day the service was created, as YYYY-MM-DD."),
+    updated_at: {
+      ...date("The day the service was last changed, as YYYY-MM-DD, or null."),
+      type: ["string", "null"],
     },
-    "x-aliases": ["body", "message", "summary", "text"],
-  }),
-  id: z.optional(guid("The update's own id, a GUID; usually left to the status page.")),
-  publicIncidentUpdateDate: z.optional(
-    text("x-iso-date-time", {
+  },
+  ["name", "id"],
+);
+
+const update = mapping<Update>(
+  {
+    description: text("x-visible-text", {
+      description: "What customers read: what is happening, and what you are doing about it.",
+      examples: ["We are looking into failed payments."],
+      "x-noun": "the text that customers read",
+      "x-field": {
+        flag: "message",
+        summary: "the text that customers read",
+        question: "What should customers read?",
+        label: "the text",
+      },
+      "x-aliases": ["body", "message", "summary", "text"],
+    }),
+    id: guid("The update's own id, a GUID; usually left to the status page."),
+    publicIncidentUpdateDate: text("x-iso-date-time", {
       description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
       examples: ["2026-03-01T09:30:00Z"],
       "x-aliases": ["date", "startedat", "started_at", "time", "timestamp"],
     }),
-  ),
-  created_at: z.optional(date("The day the update was created, as YYYY-MM-DD.")),
-  notifySubscribers: z.optional(
-    noted(z.boolean(), {
+    created_at: date("The day the update was created, as YYYY-MM-DD."),
+    notifySubscribers: {
+      type: "boolean",
       description: "Whether subscribers are told about this update; false unless you say otherwise.",
       "x-aliases": ["notify", "notify_subscribers"],
-    }),
-  ),
-  status: z.optional(
-    noted(z.enum(statuses), {
+    },
+    status: {
+      type: "string",
+      enum: statuses,
       description: "How far you have come with this update.",
       examples: ["INVESTIGATING"],
       "x-code": "unknown-status",
       "x-noun": "status",
       "x-field": { flag: "status", question: "What is the status?", label: "the status" },
       "x-aliases": ["state"],
-    }),
-  ),
-});
+    },
+  },
+  ["description"],
+);
 
 /** Assumption: the spec names the severities and does not define them (spec 2.4). */
 const severityMeanings = {
@@ -77,21 +123,26 @@ const severityMeanings = {
   MINOR: "a small problem that few customers notice",
 } as const satisfies Record<Severity, string>;
 
-export const definitionSchema = noted(
-  z.strictObject({
-    name: text("x-one-line", {
-      description: `The headline that customers see; at most ${maxNameLength} characters.`,
-      examples: ["Checkout fails for some customers"],
-      "x-noun": "the text that customers read",
-      "x-field": {
-        flag: "name",
-        summary: "the headline that customers see",
-        question: "What is wrong? Customers see this as the headline.",
-        label: "the headline",
-      },
-      "x-aliases": ["headline", "summary", "title"],
-    }).check(z.maxLength(maxNameLength)),
-    severity: noted(z.enum(severities), {
+export const definitionRules = mapping<Definition>(
+  {
+    name: {
+      ...text("x-one-line", {
+        description: `The headline that customers see; at most ${maxNameLength} characters.`,
+        examples: ["Checkout fails for some customers"],
+        "x-noun": "the text that customers read",
+        "x-field": {
+          flag: "name",
+          summary: "the headline that customers see",
+          question: "What is wrong? Customers see this as the headline.",
+          label: "the headline",
+        },
+        "x-aliases": ["headline", "summary", "title"],
+      }),
+      maxLength: maxNameLength,
+    },
+    severity: {
+      type: "string",
+      enum: severities,
       description: "How bad it is for customers.",
       examples: ["MAJOR"],
       "x-code": "unknown-severity",
@@ -103,47 +154,38 @@ export const definitionSchema = noted(
         meanings: severityMeanings,
       },
       "x-aliases": ["impact", "priority"],
-    }),
-    services: noted(z.array(service).check(z.minLength(1)), {
+    },
+    services: {
+      type: "array",
+      items: serviceRules,
+      minItems: 1,
       description: "The services that are affected; at least one.",
       "x-note": "a service of the catalog is its name alone, as in [checkout]",
       "x-aliases": ["affected_services", "affectedservices", "components"],
-    }),
-    incidentUpdates: noted(z.array(update).check(z.minLength(1)), {
+    },
+    incidentUpdates: {
+      type: "array",
+      items: update,
+      minItems: 1,
       description: "What has been said about the incident; at least one update.",
       "x-aliases": ["updates"],
-    }),
-    id: z.optional(
-      guid(
-        "The incident's identity, a GUID; it keeps the incident from being declared twice.",
-        "without this line, incident validate --fix --assign-ids FILE writes a fresh one",
-      ),
+    },
+    id: guid(
+      "The incident's identity, a GUID; it keeps the incident from being declared twice.",
+      "without this line, incident validate --fix --assign-ids FILE writes a fresh one",
     ),
-    created_at: z.optional(date("The day the incident was created, as YYYY-MM-DD.")),
-    updated_at: z.optional(date("The day the incident was last changed, as YYYY-MM-DD.")),
-    duration: z.optional(
-      noted(z.int(), {
-        description: "How long the incident lasted, a whole number; the API does not state its unit.",
-        "x-note": "the API does not state the unit",
-      }),
-    ),
-  }),
+    created_at: date("The day the incident was created, as YYYY-MM-DD."),
+    updated_at: date("The day the incident was last changed, as YYYY-MM-DD."),
+    duration: {
+      type: "integer",
+      description: "How long the incident lasted, a whole number; the API does not state its unit.",
+      "x-note": "the API does not state the unit",
+    },
+  },
+  ["name", "severity", "services", "incidentUpdates"],
   {
     title: "Incident definition",
     description: "An incident on a status page, as it is declared.",
     "x-noun": "definition",
   },
 );
-
-export type Definition = z.infer<typeof definitionSchema>;
-export type Service = z.infer<typeof service>;
-export type Update = z.infer<typeof update>;
-
-export const definitionRules = rulesFrom(definitionSchema);
-
-export const serviceRules = rulesFrom(service);
-
-export const catalogRules = rulesFrom(z.record(z.string(), service));
-
-/** A file of variables. A value may be a list or a mapping, as in the body of an alert. */
-export const variablesRules = rulesFrom(z.record(z.string(), z.unknown()));

@@ -1,9 +1,9 @@
 // The rules of `policy:` in a project's file, as a zod schema.
 import * as z from "zod/mini";
-import { noted, rulesFrom } from "../rules/from-zod.ts";
+import { atLeast, noted } from "../rules/schema.ts";
 import { consentModes, severities } from "./values.ts";
 
-const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
+const words = z.array(z.string().check(atLeast(1))).check(atLeast(1));
 const length = z.int().check(z.minimum(1));
 
 const textRules = z.strictObject({
@@ -11,7 +11,7 @@ const textRules = z.strictObject({
   forbid: noted(z.optional(words), { description: "Words that must not occur, in either letter case." }),
 });
 
-const policy = z.strictObject({
+export const policySchema = z.strictObject({
   notify: noted(
     z.optional(z.array(noted(z.enum(severities), { "x-code": "unknown-severity", "x-noun": "severity" }))),
     { description: "The severities that may notify subscribers." },
@@ -32,7 +32,5 @@ const policy = z.strictObject({
   description: z.optional(textRules),
 });
 
-export type Policy = z.infer<typeof policy>;
+export type Policy = z.infer<typeof policySchema>;
 export type LeakMode = NonNullable<Policy["leaks"]>;
-
-export const policyRules = rulesFrom(policy);

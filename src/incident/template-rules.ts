@@ -1,11 +1,11 @@
 // The rules of the first document of a template, as a zod schema.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import * as z from "zod/mini";
-import { noted, rulesFrom } from "../rules/from-zod.ts";
+import { atLeast, noted } from "../rules/schema.ts";
 import { withCommas } from "../text/lengths.ts";
 import { defaultMaxLength, statuses } from "./values.ts";
 
-const notBlank = z.string().check(z.minLength(1));
+const notBlank = z.string().check(atLeast(1));
 
 const variable = z.strictObject({
   values: noted(z.optional(z.record(z.string(), z.string())), {
@@ -22,7 +22,7 @@ const variable = z.strictObject({
 });
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const wanted = z.union([z.string(), z.number(), z.boolean(), z.array(scalar).check(z.minLength(1))]);
+const wanted = z.union([z.string(), z.number(), z.boolean(), z.array(scalar).check(atLeast(1))]);
 
 const conditions = z.record(z.string(), noted(wanted, { examples: ["firing"] }));
 
@@ -47,7 +47,7 @@ const resolve = z.strictObject({
 });
 
 /** `region:` alone declares a variable as well. */
-const template = noted(
+export const templateSchema = noted(
   z.strictObject({
     when: noted(z.optional(conditions), {
       description:
@@ -74,5 +74,3 @@ const template = noted(
 );
 
 export type TemplateVariable = z.infer<typeof variable>;
-
-export const templateRules = rulesFrom(template);

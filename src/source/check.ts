@@ -1,20 +1,20 @@
-// Checks a parsed YAML value against rules, and returns a diagnostic for each violation at its place in the text.
+// Checks a parsed YAML value with a schema, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
 import { formats, isFreeText } from "../rules/formats.ts";
 import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
-import { inOrder } from "../rules/in-order.ts";
-import { createJudge, type Violation } from "../rules/judge.ts";
+import type { Violation } from "../rules/judge.ts";
 import { wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
-import type { Rules } from "../rules/rule-schema.ts";
+import type { Schema } from "../rules/schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
+import { parseValue } from "../rules/violations.ts";
 import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 import { followsFrom, isMergeKey, mergeMistake } from "./merge-key.ts";
 
 export interface Checked<T> {
-  /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
+  /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly omitted: number;
@@ -24,14 +24,13 @@ export interface Checked<T> {
 
 /** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
 export function checkValue<T>(
-  rules: Rules<T>,
+  schema: Schema<T>,
   value: unknown,
   locate: Locate,
   rootName = "the document",
 ): Checked<T> {
-  const { violations, omitted } = createJudge(rules, { most: 2 * maxDiagnostics })(value);
-  if (violations.length === 0)
-    return { value: inOrder(rules, value) as T, diagnostics: [], omitted: 0, paths: [] };
+  const { value: valid, violations, omitted } = parseValue(schema, value, 2 * maxDiagnostics);
+  if (violations.length === 0) return { value: valid, diagnostics: [], omitted, paths: [] };
   // A misspelt or misplaced field gets one diagnostic, although the intended field is also missing.
   const suggestions = violations.flatMap(suggestedPath);
   const suggested = new Set(suggestions.map(keyOf));

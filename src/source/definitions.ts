@@ -8,7 +8,8 @@ import {
   type Location,
 } from "../diagnostic.ts";
 import { findOversize } from "../incident/body-size.ts";
-import { type Definition, definitionRules, type Update } from "../incident/definition.ts";
+import type { Definition, Update } from "../incident/definition.ts";
+import { definitionSchema } from "../incident/definition-schema.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
@@ -150,7 +151,7 @@ export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate
       omitted: replaced.omitted,
     };
   const placeholders = findPlaceholders(overridden, locate);
-  const schema = checkValue(definitionRules, resolved.value, locate);
+  const schema = checkValue(definitionSchema, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
   const incomplete = new Set(unfinished.map((path) => spanOf(locate(path))));

@@ -2,7 +2,8 @@
 // services. It is read when a definition uses a name.
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { catalogRules, type Service } from "../incident/definition.ts";
+import type { Service } from "../incident/definition.ts";
+import { catalogSchema } from "../incident/definition-schema.ts";
 import { checkValue } from "../source/check.ts";
 import type { ParsedText } from "../source/documents.ts";
 import { checkSettings } from "../source/parse-settings.ts";
@@ -52,7 +53,7 @@ export async function withUserServices(
     if (effective instanceof Failure) throw effective;
     const section = effective.selectedProfile?.services;
     if (section === undefined) return catalog;
-    const own = Object.entries(checkSettings(section, catalogRules));
+    const own = Object.entries(checkSettings(section, catalogSchema));
     return { ...catalog, services: new Map([...catalog.services, ...own]) };
   });
 }
@@ -69,7 +70,7 @@ export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const section = fieldOf(document?.value, "services");
   if (document === undefined || section === undefined) return { ...empty, diagnostics: [] };
   const locate: Locate = (path, ...more) => document.locate(["services", ...path], ...more);
-  const checked = checkValue(catalogRules, section, locate, "services");
+  const checked = checkValue(catalogSchema, section, locate, "services");
   const services = new Map(Object.entries(checked.value ?? {}));
   const diagnostics = checked.diagnostics.map((each) => withCatalogExample(each, file));
   return { file, services, diagnostics, warnings: repeatedIds(services, locate) };

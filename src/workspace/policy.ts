@@ -2,7 +2,7 @@
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, type PolicyRules } from "../incident/policy.ts";
-import { type Policy, policyRules } from "../incident/policy-rules.ts";
+import { type Policy, policySchema } from "../incident/policy-rules.ts";
 import { checkValue } from "../source/check.ts";
 import { type Catalog, unknownService } from "../source/resolve-services.ts";
 import { fieldOf } from "../untrusted-data.ts";
@@ -26,7 +26,7 @@ export function readPolicy(file: ProjectFile, catalog: () => Catalog): ProjectPo
   if (diagnostics.length > 0 || document === undefined || section === undefined)
     return { file: file.name, diagnostics };
   const locate: Locate = (path, ...more) => document.locate(["policy", ...path], ...more);
-  const checked = checkValue(policyRules, section, locate, "policy");
+  const checked = checkValue(policySchema, section, locate, "policy");
   if (checked.value === undefined) return { file: file.name, diagnostics: checked.diagnostics };
   const policy = checked.value;
   const errors = serviceErrors(policy, locate, catalog);

@@ -10,7 +10,7 @@ import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { includesWord, readSource, type Source } from "../source/read-source.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-import { projectSettingsRules } from "./settings-rules.ts";
+import { projectSettingsSchema } from "./settings-rules.ts";
 
 export interface ProjectFile {
   /** Absolute. */
@@ -107,7 +107,7 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
   refuseUserOnlyFields(value, locate);
   const { profile, definitions, policy, templates } = checkSettings(
     document,
-    projectSettingsRules,
+    projectSettingsSchema,
     projectExample,
   );
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;

@@ -1,19 +1,19 @@
 // The rules of the two settings files, as zod schemas: the user's own, and that of a project.
 import * as z from "zod/mini";
 import { clientIdModes, consentModes } from "../incident/values.ts";
-import { rulesFrom, text } from "../rules/from-zod.ts";
+import { atLeast, text } from "../rules/schema.ts";
 
 /** How a service treats the id of a create body, as a user can state it in a profile. */
 const clientIds = z.enum(clientIdModes);
 
-const filled = z.string().check(z.minLength(1));
+const filled = z.string().check(atLeast(1));
 
 const profile = z.strictObject({
   baseUrl: z.optional(filled),
   accountId: z.optional(text("x-uuid-or-none")),
   apiKey: z.optional(filled),
   apiKeyFile: z.optional(filled),
-  apiKeyCommand: z.optional(z.array(filled).check(z.minLength(1))),
+  apiKeyCommand: z.optional(z.array(filled).check(atLeast(1))),
   accountHeader: z.optional(filled),
   clientIds: z.optional(clientIds),
   journal: z.optional(filled),
@@ -25,12 +25,12 @@ const profile = z.strictObject({
   services: z.optional(z.unknown()),
 });
 
-const userSettings = z.strictObject({
+export const userSettingsSchema = z.strictObject({
   defaultProfile: z.optional(filled),
   profiles: z.optional(z.record(z.string(), profile)),
 });
 
-const projectSettings = z.strictObject({
+export const projectSettingsSchema = z.strictObject({
   profile: z.optional(filled),
   definitions: z.optional(z.array(filled)),
   templates: z.optional(filled),
@@ -41,8 +41,4 @@ const projectSettings = z.strictObject({
 
 export type PromisedClientIds = z.infer<typeof clientIds>;
 export type ProfileFields = z.infer<typeof profile>;
-export type UserSettingsFields = z.infer<typeof userSettings>;
-
-export const userSettingsRules = rulesFrom(userSettings);
-
-export const projectSettingsRules = rulesFrom(projectSettings);
+export type UserSettingsFields = z.infer<typeof userSettingsSchema>;

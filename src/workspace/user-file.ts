@@ -16,7 +16,7 @@ import { environmentVariables } from "./environment-variables.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { readProfiles, type UserSettings } from "./profiles.ts";
-import { userSettingsRules } from "./settings-rules.ts";
+import { userSettingsSchema } from "./settings-rules.ts";
 
 /** Undefined where the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
 export function readUserSettings(
@@ -31,7 +31,7 @@ export function readUserSettings(
   const document = onlyDocument(parseDocuments(found.text, file), file);
   if (document === undefined) return undefined;
   const settings = readProfiles(
-    checkSettings(document, userSettingsRules),
+    checkSettings(document, userSettingsSchema),
     file,
     document.locate,
     context.system,

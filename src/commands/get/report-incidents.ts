@@ -25,14 +25,12 @@ async function renderDefinitions(
   incidents: readonly Incident[],
 ): Promise<SafeText> {
   const { toDefinition } = await import("../../incident/to-definition.ts");
-  const { definitionRules } = await import("../../incident/definition.ts");
-  const { createJudge } = await import("../../rules/judge.ts");
+  const { definitionSchema } = await import("../../incident/definition-schema.ts");
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
   const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
-  const judge = createJudge(definitionRules);
   const documents = incidents.map((incident) => {
     const definition = toDefinition(incident);
-    if (judge(definition).violations.length > 0)
+    if (!definitionSchema.safeParse(definition).success)
       warn(
         `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
       );

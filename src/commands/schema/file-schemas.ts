@@ -2,20 +2,22 @@
 // A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
 
 import { filledIn } from "../../incident/contract/sent-fields.ts";
-import { catalogRules, definitionRules } from "../../incident/definition.ts";
-import { policyRules } from "../../incident/policy-rules.ts";
-import { templateRules } from "../../incident/template-rules.ts";
+import { definitionRules } from "../../incident/definition.ts";
+import { catalogSchema } from "../../incident/definition-schema.ts";
+import { policySchema } from "../../incident/policy-rules.ts";
+import { templateSchema } from "../../incident/template-rules.ts";
 import { isFreeText } from "../../rules/formats.ts";
 import { guidPattern, visiblePattern } from "../../rules/forms.ts";
 import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
-import { projectSettingsRules, userSettingsRules } from "../../workspace/settings-rules.ts";
+import { factsOf } from "../../rules/schema.ts";
+import { projectSettingsSchema, userSettingsSchema } from "../../workspace/settings-rules.ts";
 import type { writtenFiles } from "./spec.ts";
 
 export const fileSchemas = {
   definition: definitionJsonSchema,
   template: templateJsonSchema,
   project: projectJsonSchema,
-  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsRules),
+  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", factsOf(userSettingsSchema)),
 } as const satisfies Record<(typeof writtenFiles)[number], () => object>;
 
 const catalogName: RuleSchema = {
@@ -63,9 +65,12 @@ function definitionJsonSchema(): object {
 }
 
 function projectJsonSchema(): object {
-  const properties = { ...projectSettingsRules.properties, services: catalogRules, policy: policyRules };
-  const rules = { ...projectSettingsRules, properties };
-  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", rules);
+  const rules = factsOf(projectSettingsSchema);
+  const sections = { services: factsOf(catalogSchema), policy: factsOf(policySchema) };
+  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", {
+    ...rules,
+    properties: { ...rules.properties, ...sections },
+  });
 }
 
 function jsonSchemaOf(title: string, rules: RuleSchema): object {
@@ -127,7 +132,7 @@ function templateJsonSchema(): object {
     ...draft7,
     title: "Incident template",
     // An editor checks each document of a file on its own.
-    anyOf: [{ ...draft7, ...forEditors(templateRules) }, definitionJsonSchema()],
+    anyOf: [{ ...draft7, ...forEditors(factsOf(templateSchema)) }, definitionJsonSchema()],
   };
 }
 

@@ -51,16 +51,14 @@ export async function usableServices(
   place: string,
 ): Promise<Service[]> {
   const { serviceRules } = await import("../../incident/definition.ts");
-  const { createJudge } = await import("../../rules/judge.ts");
-  const { inOrder } = await import("../../rules/in-order.ts");
+  const { serviceSchema } = await import("../../incident/definition-schema.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
-  const judge = createJudge(serviceRules);
   // A create would send back fields that the service fills in.
   const fields = fieldsOf(serviceRules).filter((name) => !/^(?:cre|upd)ated_at$/.test(name));
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const service = Object.fromEntries(own);
-    if (judge(service).violations.length === 0) return [inOrder(serviceRules, service as Service)];
+    const { data } = serviceSchema.safeParse(Object.fromEntries(own));
+    if (data !== undefined) return [data];
     warn(`a service of ${place} is left out: it has no usable id and name`);
     return [];
   });

@@ -11,7 +11,7 @@ import {
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isTemplate, type TemplateVariables, writtenFor } from "../../incident/template.ts";
-import { templateRules } from "../../incident/template-rules.ts";
+import { templateSchema } from "../../incident/template-rules.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
@@ -60,7 +60,7 @@ export function readTemplate(source: Source) {
       diagnostics: [diagnosticAt("no-definition", notATemplate, text, file, 0)],
     };
   }
-  const checked = checkValue(templateRules, head.value, head.locate);
+  const checked = checkValue(templateSchema, head.value, head.locate);
   if (checked.value === undefined) return { template: undefined, diagnostics: checked.diagnostics };
   const variables = new Map(
     Object.entries(checked.value.variables).map(([name, variable]) => [name, variable ?? {}]),

@@ -1,7 +1,7 @@
 // Reads a file of variables, such as the body of an alert. A value inside lists and mappings has a path as its name:
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { variablesRules } from "../../incident/definition.ts";
+import { variablesSchema } from "../../incident/definition-schema.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
 import { decodeUtf8, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
@@ -41,7 +41,7 @@ export function readVariables(source: Source): VariableFile {
     return refuse("no-input", noInput("plain text", bytes));
   return {
     values: withMessage(createLookup(value, textOf)),
-    diagnostics: checkValue(variablesRules, value, locate).diagnostics,
+    diagnostics: checkValue(variablesSchema, value, locate).diagnostics,
   };
 }
 
