@@ -12,27 +12,19 @@ export interface Log extends StoredLog {
   readonly began: number;
 }
 
-/** A create that is over, as what its summary has: of ten thousand, nothing else can be read in a few milliseconds. */
-type Packed = readonly [
-  began: number,
-  next: number,
-  id: string,
-  at: string,
-  digest: string,
-  createdAt: string,
-  serviceId: string | 0,
-  acknowledged: string | 0,
-  name: string,
-  severity: string,
-  services: readonly string[],
-];
+/**
+ * A create that is over, or a claim, as one text: of ten thousand, nothing else is read in a few milliseconds. Its parts
+ * stand between tabs.
+ */
+type Packed = string;
 
 export type Logs = Map<string, Log | Packed>;
 
 /** What a snapshot says of the logs. All packed ones are of its service. */
 export interface Snapshot {
   readonly service?: ServiceKey;
-  readonly logs: readonly (readonly [name: string, log: Log | Packed])[];
+  /** A name, its log, the next name, and so on. */
+  readonly logs: readonly (string | Log)[];
 }
 
 /** The format of an event, and the first version that reads it. */
@@ -50,32 +42,50 @@ const keptClaims = 20;
 export function takeSnapshot(logs: Logs, service: ServiceKey | undefined, now: number): Snapshot {
   const operations = [...logs.keys()].filter((name) => name.startsWith(operationPrefix));
   const old = new Set(operations.slice(0, -keptWhole));
+  const shorten = (name: string, log: Log | Packed) => {
+    if (isPacked(log)) return log;
+    if (!name.startsWith(operationPrefix)) return foldOthers(log, service);
+    return old.has(name) ? foldOver(log, service, now) : log;
+  };
   return {
     ...(service && { service }),
-    logs: [...logs].map(([name, log]) => {
-      if (isPacked(log)) return [name, log];
-      if (!name.startsWith(operationPrefix)) return [name, lastOf(log)];
-      return [name, old.has(name) ? foldOver(log, service, now) : log];
-    }),
+    logs: [...logs].flatMap(([name, log]) => [name, shorten(name, log)]),
   };
 }
 
-function lastOf(log: Log): Log {
-  const dropped = Math.max(0, log.events.length - keptClaims);
-  return dropped === 0 ? log : { ...log, first: log.first + dropped, events: log.events.slice(dropped) };
+export function logsOf({ logs }: Snapshot): Logs {
+  const found: Logs = new Map();
+  for (let at = 0; at < logs.length; at += 2) found.set(logs[at] as string, logs[at + 1] as Log | Packed);
+  return found;
+}
+
+function isOfService(key: ServiceKey | undefined, service: ServiceKey | undefined): boolean {
+  return key !== undefined && key.baseUrl === service?.baseUrl && key.account === service.account;
+}
+
+/** The last claim names the operation; those that were confirmed are looked for as well. */
+function foldOthers(log: Log, service: ServiceKey | undefined): Log | Packed {
+  const { began, events, first } = log;
+  const last = events.at(-1);
+  const key = last?.claim as OperationKey | undefined;
+  const isPlain = !events.slice(-keptClaims).some(({ confirmed }) => confirmed !== undefined);
+  if (isPlain && key !== undefined && isOfService(key, service))
+    return ["claim", first + events.length, began, key.id, last?.writer].join("\t");
+  const dropped = Math.max(0, events.length - keptClaims);
+  return dropped === 0 ? log : { ...log, first: first + dropped, events: events.slice(dropped) };
 }
 
 /** What deciding needs of an operation that is over; else the operation as it is. */
 function foldOver(log: Log, service: ServiceKey | undefined, now: number): Log | Packed {
   const { began, events, first, isUnsettled } = log;
-  const key = events[0]?.key as OperationKey;
+  const key = events[0]?.key as OperationKey | undefined;
   const steps = events.map(({ event }) => event as OperationEvent);
   const at = steps.at(-1)?.at ?? "";
   const isRecent = !(now - Date.parse(at) > settledFor);
   // A confirmation is for one incident, for ever.
   const isConfirmed = steps.some((step) => step.type === "sending" && step.confirmed !== undefined);
-  const summary =
-    isUnsettled || isRecent || isConfirmed ? undefined : summarize(foldEvents(key, first, steps));
+  if (key === undefined || isUnsettled || isRecent || isConfirmed) return log;
+  const summary = summarize(foldEvents(key, first, steps));
   if (summary === undefined) return log;
   const next = first + events.length;
   const {
@@ -88,28 +98,24 @@ function foldOver(log: Log, service: ServiceKey | undefined, now: number): Log |
     services = [],
     severity = "",
   } = summary;
-  const isOfService = key.baseUrl === service?.baseUrl && key.account === service.account;
-  if (!isOfService || created === undefined || change !== undefined || alertStarts !== undefined)
+  const isPlain = created !== undefined && change === undefined && alertStarts === undefined;
+  const parts = [digest, created?.at, created?.serviceId, severity, ...services];
+  if (!isPlain || !isOfService(key, service) || parts.some((part) => /[\t,]/.test(part ?? "")))
     return { began, isUnsettled, first: next - 1, events: [summaryEvent(key, at, summary)] };
-  const serviceId = created.serviceId === key.id ? 0 : created.serviceId;
-  const { id } = key;
-  return [
-    began,
-    next,
-    id,
-    at,
-    digest,
-    created.at,
-    serviceId,
-    acknowledged?.at ?? 0,
-    name,
-    severity,
-    services,
-  ];
+  const isOwn = created.serviceId === key.id;
+  const id = isOwn ? key.id : `${key.id},${created.serviceId}`;
+  const flag = acknowledged === undefined ? "" : "acknowledged";
+  return ["op", next, began, id, digest, created.at, flag, severity, services.join(), name].join("\t");
 }
 
 function isPacked(log: Log | Packed): log is Packed {
-  return Array.isArray(log);
+  return typeof log === "string";
+}
+
+function parsePacked(packed: Packed) {
+  const [kind, next, began, ids = "", ...rest] = packed.split("\t");
+  const [id = "", serviceId = id] = ids.split(",");
+  return { kind, next: Number(next), began: Number(began), id, serviceId, rest };
 }
 
 function summaryEvent(key: OperationKey, at: string, summary: Summary): StoredEvent {
@@ -120,23 +126,32 @@ function summaryEvent(key: OperationKey, at: string, summary: Summary): StoredEv
 export function logOf(found: Log | Packed | undefined, service: ServiceKey | undefined): Log {
   if (found === undefined) return { first: 0, events: [], isUnsettled: false, began: 0 };
   if (!isPacked(found)) return found;
-  const [began, next, id, at, digest, createdAt, serviceId, acknowledged, name, severity, services] = found;
+  const { began, id, kind, next, rest, serviceId } = parsePacked(found);
+  const key = { ...(service as ServiceKey), id };
+  const log = (event: StoredEvent): Log => ({ first: next - 1, events: [event], isUnsettled: false, began });
+  const [one = "", at = "", flag, severity, services, ...name] = rest;
+  if (kind === "claim") return log({ writer: one, claim: key });
   const summary: Summary = {
     state: "created",
-    digest,
-    created: { at: createdAt, serviceId: serviceId === 0 ? id : serviceId },
-    ...(name !== "" && { name }),
+    digest: one,
+    created: { at, serviceId },
+    ...(name.join("\t") !== "" && { name: name.join("\t") }),
     ...(severity !== "" && { severity }),
-    ...(services.length > 0 && { services }),
-    ...(acknowledged !== 0 && { acknowledged: { at: acknowledged } }),
+    ...(services && { services: services.split(",") }),
+    ...(flag !== "" && { acknowledged: { at } }),
   };
-  const key = { ...(service as ServiceKey), id };
-  return { first: next - 1, events: [summaryEvent(key, at, summary)], isUnsettled: false, began };
+  return log(summaryEvent(key, at, summary));
 }
 
 /** Whether the operation has this id (lower case), the one that was sent or the service's own. */
 export function hasId(log: Log | Packed, id: string): boolean {
-  if (isPacked(log)) return log[2] === id || String(log[6]).toLowerCase() === id;
+  if (isPacked(log)) {
+    if (!log.toLowerCase().includes(id)) return false;
+    const { id: own, serviceId } = parsePacked(log);
+    return own === id || serviceId.toLowerCase() === id;
+  }
+  // One that cannot be read may have any.
+  if (log.events.length === 0) return true;
   return log.events.some(({ event, key }) => {
     const own =
       fieldOf(event, "serviceId") ?? fieldOf(fieldOf(fieldOf(event, "summary"), "created"), "serviceId");
@@ -150,9 +165,9 @@ export function isOpen(log: Log | Packed): boolean {
 
 export function nextOf(log: Log | Packed | undefined): number {
   if (log === undefined) return 0;
-  return isPacked(log) ? log[1] : log.first + log.events.length;
+  return isPacked(log) ? parsePacked(log).next : log.first + log.events.length;
 }
 
 export function beganAt(log: Log | Packed): number {
-  return isPacked(log) ? log[0] : log.began;
+  return isPacked(log) ? parsePacked(log).began : log.began;
 }

@@ -7,7 +7,7 @@
 import { Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import { type EventStore, operationPrefix, serviceNameOf } from "./event-store.ts";
-import { beganAt, hasId, isOpen, logOf } from "./logs.ts";
+import { beganAt, hasId, isOpen, type Log, type Logs, logOf } from "./logs.ts";
 import type { Sequences } from "./sequence.ts";
 import { createStream, type Stream } from "./stream.ts";
 
@@ -20,6 +20,7 @@ const otherLogs = "other";
 
 /** The log that stands for all of a sequence that cannot be read. */
 const unreadable = "unreadable";
+const nothingKnown: Log = { first: 0, events: [], isUnsettled: true, began: 0 };
 
 export function createSequenceStore({ system }: SequenceDeps, sequences: Sequences): EventStore {
   const streams = new Map<string, Stream>();
@@ -30,25 +31,32 @@ export function createSequenceStore({ system }: SequenceDeps, sequences: Sequenc
   };
   const streamOfLog = (log: string) => streamOf(serviceNameOf(log) ?? otherLogs);
 
-  /** The names of logs that begin with `prefix` and that `isWanted`; `unreadable` of a sequence that cannot be read. */
-  async function names(prefix: string, isWanted: (...log: Parameters<typeof isOpen>) => boolean) {
-    const found: (readonly [log: string, began: number])[] = [];
-    for (const name of await sequences.names()) {
-      if (serviceNameOf(prefix) !== undefined && serviceNameOf(prefix) !== name) continue;
-      try {
-        const { logs } = await streamOf(name).read();
-        for (const [log, each] of logs)
-          if (log.startsWith(prefix) && isWanted(each)) found.push([log, beganAt(each)]);
-      } catch (error) {
-        if (!(error instanceof Failure) || error.retryable) throw error;
-        found.push([`${operationPrefix}${name}-${unreadable}`, 0]);
-      }
-    }
-    return found;
+  /** What each sequence that may have such names says; the log `unreadable` of one that cannot be read. */
+  async function readings(prefix: string): Promise<readonly Logs[]> {
+    const own = serviceNameOf(prefix);
+    const names = own === undefined ? await sequences.names() : [own];
+    return Promise.all(
+      names.map(async (name) => {
+        try {
+          return (await streamOf(name).read()).logs;
+        } catch (error) {
+          if (!(error instanceof Failure) || error.retryable) throw error;
+          return new Map([[`${operationPrefix}${name}-${unreadable}`, nothingKnown]]);
+        }
+      }),
+    );
   }
 
-  const namesOf = async (...args: Parameters<typeof names>) =>
-    (await names(...args)).map(([log]) => log).sort();
+  async function names(
+    prefix: string,
+    isWanted: (...log: Parameters<typeof isOpen>) => boolean = () => true,
+  ) {
+    const found: string[] = [];
+    for (const logs of await readings(prefix))
+      for (const [log, each] of logs)
+        if ((log.startsWith(prefix) || log.endsWith(unreadable)) && isWanted(each)) found.push(log);
+    return found.sort();
+  }
 
   return {
     append: (appends) => Promise.all(appends.map((each) => streamOfLog(each.log).append(each))),
@@ -57,15 +65,25 @@ export function createSequenceStore({ system }: SequenceDeps, sequences: Sequenc
       const { events, first } = logOf(logs.get(log), service);
       return { first, events };
     },
-    unsettled: () => namesOf("", isOpen),
-    logs: (prefix) => namesOf(prefix, () => true),
+    unsettled: () => names("", isOpen),
+    logs: names,
     async newest(limit, prefix = operationPrefix) {
-      const found = await names(prefix, () => true);
+      const all = await readings(prefix);
       // Of a sequence, those that began later stand later.
-      const ordered = found.toReversed().sort(([, one], [, other]) => other - one);
-      return ordered.slice(0, limit).map(([log]) => log);
+      const newest = all.map((logs) => {
+        const found = [...logs.keys()].filter((log) => log.startsWith(prefix));
+        return found.toReversed().slice(0, limit);
+      });
+      if (newest.length < 2) return newest.flat();
+      const timed = newest.flatMap((found, at) =>
+        found.map((log) => [log, beganAt(all[at]?.get(log) ?? "")] as const),
+      );
+      return timed
+        .sort(([, one], [, other]) => other - one)
+        .slice(0, limit)
+        .map(([log]) => log);
     },
-    find: (id) => namesOf(operationPrefix, (log) => hasId(log, id.toLowerCase())),
+    find: (id) => names(operationPrefix, (log) => hasId(log, id.toLowerCase())),
     prune: (each) => streamOfLog(each.log).append({ ...each, isUnsettled: false, isBeginning: true }),
     async sweep(time) {
       sequences.sweep(time);

@@ -7,7 +7,7 @@ import { createBatcher } from "./batcher.ts";
 import type { Append, AppendResult } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
-import { type Log, type Logs, logOf, nextOf, type Snapshot, takeSnapshot } from "./logs.ts";
+import { type Log, type Logs, logOf, logsOf, nextOf, type Snapshot, takeSnapshot } from "./logs.ts";
 import type { Entry, Sequence } from "./sequence.ts";
 
 /** The format of an entry, and the first version that reads it. */
@@ -84,7 +84,7 @@ export function createStream(
   }
 
   function restore(snapshot: Snapshot, { at, writers: named }: Entry, number: number): void {
-    logs = new Map(snapshot.logs);
+    logs = logsOf(snapshot);
     ({ service } = snapshot);
     [first, began, writers] = [number, Number(at), named as string[]];
   }
