@@ -1,5 +1,5 @@
-// Judges a value by rules: the interpreter of the language. It runs in linear time and needs no library, because the
-// rules and the value can both be hostile.
+// Judges a value by the rules of a service's document. It runs in linear time and needs no library, because the rules
+// and the value can both be hostile.
 import type { Path } from "../diagnostic.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
@@ -15,72 +15,50 @@ export interface Violation {
   readonly value: unknown;
 }
 
-export interface Judged {
-  /** There is at most one violation for each part of the value. */
-  readonly violations: readonly Violation[];
-  readonly omitted: number;
+/** At most one violation for each part of the value. */
+export type Judge = (value: unknown) => readonly Violation[];
+
+export function createJudge(rules: RuleSchema): Judge {
+  return (value) => judgeAt([], rules, value);
 }
 
-export interface JudgeOptions {
-  /** The most violations to return. The bound keeps a hostile value from filling the memory. */
-  readonly most?: number;
+function judgeAt(path: Path, rules: RuleSchema, value: unknown): readonly Violation[] {
+  const found = new Map<string, Violation>();
+  walk(rules, value, path, (violation) => {
+    const key = JSON.stringify(violation.path);
+    found.set(key, found.get(key) ?? violation);
+  });
+  return [...found.values()];
 }
 
-export type Judge = (value: unknown) => Judged;
+type Report = (violation: Violation) => void;
 
-const defaultMost = 1000;
-
-export function createJudge(rules: RuleSchema, { most = defaultMost }: JudgeOptions = {}): Judge {
-  return (value) => judgeAt([], rules, value, most);
-}
-
-function judgeAt(path: Path, rules: RuleSchema, value: unknown, most = defaultMost): Judged {
-  const violations: Violation[] = [];
-  const seen = new Set<string>();
-  let omitted = 0;
-  const report = (violation: Violation) => {
-    if (violations.length === most) omitted += 1;
-    else {
-      const key = JSON.stringify(violation.path);
-      if (seen.has(key)) return;
-      seen.add(key);
-      violations.push(violation);
-    }
-  };
-  walk(rules, value, path, { report });
-  return { violations, omitted };
-}
-
-interface Walk {
-  readonly report: (violation: Violation) => void;
-}
-
-function walk(schema: RuleSchema, value: unknown, path: Path, context: Walk): void {
+function walk(schema: RuleSchema, value: unknown, path: Path, report: Report): void {
   const keyword = brokenKeyword(schema, value);
-  if (keyword !== undefined) context.report({ path, keyword, schema, value });
+  if (keyword !== undefined) report({ path, keyword, schema, value });
   if (keyword === "type") return;
   if (Array.isArray(value)) {
     const { items } = schema;
     for (const [index, entry] of items === undefined ? [] : value.entries())
-      walk(items ?? {}, entry, [...path, index], context);
-  } else if (typeof value === "object" && value !== null) walkFields(schema, value, path, context);
-  for (const part of schema.allOf ?? []) walk(part, value, path, context);
-  for (const name of ["anyOf", "oneOf"] as const) walkForms(name, schema, value, path, context);
+      walk(items ?? {}, entry, [...path, index], report);
+  } else if (typeof value === "object" && value !== null) walkFields(schema, value, path, report);
+  for (const part of schema.allOf ?? []) walk(part, value, path, report);
+  for (const name of ["anyOf", "oneOf"] as const) walkForms(name, schema, value, path, report);
 }
 
-function walkFields(schema: RuleSchema, value: object, path: Path, context: Walk): void {
+function walkFields(schema: RuleSchema, value: object, path: Path, report: Report): void {
   const { additionalProperties: others, properties = {}, required = [] } = schema;
   for (const name of required) {
     if (fieldOf(value, name) !== undefined) continue;
     const own = ownValue(properties, name) ?? {};
-    context.report({ path: [...path, name], keyword: "required", schema: own, value: undefined });
+    report({ path: [...path, name], keyword: "required", schema: own, value: undefined });
   }
   for (const [name, field] of Object.entries(value)) {
     if (field === undefined) continue;
     const rules = ownValue(properties, name) ?? others;
     if (rules === undefined) continue;
-    if (rules !== false) walk(rules, field, [...path, name], context);
-    else context.report({ path: [...path, name], keyword: "no-other-fields", schema, value: field });
+    if (rules !== false) walk(rules, field, [...path, name], report);
+    else report({ path: [...path, name], keyword: "no-other-fields", schema, value: field });
   }
 }
 
@@ -90,18 +68,18 @@ function walkForms(
   schema: RuleSchema,
   value: unknown,
   path: Path,
-  context: Walk,
+  report: Report,
 ): void {
   const forms = schema[name];
   if (forms === undefined) return;
-  const judged = forms.map((form) => judgeAt(path, form, value).violations);
+  const judged = forms.map((form) => judgeAt(path, form, value));
   const fitting = judged.filter((violations) => violations.length === 0).length;
   if (name === "anyOf" ? fitting > 0 : fitting === 1) return;
   const meant = judged.filter(
     (violations) => !violations.some((each) => each.keyword === "type" && each.path.length === path.length),
   );
-  if (fitting === 0 && meant.length === 1) for (const violation of meant[0] ?? []) context.report(violation);
-  else context.report({ path, keyword: name, schema, value });
+  if (fitting === 0 && meant.length === 1) for (const violation of meant[0] ?? []) report(violation);
+  else report({ path, keyword: name, schema, value });
 }
 
 /** The first rule about the value itself that it breaks. */
@@ -109,7 +87,7 @@ function brokenKeyword(schema: RuleSchema, value: unknown): RuleKeyword | undefi
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return "type";
   if (schema.enum !== undefined && !schema.enum.some((each) => each === value)) return "enum";
-  if (schema.not !== undefined && judgeAt([], schema.not, value).violations.length === 0) return "not";
+  if (schema.not !== undefined && judgeAt([], schema.not, value).length === 0) return "not";
   if (typeof value === "string") return brokenByText(schema, value);
   if (typeof value === "number") return brokenByNumber(schema, value);
   if (Array.isArray(value)) {

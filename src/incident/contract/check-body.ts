@@ -42,7 +42,7 @@ export function createBodyCheck({ create, operations }: Contract, account: strin
     const created = isSplit ? { ...whole, incidentUpdates: updates.slice(0, 1) } : whole;
     const later = isSplit ? updates.slice(1) : [];
     return [
-      ...judge(created).violations.filter(isSent).map(toBrokenRule),
+      ...judge(created).filter(isSent).map(toBrokenRule),
       ...later.flatMap((update, at) => checkUpdate?.(update, at + 1) ?? []),
     ];
   };
@@ -66,7 +66,7 @@ export function createUpdateCheck(
       ...(notifySubscribers === true && { notifySubscribers }),
     };
     return judge(whole)
-      .violations.filter(isSent)
+      .filter(isSent)
       .map((each) => toBrokenRule({ ...each, path: ["incidentUpdates", at, ...each.path] }));
   };
 }

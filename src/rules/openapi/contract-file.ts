@@ -83,7 +83,7 @@ export function parseContract(text: string): Contract {
   if (file === undefined) throw new ContractError("is not JSON");
   if (fieldOf(file, "formatVersion") !== contractVersion)
     throw new ContractError(`is in another format than the one that this version reads, ${contractVersion}`);
-  const [broken] = createJudge(fileRules)(file).violations;
+  const [broken] = createJudge(fileRules)(file);
   if (broken !== undefined) throw new ContractError(`has no valid value in ${broken.path.join(".")}`);
   const contract = file as Contract;
   checkOperation(contract.create, "create");

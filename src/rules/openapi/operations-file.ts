@@ -61,7 +61,7 @@ const judge = createJudge(operationsRules);
 
 /** Operations as a file has them. Throws a `ContractError`. The rules of bodies are judged apart. */
 export function checkOperations(value: unknown): Operations {
-  const [broken] = judge(value).violations;
+  const [broken] = judge(value);
   if (broken === undefined) return value as Operations;
   throw new ContractError(`has no valid value in ${["operations", ...broken.path].join(".")}`);
 }
