@@ -70,6 +70,7 @@ function settledResult(planned: PlannedDefinition, options: ApplyOptions): Resul
   if (isToBeSent(planned, options)) return "not-tried";
   switch (planned.action) {
     case "unchanged":
+    case "resolved":
     case "known":
     case "drifted":
     case "gone":

@@ -171,11 +171,12 @@ async function recordCreated(
 export function createdEvent(
   options: Pick<DeliveryOptions, "system">,
   by: "answer" | "reading",
-  { incident, serviceId }: Found,
+  { altered = {}, incident, serviceId }: Found,
 ): OperationEvent {
   const at = timestamp(options);
   const isStored = JSON.stringify(incident).length <= largestIncident;
-  return { type: "created", at, by, serviceId, ...(isStored && { incident }) };
+  const isAltered = Object.keys(altered).length > 0;
+  return { type: "created", at, by, serviceId, ...(isStored && { incident }), ...(isAltered && { altered }) };
 }
 
 function removedFailure({ key: { id } }: OperationLog): Failure {

@@ -15,6 +15,7 @@ import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-opt
 import { judgeEnding } from "./endings.ts";
 import type { Found, LookOnce, Operation, Sent } from "./operation.ts";
 import { readWithin } from "./read-back.ts";
+import { alteredIn } from "./timeline/plan-edits.ts";
 import { warnOfDifferences } from "./warn-of-differences.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
@@ -83,7 +84,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         warnOfDifferences(options.reporter, incident, differences);
         learnId(options, incident, key.id, withId);
       };
-      return { kind: "created", found: { incident, serviceId: incident.id }, onRecorded, requestId };
+      const found = { incident, serviceId: incident.id, altered: alteredIn(differences) };
+      return { kind: "created", found, onRecorded, requestId };
     },
     reads(log) {
       const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [key.id] : [];

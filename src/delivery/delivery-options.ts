@@ -105,6 +105,8 @@ export interface Delivered {
   readonly since?: string;
   /** Whether `incident` is the answer to the create, from the journal, because the service could not be read now. */
   readonly isRecalled?: boolean;
+  /** The updates of its definition that this run has posted after it. */
+  readonly posted?: number;
   /** The incident is declared, and something about it went wrong. */
   readonly failure?: Failure;
 }

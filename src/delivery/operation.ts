@@ -4,7 +4,14 @@ import type { SendConditions } from "../api/send.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory } from "../journal/client-ids.ts";
-import type { EventOf, LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
+import type {
+  Altered,
+  EventOf,
+  LoggedContent,
+  OperationKey,
+  OperationKind,
+  OperationLog,
+} from "../journal/events.ts";
 import type { Delivered } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { Step, StepRequest } from "./next-step.ts";
@@ -21,6 +28,8 @@ export interface Found {
    * for a record. `record`: it is recorded as the incident of the id.
    */
   readonly open?: "answer" | "record";
+  /** What the service has changed in it. */
+  readonly altered?: Altered | undefined;
 }
 
 /** How an attempt ended. */

@@ -1,12 +1,13 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
 import { Failure } from "../failure.ts";
 import { updateBody } from "../incident/contract/update-body.ts";
+import type { CreateBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
-import { incidentFacts } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { contentsOf, updatesSentBy } from "../journal/content.ts";
+import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { findSimilarCreate } from "./batch/unsettled-creates.ts";
+import { editableFields } from "./changes/edit-identity.ts";
 import { mayBeBehind } from "./gone.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
@@ -14,11 +15,12 @@ import { readUpdateLogs } from "./timeline/plan-tail.ts";
 import { unpostedFailure } from "./timeline/timeline-failures.ts";
 import { readUnsettled } from "./unsettled.ts";
 
-/** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and it was not read, or the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+/** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
   | "create"
   | "change"
   | "unchanged"
+  | "resolved"
   | "known"
   | "drifted"
   | "gone"
@@ -32,8 +34,6 @@ export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   readonly action: Action;
   /** The service's own id of the incident. */
   readonly serviceId?: string;
-  /** The status that the service shows, where it has the incident. */
-  readonly liveStatus?: string | undefined;
   /** The journal's log of it at that time. */
   readonly log?: OperationLog;
   /** When it was read, on the monotonic clock. */
@@ -86,7 +86,7 @@ async function planDefinition(
   const key = keyOf(options, definition);
   const planned = { definition, key, readAt: system.clock.monotonic() };
   const contents = contentsOf(definition, key.id, client.settings.account.value);
-  const content = contents[0] as Content;
+  const [content, whole] = [contents[0] as Content, contents.at(-1) as Content];
   try {
     const log = await journal.read(key);
     const known = { ...planned, log };
@@ -101,16 +101,14 @@ async function planDefinition(
     // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
     const incident = found ?? (log.created && (await client.findIncident(id)));
     if (incident !== undefined) {
-      const { status: liveStatus } = incidentFacts(incident);
-      const found = { ...known, serviceId: incident.id, liveStatus };
+      const found = { ...known, serviceId: incident.id };
       return { ...found, ...(await planChanges(options, found, log, incident)) };
     }
     if (log.created !== undefined && (options.recreate || !mayBeBehind(log.created.at, system)))
       return { ...known, action: "gone" };
     if (log.created !== undefined) {
-      const failure = (await isRecorded(options, planned, log))
-        ? undefined
-        : unpostedFailure(await options.operations(), id);
+      const isWhole = await isRecorded(options, whole.body, log);
+      const failure = isWhole ? undefined : unpostedFailure(await options.operations(), id);
       return { ...known, action: failure ? "failed" : "known", serviceId: id, ...(failure && { failure }) };
     }
     return { ...known, action: "create" };
@@ -123,23 +121,14 @@ async function planDefinition(
 /** Whether the journal says that the incident is as its definition says. */
 async function isRecorded(
   options: PlanOptions,
-  planned: Pick<PlannedDefinition, "definition" | "key">,
-  log: OperationLog,
+  body: CreateBody,
+  { created, parts }: OperationLog,
 ): Promise<boolean> {
-  return (await readRest(options, planned, log))?.every((each) => each.created !== undefined) ?? false;
-}
-
-/** The logs of the updates that the create did not have; undefined where it was not created from this definition. */
-async function readRest(
-  options: PlanOptions,
-  { definition, key }: Pick<PlannedDefinition, "definition" | "key">,
-  log: OperationLog,
-): Promise<readonly OperationLog[] | undefined> {
-  const { created } = log;
-  const contents = contentsOf(definition, key.id, options.client.settings.account.value);
-  const sent = updatesSentBy(log, contents);
-  if (created === undefined || sent === 0) return undefined;
-  return [...(await readUpdateLogs(options, created.serviceId, definition.incidentUpdates, sent)).values()];
+  if (created === undefined || parts === undefined) return false;
+  const own = partsOf(body);
+  if (editableFields.some((name) => own[name] !== parts[name])) return false;
+  const logs = await readUpdateLogs(options, created.serviceId, body.incidentUpdates, parts.updates);
+  return [...logs.values()].every((log) => log.created !== undefined);
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {

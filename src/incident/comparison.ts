@@ -10,8 +10,9 @@ import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts, upd
 export interface Difference {
   /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */
   readonly field: string;
-  readonly wanted: string;
-  /** Undefined if the service has no value for the field. */
+  /** Undefined if the definition has no value for the field. */
+  readonly wanted: string | undefined;
+  /** Undefined if the service has none. */
   readonly found: string | undefined;
 }
 
@@ -60,14 +61,15 @@ function sharesText({ incidentUpdates }: CreateBody, { updates }: IncidentFacts)
   return updates.some(({ description = "" }) => texts.has(normalText(description)));
 }
 
-/** The start of a name that is shorter than any limit of a service is another name. */
+/** The start of a text that is shorter than any limit of a service is another name. */
 const shortestCut = 60;
 
-function isSameOrCut(wanted: string, found: string): boolean {
-  const name = normalText(found);
-  if (name === normalText(wanted)) return true;
-  const start = name.replace(/(?:…|\.{3})$/, "");
-  return (start !== name || start.length >= shortestCut) && normalText(wanted).startsWith(start);
+/** Whether a service that cuts texts may show one as the other. */
+export function isSameOrCut(wanted: string, found: string): boolean {
+  const text = normalText(found);
+  if (text === normalText(wanted)) return true;
+  const start = text.replace(/(?:…|\.{3})$/, "");
+  return (start !== text || start.length >= shortestCut) && normalText(wanted).startsWith(start);
 }
 
 export function differencesOf(body: CreateBody, incident: Incident): Difference[] {
@@ -112,8 +114,10 @@ export function differencesOf(body: CreateBody, incident: Incident): Difference[
       const wanted = ownValue(update as Fields, name);
       if (wanted !== undefined) compare(`incidentUpdates[${at}].${name}`, String(wanted), value);
     }
-    const shown = entriesOf(incident.incidentUpdates).find((each) => hasTextOf(update)(updateFacts(each)));
-    differences.push(...dateDifferences(update, shown, `incidentUpdates[${at}].`));
+    const shown = entriesOf(incident.incidentUpdates).filter((each) => hasTextOf(update)(updateFacts(each)));
+    const dates = shown.map((each) => dateDifferences(update, each, `incidentUpdates[${at}].`));
+    // Of equal updates, any may be this one.
+    if (!dates.some(({ length }) => length === 0)) differences.push(...(dates[0] ?? []));
   }
   return differences;
 }
@@ -164,20 +168,35 @@ function dateDifferences(sent: object, shown: unknown, path = ""): Difference[] 
   return ["created_at", "updated_at", "publicIncidentUpdateDate"].flatMap((name) => {
     const [wanted, found] = [fieldOf(sent, name), fieldOf(shown, name)];
     if (typeof wanted !== "string" || typeof found !== "string") return [];
-    return normalInstant(wanted) === normalInstant(found) ? [] : [{ field: path + name, wanted, found }];
+    // A service may show the day alone.
+    const length = Math.min(...[wanted, found].map((date) => (date.includes("T") ? Infinity : 10)));
+    const [one, other] = [wanted, found].map((date) => normalInstant(date).slice(0, length));
+    return one === other ? [] : [{ field: path + name, wanted, found }];
   });
 }
 
 export function describeDifferences(differences: readonly Difference[]): string {
   return differences
-    .map(
-      ({ field, wanted, found }) =>
-        `${field} is ${found === undefined ? "not there" : quote(found)}, not ${quote(wanted)}`,
-    )
+    .map((difference) => {
+      const [wanted, found] = excerptsOf(difference);
+      return `${difference.field} is ${found ?? "not there"}, not ${wanted ?? "left out"}`;
+    })
     .join("; ");
 }
 
-function quote(text: string): string {
-  const short = [...text.slice(0, 122)];
-  return `"${short.length > 60 ? `${short.slice(0, 59).join("")}…` : text}"`;
+/** The longest part of a text that a difference shows, in code points, and of it the part before the difference. */
+const [longestExcerpt, longestLead] = [60, 20];
+
+/** What the definition and the service have, in quotes: long texts around the place where they differ. */
+export function excerptsOf({ found, wanted }: Difference): readonly (string | undefined)[] {
+  const [one, other] = [[...(wanted ?? "")], [...(found ?? "")]];
+  const place = one.findIndex((character, at) => character !== other[at]);
+  const start = Math.max(0, (place < 0 ? one.length : place) - longestLead);
+  const cut = (text: readonly string[]) => {
+    const from = text.length > longestExcerpt ? start : 0;
+    const end = from + longestExcerpt;
+    const part = text.slice(from, end).join("");
+    return JSON.stringify(`${from > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""}`);
+  };
+  return [wanted === undefined ? wanted : cut(one), found === undefined ? found : cut(other)];
 }

@@ -2,9 +2,10 @@
 
 import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
-import { normalBody, normalId } from "../incident/normal-form.ts";
+import { normalBody, normalId, normalText } from "../incident/normal-form.ts";
+import type { TimelineUpdate } from "../incident/updates.ts";
 import { jsonDigest } from "../text/json-digest.ts";
-import type { Content, OperationLog } from "./events.ts";
+import type { Content, OperationLog, Parts } from "./events.ts";
 
 /**
  * The create of a definition with its first update, with its first two, and so on: what follows the updates of a create
@@ -28,8 +29,24 @@ export function contentsOf(
     const incidentUpdates = (isStartRelative ? withoutStart(sent) : sent).map(withoutNotification);
     const meaning = normalBody({ ...whole, incidentUpdates });
     const digest = jsonDigest([meaning, otherAccounts.sort()]);
-    return { body: { ...whole, incidentUpdates: sent }, digest };
+    const body = { ...whole, incidentUpdates: sent };
+    return { body, digest, parts: partsOf(body) };
   });
+}
+
+/** Digests, by which a later run tells what its file has changed. */
+export function partsOf({ incidentUpdates, name, services, severity }: CreateBody): Parts {
+  return {
+    name: jsonDigest(normalText(name)),
+    severity: jsonDigest(severity),
+    services: jsonDigest([...new Set(services.map(({ id }) => normalId(id)))].sort()),
+    updates: incidentUpdates.map(textDigest),
+  };
+}
+
+/** Of an update that a create has. */
+export function textDigest({ description = "", status }: TimelineUpdate): string {
+  return jsonDigest([status ?? null, normalText(description)]);
 }
 
 /** The create with all updates; see `contentsOf`. */

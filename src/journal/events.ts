@@ -23,6 +23,15 @@ export interface OperationKey extends ServiceKey {
 export interface Content {
   readonly body: CreateBody;
   readonly digest: string;
+  readonly parts: Parts;
+}
+
+/** Digests of the fields that an edit can change, and of each update. */
+export interface Parts {
+  readonly name: string;
+  readonly severity: string;
+  readonly services: string;
+  readonly updates: readonly string[];
 }
 
 /**
@@ -71,12 +80,22 @@ export interface Subject {
 export type LoggedContent =
   | Content
   | ChangeContent
-  | ({ readonly body?: undefined; readonly change?: undefined; readonly digest: string } & Subject);
+  | ({
+      readonly body?: undefined;
+      readonly change?: undefined;
+      readonly digest: string;
+      readonly parts?: Parts | undefined;
+    } & Subject);
+
+/** The fields that the service had changed in its answer, with digests of its values. */
+export type Altered = Readonly<Record<string, string>>;
 
 /** The facts of its operation that a pruned log keeps. */
 export interface Summary extends Subject {
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
+  readonly parts?: Parts | undefined;
+  readonly altered?: Altered | undefined;
   readonly change?: Change | undefined;
   readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
   readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime | undefined } | undefined;
@@ -147,6 +166,7 @@ type Step =
       readonly serviceId: string;
       readonly requestId?: string;
       readonly incident?: Incident;
+      readonly altered?: Altered;
       readonly content?: LoggedContent;
     }
   /** A person has seen the result: the same content is another incident, or another update, from now on. */
@@ -201,6 +221,9 @@ export interface OperationLog {
   readonly severity?: string | undefined;
   readonly services?: readonly string[] | undefined;
   readonly digest: string | undefined;
+  /** Of a create that this journal knows as it was sent, or was edited since. */
+  readonly parts: Parts | undefined;
+  readonly altered: Altered | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
   /** All start times of the alert that the incident was declared for. */

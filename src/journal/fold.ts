@@ -1,6 +1,7 @@
 // The state that follows from a log of events. Pure.
 import type { CreateBody } from "../incident/create-body.ts";
 import type {
+  Altered,
   Change,
   Content,
   EventOf,
@@ -8,6 +9,7 @@ import type {
   OperationKey,
   OperationLog,
   OperationState,
+  Parts,
   Subject,
   Summary,
 } from "./events.ts";
@@ -34,6 +36,8 @@ export function foldEvents(
   let change: Change | undefined;
   let subject: Subject = {};
   let digest: string | undefined;
+  let parts: Parts | undefined;
+  let altered: Altered | undefined;
   let created: OperationLog["created"];
   let acknowledged: OperationLog["acknowledged"];
   /** The sender of an attempt that a person settled: it may still be at work. */
@@ -44,10 +48,11 @@ export function foldEvents(
   for (const [index, event] of events.entries()) {
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
-      content = body === undefined ? undefined : { body, digest: own };
+      content = body === undefined ? undefined : event.content;
       subject = subjectOf(event.content);
       change = body === undefined ? (event.content.change ?? change) : undefined;
       digest = own;
+      if ("parts" in event.content) ({ parts } = event.content);
     }
     if ("alertStarts" in event) for (const start of event.alertStarts ?? []) alertStarts.add(start);
     // A change is found by its content.
@@ -76,6 +81,7 @@ export function foldEvents(
         open.clear();
         // An edit adds the content that it applied.
         created = { ...event, at: created?.at ?? event.at };
+        altered = event.altered;
         break;
       case "acknowledged":
         acknowledged = event;
@@ -85,6 +91,7 @@ export function foldEvents(
       case "not-created":
         open.clear();
         created = undefined;
+        altered = undefined;
         acknowledged = undefined;
         settledSender = undefined;
         settled = "sendable";
@@ -93,7 +100,7 @@ export function foldEvents(
       case "pruned": {
         const { summary } = event;
         for (const start of summary.alertStarts ?? []) alertStarts.add(start);
-        ({ digest, change, created, acknowledged } = summary);
+        ({ digest, change, created, acknowledged, parts, altered } = summary);
         subject = subjectOf(summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
@@ -124,6 +131,8 @@ export function foldEvents(
     name: subject.name,
     ...subject,
     digest,
+    parts,
+    altered,
     created,
     acknowledged,
     alertStarts: [...alertStarts],
@@ -168,13 +177,15 @@ const keptStarts = 200;
 
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { acknowledged, alertStarts, change, created, digest, state, uncertain } = log;
+  const { acknowledged, alertStarts, altered, change, created, digest, parts, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     state,
     ...subjectOf(log),
     digest,
+    parts,
+    altered,
     change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },
     acknowledged: acknowledged && { at: acknowledged.at, bootTime: acknowledged.bootTime },

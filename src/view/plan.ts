@@ -1,10 +1,9 @@
 // Draws a plan or its results: a line for each definition with its differences, and a summary with the counts and the
 // notified subscribers.
 import type { FailureKind } from "../failure.ts";
-import type { Difference } from "../incident/comparison.ts";
+import { type Difference, excerptsOf } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
-import { inWebApplication } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { escapeLine } from "./terminal/escape.ts";
@@ -39,10 +38,6 @@ export interface PlanFacts {
     /** A plan has no results. */
     readonly result?: string;
     readonly differences?: readonly Difference[];
-    /** The status that the service shows, where there are differences. */
-    readonly liveStatus?: string;
-    /** Whether the file says that the incident is resolved, and the service does not. */
-    readonly resolvedOnlyInFile?: boolean;
     /** The number of its updates that notify subscribers. */
     readonly notifies?: number;
     readonly services: readonly string[];
@@ -71,6 +66,7 @@ const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["change", ["~", "yellow"]],
   ["changed", ["~", "green"]],
   ["unchanged", ["=", "dim"]],
+  ["resolved", ["=", "dim", "resolved at the service"]],
   ["known", ["=", "dim", "known from the journal alone"]],
   ["drifted", ["!", "yellow"]],
   ["gone", ["-", "yellow"]],
@@ -123,25 +119,17 @@ export function describeChanges({
 }
 
 /** The differences of one definition, each as a line. */
-function describeDrift({
-  action,
-  differences = [],
-  link,
-  liveStatus = "not resolved",
-  resolvedOnlyInFile,
-  result,
-}: PlanFacts["results"][number]): string[] {
+function describeDrift({ action, differences = [], link, result }: PlanFacts["results"][number]): string[] {
   if ((result ?? action) === "gone")
     return ["was declared from here, and the service no longer has it; --recreate declares it again"];
-  const resolved = `the file says RESOLVED, but the live incident is ${liveStatus}: resolve it ${inWebApplication(link)}`;
-  const changed = differences.length > 0 && link !== undefined && !resolvedOnlyInFile ? [link] : [];
-  return [...differences.map(describeDifference), ...(resolvedOnlyInFile ? [resolved] : []), ...changed];
+  const changed = differences.length > 0 && link !== undefined ? [link] : [];
+  return [...differences.map(describeDifference), ...changed];
 }
 
 /** `severity: live "MAJOR", file "MINOR"`. */
-export function describeDifference({ field, found, wanted }: Difference): string {
-  const live = found === undefined ? "none" : JSON.stringify(found);
-  return `${field}: live ${live}, file ${JSON.stringify(wanted)}`;
+export function describeDifference(difference: Difference): string {
+  const [wanted = "none", found = "none"] = excerptsOf(difference);
+  return `${difference.field}: live ${found}, file ${wanted}`;
 }
 
 /** The texts that customers would read. */
@@ -187,9 +175,4 @@ function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFac
     action === "not-read" || (changes !== undefined && changes.edits.length > 0);
   if (dryRun && results.some(mayEdit))
     yield style.block("Nothing states whether an edit notifies subscribers.", 0);
-  if (results.some(({ action }) => action === "drifted"))
-    yield style.block(
-      "What differs stays as it is: it was changed at the service, or nothing here knows what was applied last. Correct the file (incident get ID -o definition prints the live incident as one), or write the file's name, severity and services with --force.",
-      0,
-    );
 }

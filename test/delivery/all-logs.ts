@@ -5,6 +5,7 @@ import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import { createBody } from "../../src/incident/create-body.ts";
 import { clientIdModes } from "../../src/journal/client-ids.ts";
+import { partsOf } from "../../src/journal/content.ts";
 import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
 import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { definition, incidentId } from "../harness/builders.ts";
@@ -12,7 +13,8 @@ import { definition, incidentId } from "../harness/builders.ts";
 export const digest = "digest";
 const at = "2026-11-20T06:31:00.000Z";
 const key = { baseUrl: "http://127.0.0.1:1", account: undefined, id: incidentId };
-const content = { body: createBody(definition(), incidentId, undefined), digest };
+const body = createBody(definition(), incidentId, undefined);
+const content = { body, digest, parts: partsOf(body) };
 
 /** The events that a process or a person can append to a log, by name. */
 export function eventsAfter(log: OperationLog): Readonly<Record<string, OperationEvent>> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { occurrenceOf, planTimeline } from "../../src/incident/timeline.ts";
-import type { TimelineUpdate } from "../../src/incident/updates.ts";
+import { isSameUpdate, type TimelineUpdate } from "../../src/incident/updates.ts";
 
 /** `I:text` is an update with the status that begins with I. */
 const update = (text: string): TimelineUpdate => {
@@ -11,138 +11,188 @@ const update = (text: string): TimelineUpdate => {
 };
 
 interface Facts {
-  /** Places in the list. */
-  readonly own?: readonly number[];
+  /** Texts that were posted from here for the file, whether or not it still has them. */
+  readonly own?: readonly string[];
+  /** Places in the file that were posted from here, with the ids that the service gave them. */
   readonly posted?: readonly number[];
+  readonly ids?: Readonly<Record<number, string>>;
+  readonly isRemembered?: boolean;
   readonly liveStatus?: string;
 }
 
-const plan = (
-  file: readonly string[],
-  shown: readonly string[],
-  { liveStatus, own = [], posted = [] }: Facts = {},
-) => {
-  const list = shown.map(update);
-  return planTimeline({
+const plan = (file: readonly string[], shown: readonly (string | TimelineUpdate)[], facts: Facts = {}) => {
+  const { ids = {}, isRemembered = true, liveStatus, own = [], posted = [] } = facts;
+  const { mismatches, problem, tail, unpublished } = planTimeline({
     file: file.map(update),
-    shown: list,
-    posted: new Map(posted.map((at) => [at, undefined])),
-    own: new Set(own.map((place) => list[place] as TimelineUpdate)),
+    shown: shown.map((each) => (typeof each === "string" ? update(each) : each)),
+    posted: new Map(posted.map((at) => [at, ids[at]])),
+    own: (one) => own.map(update).filter((each) => isSameUpdate(each, one)).length,
+    isRemembered,
     liveStatus,
   });
+  const told = mismatches.map(({ at, shown: live }) => `${at ?? "-"} ${live?.description ?? "none"}`);
+  return {
+    ...(tail.length > 0 && { tail }),
+    ...(problem && { problem }),
+    ...(told.length > 0 && { told }),
+    ...(unpublished.length > 0 && { unpublished }),
+  };
 };
 
-const nothing = { tail: [], reworded: [], unpublished: [] };
+type Case = [name: string, file: string[], shown: string[], expected: object, facts?: Facts];
 
 describe("the tail of a timeline", () => {
-  it.each<[string, string[], string[], object, Facts?]>([
+  it.each<Case>([
     ["is empty where all is published", ["I:a", "M:b"], ["I:a", "M:b"], {}],
     ["is empty where all is published, the newest first", ["I:a", "M:b"], ["M:b", "I:a"], {}],
+    [
+      "is empty where two entries are swapped",
+      ["R:b", "I:a"],
+      ["I:a", "R:b"],
+      {},
+      { liveStatus: "RESOLVED" },
+    ],
+    ["is empty for a file from the newest", ["R:c", "M:b", "I:a"], ["I:a", "M:b", "R:c"], {}],
     ["has the updates after the last published one", ["I:a", "M:b", "R:c"], ["I:a"], { tail: [1, 2] }],
     ["passes over the updates of others", ["I:a", "M:b", "R:c"], ["I:a", "I:x", "M:b", "M:y"], { tail: [2] }],
     ["knows a text in another notation", ["I:a  <b>", "M:b"], ["I:a &lt;b&gt;"], { tail: [1] }],
     ["has a text with another status", ["I:a", "M:a"], ["I:a"], { tail: [1] }],
     ["has the second of two equal updates", ["I:a", "I:wait", "I:wait"], ["I:a", "I:wait"], { tail: [2] }],
-    [
-      "leaves out what was posted, and is not shown",
-      ["I:a", "M:b"],
-      ["I:a"],
-      { reworded: [1] },
-      { posted: [1] },
-    ],
+    ["leaves out what was posted, and is not shown", ["I:a", "M:b"], ["I:a"], {}, { posted: [1] }],
     ["leaves out an update without a status", ["I:a", "b"], ["I:a", "I:b"], {}],
+    [
+      "has the text of the create again where the file repeats it",
+      ["I:a", "M:b", "I:a"],
+      ["I:a", "M:b"],
+      { tail: [2] },
+      { posted: [0, 1], own: ["I:a", "M:b"] },
+    ],
   ])("%s", (_, file, shown, expected, facts) => {
-    expect(plan(file, shown, facts)).toEqual({ ...nothing, ...expected });
+    expect(plan(file, shown, facts)).toEqual(expected);
   });
 
   it("is not posted where nothing is published", () => {
     expect(plan(["I:a", "M:b"], ["I:x"])).toMatchObject({ problem: "nothing-published" });
   });
 
-  it("is not posted where the order of the list decides which update is the last", () => {
-    const file = ["M:b", "I:a", "M:b", "M:c"];
-    expect(plan(file, ["I:a", "M:b"])).toMatchObject({ problem: "order-unknown" });
-    expect(plan(file, ["I:a", "M:b"], { posted: [2] })).not.toHaveProperty("problem");
-  });
-
-  it.each<[string, string[], string[], object]>([
-    ["that others resolved is not posted", ["I:a", "M:b"], ["I:a", "R:x"], { problem: "resolved" }],
+  it.each<Case>([
+    [
+      "that others resolved is not posted",
+      ["I:a", "M:b"],
+      ["I:a", "R:x"],
+      { tail: [1], problem: "resolved" },
+    ],
     ["that the file resolved is posted", ["I:a", "R:b", "I:c"], ["I:a", "R:b"], { tail: [2] }],
     ["without a tail is no problem", ["I:a", "M:b"], ["I:a", "M:b", "R:x"], {}],
+    [
+      "is not reopened by a RESOLVED that stands later in the file",
+      ["I:a", "M:b", "R:c"],
+      ["I:a", "R:x"],
+      { tail: [1, 2], problem: "resolved" },
+    ],
   ])("of an incident %s", (_, file, shown, expected) => {
-    const planned = plan(file, shown, { liveStatus: "RESOLVED" });
-    expect(planned).toMatchObject(expected);
-    expect("problem" in planned).toBe("problem" in expected);
+    expect(plan(file, shown, { liveStatus: "RESOLVED" })).toEqual(expected);
   });
 });
 
 describe("an update before the last published one", () => {
-  it.each<[string, string[], string[], object]>([
+  it.each<Case>([
     [
-      "is in other words where the service has another one",
+      "is told beside the other text of its status",
       ["I:a", "M:b", "R:c"],
       ["I:a", "M:x", "R:c"],
-      { reworded: [1] },
+      { unpublished: [1], told: ["1 x"] },
     ],
-    ["was never published where it has none", ["I:a", "M:b", "R:c"], ["I:a", "R:c"], { unpublished: [1] }],
     [
-      "counts with its neighbours",
-      ["I:a", "M:b", "M:c", "R:d"],
-      ["I:a", "M:x", "R:d"],
-      { unpublished: [1, 2] },
+      "is told beside none where the service shows nothing like it",
+      ["I:a", "M:b", "R:c"],
+      ["R:c", "I:a"],
+      { unpublished: [1], told: ["1 none"] },
     ],
-    ["counts where the newest is first", ["I:a", "M:b", "R:c"], ["R:c", "M:x", "I:a"], { reworded: [1] }],
-    ["counts on both sides of the only equal one", ["I:a", "M:b"], ["I:x", "M:b", "M:y"], { reworded: [0] }],
-    ["was never published where one side has none", ["I:a", "M:b"], ["I:x", "M:b"], { unpublished: [0] }],
     [
       "does not hold back the tail",
       ["I:a", "M:b", "M:c", "R:d"],
       ["I:a", "M:c"],
-      { unpublished: [1], tail: [3] },
+      { unpublished: [1], told: ["1 none"], tail: [3] },
     ],
-  ])("%s", (_, file, shown, expected) => {
-    expect(plan(file, shown)).toEqual({ ...nothing, ...expected });
+    [
+      "is told where a person has repeated a text that stands later in the file",
+      ["I:a", "M:b", "I:a"],
+      ["I:a", "I:a"],
+      { unpublished: [1], told: ["1 none"] },
+      { posted: [0], own: ["I:a"] },
+    ],
+    [
+      "counts as published where it was posted, and the service shows the latest alone",
+      ["I:a", "M:b", "M:c", "R:d"],
+      ["M:c"],
+      { tail: [3] },
+      { posted: [0, 1, 2] },
+    ],
+  ])("%s", (_, file, shown, expected, facts) => {
+    expect(plan(file, shown, facts)).toEqual(expected);
   });
 });
 
-describe("a last update that was posted from here, and that the file no longer has", () => {
-  it.each<[string, string[], string[], object, Facts]>([
-    ["is the next one of its status", ["I:a", "ID:y"], ["I:a", "ID:x"], { reworded: [1] }, { own: [1] }],
-    ["is it in either order", ["I:a", "ID:y"], ["ID:x", "I:a"], { reworded: [1] }, { own: [0] }],
+describe("a text that the file no longer has", () => {
+  it.each<Case>([
     [
-      "holds back no tail",
-      ["I:a", "ID:y", "M:b"],
-      ["I:a", "ID:x"],
-      { reworded: [1], tail: [2] },
-      { own: [1] },
-    ],
-    ["is none of another status", ["I:a", "M:b"], ["I:a", "ID:x"], { tail: [1] }, { own: [1] }],
-    [
-      "leaves out what stands before it",
-      ["I:a", "M:b", "ID:y"],
-      ["I:a", "ID:x"],
-      { reworded: [2], unpublished: [1] },
-      { own: [1] },
+      "is told beside the one that corrects it, and nothing is posted",
+      ["I:a", "M:y", "R:b"],
+      ["I:a", "M:x"],
+      { tail: [1, 2], problem: "changed", told: ["1 x"] },
+      { posted: [0], own: ["I:a", "M:x"] },
     ],
     [
-      "is not one before the last published one",
-      ["I:a", "ID:y", "M:b", "ID:c"],
-      ["I:a", "ID:x", "M:b"],
-      { reworded: [1], tail: [3] },
-      { own: [1] },
+      "is told alone where it was deleted",
+      ["I:a", "R:b"],
+      ["I:a", "M:x"],
+      { tail: [1], problem: "changed", told: ["- x"] },
+      { posted: [0], own: ["I:a", "M:x"] },
     ],
-    ["counts once", ["I:a", "ID:y", "ID:z"], ["I:a", "ID:x"], { reworded: [1], tail: [2] }, { own: [1] }],
+    [
+      "is told where one of two equal ones was deleted",
+      ["I:a", "M:x"],
+      ["I:a", "M:x", "M:x"],
+      { told: ["- x"] },
+      { posted: [0, 1], own: ["I:a", "M:x", "M:x"] },
+    ],
+    ["is nothing where another person posted it", ["I:a", "M:y"], ["I:a", "M:x"], { tail: [1] }],
+    [
+      "may be the corrected one of the next entry's status, without a memory",
+      ["I:a", "M:y"],
+      ["I:a", "M:x"],
+      { tail: [1], problem: "changed", told: ["1 x"] },
+      { isRemembered: false },
+    ],
+    [
+      "is no corrected one of another status, without a memory",
+      ["I:a", "M:y"],
+      ["I:a", "I:x"],
+      { tail: [1] },
+      { isRemembered: false },
+    ],
+    [
+      "is no corrected one where the file ends with it, without a memory",
+      ["I:a", "R:y"],
+      ["I:a", "R:x"],
+      { tail: [1] },
+      { isRemembered: false },
+    ],
   ])("%s", (_, file, shown, expected, facts) => {
-    expect(plan(file, shown, facts)).toEqual({ ...nothing, ...expected });
+    expect(plan(file, shown, facts)).toEqual(expected);
   });
+});
 
-  it("has resolved the incident for the file", () => {
-    const facts = { liveStatus: "RESOLVED", own: [1] };
-    expect(plan(["I:a", "R:y", "I:b"], ["I:a", "R:x"], facts)).toEqual({
-      ...nothing,
-      reworded: [1],
-      tail: [2],
-    });
+describe("the text under the id of an update that was posted", () => {
+  const long = "We are looking into it, together with the provider of our payments, since noon.";
+  const shown = (description: string) => [{ id: "ID-0", status: "INVESTIGATING", description }];
+
+  it.each([
+    ["is told where a person corrected it", "We look at it.", { told: ["0 We look at it."] }],
+    ["is nothing where the service cut it", `${long.slice(0, 62)}…`, {}],
+  ])("%s", (_, text, expected) => {
+    expect(plan([`I:${long}`], shown(text), { posted: [0], ids: { 0: "id-0" } })).toEqual(expected);
   });
 });
 
@@ -152,14 +202,25 @@ const texts = fc.array(fc.constantFrom("I:a", "I:b", "M:a", "M:b", "M:c", "R:d")
 });
 
 describe("a timeline", () => {
-  it("has no tail after its tail is posted, in either order of the list", () => {
+  it("has no tail after its tail is posted, in whatever order the service lists it", () => {
     fc.assert(
-      fc.property(texts, fc.nat(), fc.boolean(), (file, count, isReversed) => {
+      fc.property(texts, fc.nat(), fc.func(fc.nat()), (file, count, order) => {
+        const shuffled = (list: readonly string[]) =>
+          list.toSorted((one, other) => order(one) - order(other));
         const published = file.slice(0, 1 + (count % file.length));
-        const { problem, tail } = plan(file, isReversed ? published.toReversed() : published);
-        if (problem !== undefined) return;
+        const { tail = [] } = plan(file, shuffled(published));
         const after = [...published, ...tail.map((at) => file[at] as string)];
-        expect(plan(file, isReversed ? after.toReversed() : after).tail).toEqual([]);
+        expect(after).toEqual(file);
+        expect(plan(file, shuffled(after))).toEqual({});
+      }),
+    );
+  });
+
+  it("has no tail where all of it is published, in whatever order its file is sorted", () => {
+    fc.assert(
+      fc.property(texts, fc.func(fc.nat()), (published, order) => {
+        const file = published.toSorted((one, other) => order(one) - order(other));
+        expect(plan(file, published)).toEqual({});
       }),
     );
   });
@@ -167,7 +228,7 @@ describe("a timeline", () => {
   it("never posts what was posted, whatever the service shows", () => {
     fc.assert(
       fc.property(texts, texts, fc.array(fc.nat(6)), (file, shown, posted) => {
-        const { tail } = plan(file, shown, { posted });
+        const { tail = [] } = plan(file, shown, { posted });
         const last = Math.max(-1, ...posted.filter((at) => at < file.length));
         for (const at of tail) expect(at).toBeGreaterThan(last);
       }),

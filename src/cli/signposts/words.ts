@@ -86,7 +86,7 @@ export const flagNames: Readonly<Record<string, string>> = {
   watch: "--follow --tail",
   waitFor: "--wait --for --until",
   waitTimeout: "--max-wait --wait-for-timeout",
-  failOnDrift: "--detailed-exitcode --exit-code --fail-on-diff",
+  allowDrift: "--ignore-drift",
   yes: "--force --auto-approve -auto-approve --assume-yes --approve --confirm",
   noInput: "--non-interactive --no-prompt --no-interactive --batch --input",
   debug: "--verbose --trace --log-level -d",

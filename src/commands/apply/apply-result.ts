@@ -5,12 +5,12 @@ import { updatesToPost } from "../../delivery/plan.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { advise, argv, type Hint, inWebApplication } from "../../text/advice.ts";
-import { countOf } from "../../text/lengths.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
+import { driftFailure } from "./drift.ts";
 
 const formatVersion = 1;
 
@@ -40,7 +40,7 @@ export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): Ap
 }
 
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
-  const { action, changes, definition, differences, edited, file, key, liveStatus, posted, result } = entry;
+  const { action, changes, definition, differences, edited, file, key, posted, result } = entry;
   const { serviceId } = entry;
   const failure = failureOf(entry);
   const { name, services } = definition;
@@ -70,27 +70,20 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
         edited: Object.fromEntries(
           (changes?.edits ?? [])
             .filter(({ field }) => Object.hasOwn(edited, field))
-            .map(({ field, wanted }) => [field, wanted]),
+            .map(({ field, wanted = "" }) => [field, wanted]),
         ),
       }),
-    ...(differences && differences.length > 0 && { differences, ...(liveStatus && { liveStatus }) }),
-    ...(isResolvedOnlyInFile(entry) && { resolvedOnlyInFile: true }),
+    ...(differences && differences.length > 0 && { differences }),
     ...(notifies > 0 && { notifies }),
     services: services.map((service) => service.name),
     ...(failure && { error: { kind: failure.kind, message: failure.message, hint: failure.hint } }),
   };
 }
 
-/** Whether a change of the file says that the incident is resolved, and the service does not. */
-function isResolvedOnlyInFile({ definition, differences = [], liveStatus }: AppliedDefinition): boolean {
-  const changed = differences.map(({ field }) => Number(/^incidentUpdates\[(\d+)\]/.exec(field)?.[1]));
-  const { incidentUpdates } = definition;
-  return liveStatus !== "RESOLVED" && changed.some((at) => incidentUpdates[at]?.status === "RESOLVED");
-}
-
 export function isDeclared(result: string | undefined): boolean {
   return (
-    result !== undefined && ["created", "changed", "change", "unchanged", "known", "drifted"].includes(result)
+    result !== undefined &&
+    ["created", "changed", "change", "unchanged", "resolved", "known", "drifted"].includes(result)
   );
 }
 
@@ -108,7 +101,7 @@ function isSent({ edited = {}, posted = 0, result }: AppliedDefinition): boolean
  */
 export function applyFailure(
   applied: readonly AppliedFile[],
-  { dryRun = false, failOnDrift = false }: { readonly dryRun?: boolean; readonly failOnDrift?: boolean },
+  { dryRun = false, allowDrift = false }: { readonly dryRun?: boolean; readonly allowDrift?: boolean },
   signal: AbortSignal,
 ): Failure | undefined {
   const failures = [
@@ -146,25 +139,7 @@ export function applyFailure(
       ? cancelled
       : new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
   }
-  const drifted = applied.filter(
-    ({ action, differences = [] }) => differences.length > 0 || action === "gone",
-  );
-  if (failOnDrift && drifted.length > 0) {
-    const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
-    const message = `${count} ${drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents"}`;
-    const changed = `what somebody changed at the service is not written over: correct the files, or write the name, the severity and the services of the files with --force, or change the incident ${inWebApplication()}`;
-    const gone = drifted.filter(({ action }) => action === "gone").length;
-    const hints = [
-      ...(gone > 0
-        ? [
-            "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
-          ]
-        : []),
-      ...(gone < drifted.length ? [changed] : []),
-    ];
-    return new Failure("drift", message, { hint: hints.join("; ") });
-  }
-  return undefined;
+  return allowDrift ? undefined : driftFailure(applied);
 }
 
 /** Counts the other failures: those of the same kind, and the rest with the message of one. */

@@ -1,15 +1,14 @@
 // The report of an apply for a CI system: the outputs of the job, and annotations and a step summary for GitHub Actions.
 import { resolve } from "node:path";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { warnOfDrift, warnOfGone } from "../../delivery/warn-of-differences.ts";
+import { warnOfDrift } from "../../delivery/warn-of-differences.ts";
 import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-named-file.ts";
-import { inWebApplication } from "../../text/advice.ts";
 import type { Annotation } from "../../view/reports/github.ts";
 import { withWarning, writeCiOutputs } from "../shared/ci-outputs.ts";
 import { nameInRepository } from "../shared/name-in-repository.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
+import { adviceOn } from "./drift.ts";
 import type { spec } from "./spec.ts";
 
 /** Reports on stderr the differences that the apply does not correct: as annotations in GitHub Actions, else as warnings. */
@@ -17,14 +16,11 @@ export async function tellDrift(
   context: RunContext,
   { flags, format }: Input<FlagsOf<typeof spec>>,
   applied: readonly AppliedFile[],
-  delivery: DeliveryOptions,
 ): Promise<void> {
   // Under -o json, stderr holds JSON alone.
   if (context.system.env.GITHUB_ACTIONS && format !== "json") await annotateDrift(context, applied);
-  else if (!flags.failOnDrift) {
-    warnOfDrift(context, delivery, applied);
-    if (!flags.recreate) warnOfGone(context, applied);
-  }
+  // Without the flag, the failure tells it.
+  else if (flags.allowDrift) warnOfDrift(context, applied);
 }
 
 /**
@@ -36,7 +32,8 @@ async function annotateDrift({ io, system }: RunContext, applied: readonly Appli
   const { renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
-  for (const { action, differences = [], link, locate, problem } of applied) {
+  for (const each of applied) {
+    const { action, differences = [], locate, problem } = each;
     if (problem !== undefined)
       annotations.push({
         code: "not-applied",
@@ -47,15 +44,14 @@ async function annotateDrift({ io, system }: RunContext, applied: readonly Appli
       });
     if (action === "gone") {
       const message = "the incident was declared from here, and the service no longer has it";
-      const hint = "remove the file, or declare it again with incident apply --recreate";
-      annotations.push({ ...warning, message, hint, location: locate(["id"]) });
+      annotations.push({ ...warning, message, hint: String(adviceOn([each])), location: locate(["id"]) });
       continue;
     }
     for (const difference of differences) {
       annotations.push({
         ...warning,
         message: describeDifference(difference),
-        hint: `correct the file, or write its name, severity and services with --force, or change the incident ${inWebApplication(link)}`,
+        hint: String(adviceOn([{ ...each, differences: [difference] }])),
         location: locate(pathOf(difference.field)),
       });
     }

@@ -78,7 +78,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (flags.dryRun || context.system.signal.aborted) {
     context.info("nothing was sent");
     const confirmable = await announcePlan(context, client.settings, planned, input);
-    await tellDrift(context, input, planned, delivery);
+    await tellDrift(context, input, planned);
     if (plan.length > 0 && plan.every(({ action }) => action === "create"))
       await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client);
     return report(context, input, planned, confirmable);
@@ -86,7 +86,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   await confirmPlan(context, client.settings, planned, input);
   const applied = await applyPlan({ ...applying, beforeSend: noticeOf(context, global, plan) }, plan);
   const files = withFiles(applied, definitions, webUrl);
-  await tellDrift(context, input, files, delivery);
+  await tellDrift(context, input, files);
   const result = await report(context, input, files);
   const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
   return {
@@ -112,7 +112,9 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
 function noticeOf(context: RunContext, global: GlobalFlags, plan: readonly PlannedDefinition[]) {
   const definitions = plan.flatMap((planned) => {
     if (planned.changes === undefined)
-      return ["unchanged", "known", "drifted"].includes(planned.action) ? [] : [planned.definition];
+      return ["unchanged", "resolved", "known", "drifted"].includes(planned.action)
+        ? []
+        : [planned.definition];
     return [{ ...planned.definition, incidentUpdates: updatesToPost(planned) }];
   });
   // The plan that a person confirms already names the notified subscribers.

@@ -16,7 +16,7 @@ export const spec = defineCommand({
     },
     dryRun: flag.switch("--dry-run", "print the plan and send nothing"),
     reopen: flag.switch("--reopen", "post updates to an incident that is resolved meanwhile"),
-    force: flag.switch("--force", "write the definitions' values over those that somebody changed"),
+    force: flag.switch("--force", "write name, severity and services over what somebody changed"),
     maxChanges: flag.count(
       "--max-changes <count>",
       "send more creates, updates and edits than this only with --yes (default: 10)",
@@ -25,10 +25,7 @@ export const spec = defineCommand({
       "--recreate",
       "declare an incident again that was declared from here and no longer exists",
     ),
-    failOnDrift: flag.switch(
-      "--fail-on-drift",
-      "exit with 11 if a live incident differs from its definition",
-    ),
+    allowDrift: flag.switch("--allow-drift", "permit differences that stay, which are else exit code 11"),
     ...confirmFlags,
     ...emergencyFlags,
   },
@@ -38,8 +35,8 @@ export const spec = defineCommand({
     "incident apply -f incidents/ --dry-run": "what would be sent",
     "incident apply -f incidents/ --dry-run -o markdown": "the same, for the comment of a pull request",
     "incident apply -f incidents/": "declare what is missing, and post what was added",
-    "incident apply -f incidents/ -R --fail-on-drift": "also fail if a live incident differs",
+    "incident apply -f incidents/ -R --allow-drift": "leave differences as they are",
   },
   notes:
-    "An update that is added to a definition is posted, and a name, a severity or services that are changed in it are edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
+    "A definition is a timeline, the oldest update first. An update that is added at its end is posted, and a name, a severity or services that are changed in it are edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
 });

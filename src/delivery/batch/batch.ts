@@ -7,6 +7,7 @@ import { acknowledge, type Claim, type Claims } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
+import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { asFailure } from "../delivery-failures.ts";
 import type { Delivered, DeliveryRequest } from "../delivery-options.ts";
@@ -155,8 +156,9 @@ async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedR
   warnOfUnsettled(options, unsettled);
 }
 
-function describe({ how, incident, since }: Delivered, { name: title }: Definition): string {
-  const name = `${incident.id}  ${title}`;
+function describe({ how, incident, posted = 0, since }: Delivered, { name: title }: Definition): string {
+  const also = how === "declared" || posted === 0 ? "" : `, and posted ${countOf(posted, "update")} after it`;
+  const name = `${incident.id}  ${title}${also}`;
   switch (how) {
     case "declared":
       return `declared ${name}`;

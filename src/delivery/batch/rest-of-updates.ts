@@ -36,13 +36,10 @@ export async function withRest(
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = acceptsAnyContent && delivered.how !== "declared" && sent === 0;
   if (isWhole || operations === undefined || isOthers) return delivered;
-  const read = { incident: delivered.incident, readAt: readAtOf(delivered, options) };
+  const { incident: declared, log } = delivered;
+  const read = { incident: declared, log, readAt: readAtOf(delivered, options) };
   const { postRest } = await import("../timeline/deliver-changes.ts");
-  const { failure, incident } = await postRest(
-    { ...options, operations, reopens: false },
-    read,
-    incidentUpdates,
-    sent,
-  );
-  return { ...delivered, incident, ...(failure && { failure }) };
+  const posting = { ...options, operations, reopens: false };
+  const { failure, incident, posted } = await postRest(posting, read, incidentUpdates);
+  return { ...delivered, incident, posted, ...(failure && { failure }) };
 }

@@ -5,9 +5,9 @@ import { describeLeftOut } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf } from "../../incident/timeline.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Content, OperationLog } from "../../journal/events.ts";
+import type { Content, OperationLog, Parts } from "../../journal/events.ts";
 import type { AddUpdate, Edit } from "../../rules/openapi/operations.ts";
-import { countOf } from "../../text/lengths.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
 import type { EditedFields } from "../changes/edit-identity.ts";
 import { editOnce } from "../changes/edit-once.ts";
@@ -24,9 +24,9 @@ export interface Changes {
   readonly file: readonly Update[];
   readonly tail: Pick<Tail, "updates">;
   readonly fields: EditedFields;
-  /** The create, and the values that count as applied after the edit. */
+  /** The create in the journal, and the definition as a create. */
   readonly log?: OperationLog | undefined;
-  readonly applied?: Content | undefined;
+  readonly content?: Content | undefined;
 }
 
 export interface DeliveredChanges {
@@ -101,49 +101,49 @@ function isAfterResolved(file: readonly Update[], at: number): boolean {
   return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
 }
 
-/** The create of the journal has the edited content from now on, so that a rerun knows it again. */
+/** The create of the journal has the edited fields from now on, so that a person's change of them is one. */
 async function rememberApplied(
   options: DeliveryOptions,
-  { applied, log: known }: Changes,
+  { content, fields, log: known }: Changes,
   incident: Incident,
 ): Promise<void> {
-  if (known?.created === undefined || applied === undefined) return;
-  const { serviceId } = known.created;
-  const event = { ...createdEvent(options, "reading", { incident, serviceId }), content: applied };
-  for (let log = known; log.created !== undefined && log.digest !== applied.digest; )
+  if (known?.created === undefined || known.parts === undefined || content === undefined) return;
+  const { created, parts: before } = known;
+  const edited = Object.keys(fields).map((name) => [name, content.parts[name as keyof EditedFields]]);
+  const parts: Parts = { ...before, ...Object.fromEntries(edited) };
+  const event = {
+    ...createdEvent(options, "reading", { incident, serviceId: created.serviceId, altered: known.altered }),
+    content: { ...content, parts },
+  };
+  const isKnown = (log: OperationLog) => jsonDigest(log.parts) === jsonDigest(parts);
+  for (let log = known; log.created !== undefined && !isKnown(log); )
     ({ log } = await options.journal.append(log, event));
 }
 
-/** Posts the updates after those of the create. `sent`: the number of updates that the create had. */
+/** Posts the updates after those of the create. `log`: of the create. */
 export async function postRest(
   options: TimelineOptions,
-  { incident, readAt }: Pick<Changes, "incident" | "readAt">,
+  { incident, log, readAt }: Pick<Changes, "incident" | "readAt"> & { readonly log: OperationLog },
   file: readonly Update[],
-  sent: number,
 ): Promise<DeliveredChanges> {
   // The incident is declared, so its id is reported even if the journal cannot be read.
-  const tail = await planTail(options, incident, file, sent).catch((error: unknown) => {
+  const tail = await planTail(options, incident, file, log).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    return { updates: [], count: file.length - sent, problem: error, failure: undefined };
+    return { updates: [], count: 0, failure: error };
   });
   const known = await options.operations();
   const addUpdate = known.isKnown ? known.operations.addUpdate : undefined;
   const posted = tail.updates.map((at) => file[at] as Update);
   const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
   if (leftOut !== undefined) options.reporter.warn(leftOut);
+  const { kind } = tail.failure ?? {};
   const delivered =
-    tail.failure === undefined
+    kind === undefined || kind === "drift"
       ? await deliverChanges(options, { incident, readAt, file, tail, fields: {} })
-      : { incident, posted: 0, edited: {}, failure: tail.failure };
-  const failure = delivered.failure ?? tail.problem;
-  if (failure === undefined || failure.kind === "uncertain" || failure === tail.failure)
+      : { incident, posted: 0, edited: {} };
+  const failure = delivered.failure ?? tail.failure;
+  if (failure === undefined || failure.kind === "uncertain")
     return { ...delivered, ...(failure && { failure }) };
-  const left = tail.count - delivered.posted;
-  return {
-    ...delivered,
-    failure: failure.with({
-      kind: "partial",
-      message: `it is declared, and ${countOf(left, "update")} after it ${left === 1 ? "is" : "are"} not posted: ${failure.message}`,
-    }),
-  };
+  const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
+  return { ...delivered, failure: failure.with({ kind: "partial", message }) };
 }

@@ -12,6 +12,7 @@ export type Result =
   | "created"
   | "changed"
   | "unchanged"
+  | "resolved"
   | "known"
   | "drifted"
   | "gone"
@@ -51,8 +52,8 @@ export async function declareOne(
     const result = how === "declared" ? "created" : "unchanged";
     const sent = updatesSentBy(delivered.log, contents);
     if (sent === contents.length) return { result, serviceId: incident.id };
-    const read = { incident, readAt: readAtOf(delivered, options) };
-    const rest = await postRest(options, read, definition.incidentUpdates, sent);
+    const read = { incident, log: delivered.log, readAt: readAtOf(delivered, options) };
+    const rest = await postRest(options, read, definition.incidentUpdates);
     const isPosted = rest.failure === undefined;
     return {
       result: isPosted
@@ -81,7 +82,7 @@ export async function changeOne(
   options: PlanOptions,
   { changes, definition, log, problem, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
-  const { applied, fields, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
+  const { content, fields, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
   const file = definition.incidentUpdates;
   const { edited, failure, posted } = await deliverChanges(options, {
     incident,
@@ -90,7 +91,7 @@ export async function changeOne(
     tail: { updates },
     fields,
     log,
-    applied,
+    content,
   });
   const sent = { posted, edited };
   if (failure !== undefined) return { ...sent, result: failedResult(failure), failure };

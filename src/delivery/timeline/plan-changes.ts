@@ -5,12 +5,12 @@ import { describeLeftOut } from "../../incident/contract/update-body.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import { contentOf } from "../../journal/content.ts";
+import { contentsOf } from "../../journal/content.ts";
 import { type Content, type OperationKey, type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
 import { type EditedFields, editableFields, wasEditConfirmed } from "../changes/edit-identity.ts";
 import { conflictFailure } from "../delivery-failures.ts";
-import { planEdits } from "./plan-edits.ts";
+import { planEdits, wasAltered } from "./plan-edits.ts";
 import { planTail, type TimelineOptions } from "./plan-tail.ts";
 import { lackingFailure, servicesFailure } from "./timeline-failures.ts";
 
@@ -23,8 +23,8 @@ export interface PlannedChanges {
   /** Fields to edit: the text for a person, and the values to send. */
   readonly edits: readonly Difference[];
   readonly fields: EditedFields;
-  /** The fields that count as applied after the edit. */
-  readonly applied: Content | undefined;
+  /** The definition as a create. */
+  readonly content: Content;
   readonly operations: Operations;
 }
 
@@ -40,8 +40,11 @@ export interface ChangeOptions extends TimelineOptions {
 }
 
 export interface ChangePlan {
-  readonly action: "change" | "unchanged" | "drifted" | "failed";
+  /** `resolved`: somebody has resolved the incident, and its definition has nothing to add. */
+  readonly action: "change" | "unchanged" | "resolved" | "drifted" | "failed";
   readonly differences?: readonly Difference[];
+  /** What the timeline of the incident lacks, or has in other words, and the way on. */
+  readonly drift?: Failure;
   readonly changes?: PlannedChanges;
   /** The changes of an earlier run with the same confirmation. */
   readonly confirmed?: ConfirmedChanges;
@@ -58,18 +61,23 @@ export async function planChanges(
 ): Promise<ChangePlan> {
   const account = options.client.settings.account.value;
   const file = definition.incidentUpdates;
-  const { applied, changed, others, sent } = planEdits(definition, key.id, account, log, incident);
-  const { body } = contentOf(definition, key.id, account);
-  if (sent === 0 && isAnotherIncident(body, incidentFacts(incident)))
+  const contents = contentsOf(definition, key.id, account);
+  const whole = contents.at(-1) as Content;
+  const { body } = whole;
+  const { changed, others } = planEdits(body, log, incident);
+  if (log.parts === undefined && isAnotherIncident(body, incidentFacts(incident)))
     return { action: "failed", problem: conflictFailure(incident, [...changed, ...others]) };
-  const tail = await planTail(options, incident, file, sent);
+  const tail = await planTail(options, incident, file, log);
   const differing = [...changed, ...(options.overwrites ? others : [])];
   const wanted = differing.filter(({ field }) => isEditable(field));
   const takesServices = await editsServices(options, wanted);
   const edits = wanted.filter(({ field }) => field !== "services" || takesServices);
-  const differences = [...changed, ...others, ...tail.reworded].filter((each) => !edits.includes(each));
+  const worded = tail.differences.filter((each) => !wasAltered(log, each));
+  const differences = [...changed, ...others, ...worded].filter((each) => !edits.includes(each));
   const withDifferences = differences.length > 0 ? { differences } : {};
-  if (tail.failure !== undefined) return { action: "failed", problem: tail.failure, ...withDifferences };
+  const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
+  if (tail.failure !== undefined && drift === undefined)
+    return { action: "failed", problem: tail.failure, ...withDifferences };
   const lacking =
     (edits.length > 0 && lackingFailure(options, incident, await options.operations(), "edit")) ||
     (tail.updates.length > 0 && lackingFailure(options, incident, await options.operations(), "addUpdate")) ||
@@ -80,10 +88,14 @@ export async function planChanges(
     return { action: "failed", ...reason, ...(all.differences.length > 0 && all) };
   }
   const isServicesLeft = wanted.some(({ field }) => field === "services") && !takesServices;
-  const problem: Failure | undefined =
-    tail.problem ?? (isServicesLeft ? servicesFailure(options, incident) : undefined);
+  const problem = isServicesLeft ? servicesFailure(options, incident) : undefined;
   const confirmed = await readConfirmed(options, definition, incident, tail.logs);
-  const rest = { ...withDifferences, ...(problem && { problem }), ...(confirmed && { confirmed }) };
+  const rest = {
+    ...withDifferences,
+    ...(drift && { drift }),
+    ...(problem && { problem }),
+    ...(confirmed && { confirmed }),
+  };
   const known = await (edits.length + tail.updates.length > 0 ? options.operations() : undefined);
   if (known?.isKnown) {
     const { count, updates } = tail;
@@ -95,11 +107,14 @@ export async function planChanges(
       edits.map(({ field }) => [field, body[field as keyof EditedFields]]),
     ) as EditedFields;
     const shown = edits.map((each) => (each.field === "services" ? byName(each, body, incident) : each));
-    const changes = { incident, updates, count, edits: shown, fields, applied, operations };
+    // As many updates as the create had.
+    const content = contents[(log.parts?.updates.length ?? 0) - 1] ?? whole;
+    const changes = { incident, updates, count, edits: shown, fields, content, operations };
     return { action: "change", changes, ...rest };
   }
   if (problem !== undefined) return { action: "failed", ...rest };
-  return { ...rest, action: differences.length > 0 ? "drifted" : "unchanged", differences };
+  const unchanged = tail.isOver ? "resolved" : "unchanged";
+  return { ...rest, action: differences.length > 0 ? "drifted" : unchanged, differences };
 }
 
 /** Undefined where no run with this confirmation changed the incident. */

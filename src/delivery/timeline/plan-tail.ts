@@ -3,15 +3,21 @@ import type { KnownOperations } from "../../api/known-operations.ts";
 import type { Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { Update } from "../../incident/definition.ts";
-import { occurrenceOf, planTimeline } from "../../incident/timeline.ts";
-import { isSameUpdate } from "../../incident/updates.ts";
+import { type Mismatch, occurrenceOf, planTimeline } from "../../incident/timeline.ts";
+import type { TimelineUpdate } from "../../incident/updates.ts";
+import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
+import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { readEqual, updateKey } from "../changes/update-identity.ts";
-import { openUpdateMemory } from "../changes/update-memory.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { readUnsettledUpdates } from "../unsettled.ts";
-import { editedFailure, timelineFailure, unpublishedFailure } from "./timeline-failures.ts";
+import {
+  describeNotPosted,
+  editedFailure,
+  timelineFailure,
+  unpublishedFailure,
+} from "./timeline-failures.ts";
 
 export interface TimelineOptions extends DeliveryOptions {
   /** How the service takes an update and an edit; read when it is needed. */
@@ -25,74 +31,86 @@ export interface Tail {
   readonly updates: readonly number[];
   /** The number of those to post. */
   readonly count: number;
-  /** Updates that the service shows in other words. */
-  readonly reworded: readonly Difference[];
-  /** Why nothing is posted. */
-  readonly failure?: Failure;
-  /** A problem that a person has to correct, although the rest is posted. */
-  readonly problem?: Failure;
+  /** Updates that the definition and the service do not have in the same words. */
+  readonly differences: readonly Difference[];
+  /** Somebody has resolved the incident, and the definition has not. */
+  readonly isOver: boolean;
+  /** Why not all of the definition is posted: nothing is sent, unless it is a drift. */
+  readonly failure?: Failure | undefined;
   /** The logs of the updates that were not sent with the create, by their places. */
   readonly logs: ReadonlyMap<number, OperationLog>;
 }
 
-/** `sent`: the number of updates that the create had, where the journal knows that. */
+/** `log`: of the create. */
 export async function planTail(
   options: TimelineOptions,
   incident: Incident,
   file: readonly Update[],
-  sent: number,
+  { created: declared, parts }: OperationLog,
 ): Promise<Tail> {
+  const sent = (declared && parts?.updates) ?? [];
   const logs = await readUpdateLogs(options, incident.id, file, sent);
   const posted = new Map<number, string | undefined>();
-  for (let at = 0; at < sent; at += 1) posted.set(at, undefined);
-  for (const [at, { created }] of logs) if (created !== undefined) posted.set(at, created.serviceId);
+  for (const at of file.keys()) {
+    const log = logs.get(at);
+    if (log === undefined || log.created !== undefined) posted.set(at, log?.created?.serviceId);
+  }
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
   const isShown = Array.isArray(incident.incidentUpdates);
+  const nothing = { updates: [], count: 0, differences: [], isOver: false, logs };
   // A service that shows no updates does not say that there are none. An incident has its first one.
-  if (!isShown && posted.size === 0 && file.length === 1)
-    return { updates: [], count: 0, reworded: [], logs };
-  const order = openUpdateMemory(options.notes, options.service).order();
-  const facts = { file, shown, posted, liveStatus, order };
-  const first = planTimeline(facts);
-  const hasRest = first.tail.length > 0 && first.problem !== "nothing-published";
-  const planned = hasRest
-    ? planTimeline({ ...facts, own: await readOwn(options, incident, file, shown) })
-    : first;
-  const { problem, reworded, tail, unpublished } = planned;
+  if (!isShown && posted.size === 0 && file.length === 1) return nothing;
+  const own = await countOwn(options, incident.id, shown, sent);
+  const planned = planTimeline({ file, shown, posted, own, isRemembered: sent.length > 0, liveStatus });
+  const { isOver, mismatches, problem, tail, unpublished } = planned;
   const edited = tail.length > 0 ? await findEdited(options, incident, [...logs.values()]) : undefined;
-  if (edited !== undefined) return { updates: [], count: 0, reworded: [], failure: edited, logs };
-  const isForbidden = problem !== undefined && !(problem === "resolved" && options.reopens);
-  if (isForbidden) {
-    const failure = timelineFailure(options, incident, problem, tail.length);
-    return { updates: [], count: 0, reworded: [], failure, logs };
-  }
-  const isKnown = (at: number) => logs.get(at)?.uncertain === undefined;
-  const [next = file.length] = tail;
-  const unsettled = [...file.keys()].filter((at) => at < next && !isKnown(at));
-  const lacking = unpublished.filter(isKnown);
+  if (edited !== undefined) return { ...nothing, failure: edited };
+  const isKnown = (at = -1) => logs.get(at)?.uncertain === undefined;
+  const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
+  const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
+  // A file that ends the incident has nothing to add to one that is over.
+  const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
+  if (isDone) options.reporter.warn(describeNotPosted(options, incident, tail.length));
+  const lacking = isShown ? unpublished.filter(isKnown) : [];
+  const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem, tail.length);
   return {
-    updates: [...unsettled, ...tail],
-    count: tail.length,
-    reworded: isShown ? describeReworded(reworded.filter(isKnown), file, shown) : [],
-    ...(isShown && lacking.length > 0 && { problem: unpublishedFailure(options, incident, lacking) }),
+    updates: [
+      ...[...file.keys()].filter((at) => !isKnown(at) && !tail.includes(at)),
+      ...(isPosted ? tail : []),
+    ],
+    count: isPosted ? tail.length : 0,
+    differences: told.map((each) => differenceOf(each, file)),
+    isOver: isOver && (tail.length === 0 || isDone),
+    failure:
+      failure ?? (lacking.length > 0 ? unpublishedFailure(options, incident, lacking, file) : undefined),
     logs,
   };
 }
 
-/** The updates of the list that were posted from here for a file, and that this file no longer has. */
-async function readOwn(
+/** How many equal ones of each shown update were sent from here for a file, with the create or after it. */
+async function countOwn(
   options: TimelineOptions,
-  incident: Incident,
-  file: readonly Update[],
+  incidentId: string,
   shown: readonly UpdateFacts[],
-): Promise<ReadonlySet<UpdateFacts>> {
-  const own = new Set<UpdateFacts>();
-  for (const update of othersIn(shown, file)) {
-    const count = shown.filter((each) => isSameUpdate(each, update)).length;
-    const equal = await readEqual(options, incident.id, update, count);
-    if (equal.some((log) => log.created !== undefined && isOfFile(log))) own.add(update);
+  sent: readonly string[],
+): Promise<(update: TimelineUpdate) => number> {
+  const counts = new Map<string, number>();
+  for (const update of shown) {
+    // A service may leave a status out.
+    for (const status of update.status === undefined ? [...statuses, undefined] : [update.status]) {
+      const own = { ...update, status };
+      const logs = await readEqual(options, incidentId, own, shown.length);
+      const inCreate = sent.filter((digest) => digest === textDigest(own)).length;
+      const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
+      counts.set(textDigest(update), Math.max(counts.get(textDigest(update)) ?? 0, inCreate + posted));
+    }
   }
-  return own;
+  return (update) => counts.get(textDigest(update)) ?? 0;
+}
+
+function differenceOf({ at, shown }: Mismatch, file: readonly Update[]): Difference {
+  const field = at === undefined ? "incidentUpdates" : `incidentUpdates[${at}].description`;
+  return { field, wanted: file[at ?? -1]?.description, found: shown?.description };
 }
 
 /** An update without a known outcome that the file no longer has: its text may have been corrected since. */
@@ -107,41 +125,23 @@ async function findEdited(
   return edited && editedFailure(options, edited);
 }
 
-/** No command line has asked for it. */
+/** Neither a command line nor an alert has asked for it. */
 function isOfFile({ change }: OperationLog): boolean {
-  return change?.kind === "update" && !change.isUnnumbered;
+  return change?.kind === "update" && !change.isUnnumbered && !change.isForAlert;
 }
 
-function othersIn(shown: readonly UpdateFacts[], file: readonly Update[]): readonly UpdateFacts[] {
-  return shown.filter((update) => !file.some((each) => isSameUpdate(each, update)));
-}
-
-/** The text that is shown is known to be that of the update where there is one of each. */
-function describeReworded(
-  places: readonly number[],
-  file: readonly Update[],
-  shown: readonly UpdateFacts[],
-): readonly Difference[] {
-  const others = othersIn(shown, file);
-  const found =
-    places.length === 1 && others.length === 1 ? (others[0]?.description ?? "other words") : "other words";
-  return places.map((at) => {
-    const { description: wanted } = file[at] as Update;
-    return { field: `incidentUpdates[${at}].description`, wanted, found };
-  });
-}
-
-/** The updates from the place `sent` on, as the journal has them. */
+/** The logs of the updates that the create did not have, as the journal has them, by their places. */
 export async function readUpdateLogs(
   { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
   incidentId: string,
   file: readonly Update[],
-  sent: number,
+  sent: readonly string[],
 ): Promise<ReadonlyMap<number, OperationLog>> {
   const logs = new Map<number, OperationLog>();
   for (const [at, update] of file.entries()) {
-    if (at < sent) continue;
-    logs.set(at, await journal.read(updateKey(service, incidentId, update, occurrenceOf(file, at))));
+    const occurrence = occurrenceOf(file, at);
+    const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
+    if (!isInCreate) logs.set(at, await journal.read(updateKey(service, incidentId, update, occurrence)));
   }
   return logs;
 }

@@ -3,11 +3,12 @@ import type { KnownOperations } from "../../api/known-operations.ts";
 import { describedOperation } from "../../api/need-operation.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import { operationNouns } from "../../incident/contract/describe-operations.ts";
+import type { Update } from "../../incident/definition.ts";
 import type { TimelinePlan } from "../../incident/timeline.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { advise, argv, inWebApplication } from "../../text/advice.ts";
-import { countOf } from "../../text/lengths.ts";
+import { countOf, listOf } from "../../text/lengths.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { describeOperation, settlingCommands } from "../delivery-failures.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
@@ -25,7 +26,7 @@ export function unpostedFailure(known: KnownOperations, id: string): Failure | u
   });
 }
 
-/** Why nothing of the timeline may be posted. */
+/** Why the rest of a timeline is not posted. */
 export function timelineFailure(
   deps: Deps,
   incident: Incident,
@@ -35,18 +36,18 @@ export function timelineFailure(
   const { name, place } = describe(deps, incident);
   const see = advise`${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`;
   switch (problem) {
+    case "changed":
+      return new Failure(
+        "drift",
+        `${name} shows a text that its definition had, or may have had, and no longer has`,
+        {
+          hint: advise`a published text is corrected in the web application and in the file, or followed by a new update: give the file the text that is published; ${see}`,
+        },
+      );
     case "nothing-published":
       return new Failure("rejected", `${name} shows none of the updates of its definition`, {
         hint: advise`nothing was posted; give the definition the updates that are published, or use another id if it is another incident: ${see}`,
       });
-    case "order-unknown":
-      return new Failure(
-        "rejected",
-        `it is not known which update of ${name} is the newest: the order of its list is not known`,
-        {
-          hint: advise`nothing was posted; post the rest ${place}, or correct the definition: ${see}`,
-        },
-      );
     case "resolved":
       return new Failure(
         "rejected",
@@ -58,13 +59,34 @@ export function timelineFailure(
   }
 }
 
-/** Updates that stand before a published one, and that nobody has published. */
-export function unpublishedFailure(deps: Deps, incident: Incident, places: readonly number[]): Failure {
-  const { name, place } = describe(deps, incident);
-  const [is, them] = places.length === 1 ? ["was", "it"] : ["were", "them"];
-  const which = places.map((at) => `incidentUpdates[${at}]`).join(", ");
-  return new Failure("rejected", `${which} of ${name} ${is} never published, and a later update was`, {
-    hint: `an update has its place in time, so ${them} is not posted now: remove ${them} from the definition, or post ${them} ${place}`,
+/** A definition ends an incident that somebody has resolved. */
+export function describeNotPosted(deps: Deps, incident: Incident, count: number): string {
+  const { name } = describe(deps, incident);
+  return `${name} is resolved already: ${countOf(count, "update")} of its definition ${count === 1 ? "is" : "are"} not posted; --reopen posts after it`;
+}
+
+/** Updates that stand before a published one, and that the service does not show. */
+export function unpublishedFailure(
+  deps: Deps,
+  incident: Incident,
+  places: readonly number[],
+  file: readonly Update[],
+): Failure {
+  const which = listOf(places.map((at) => `incidentUpdates[${at}]`));
+  const message = `${describe(deps, incident).name} does not show ${which}, and shows a later update of its definition`;
+  const isOver = isResolved(incident);
+  return new Failure("drift", message, {
+    hint: `what stands before a published update is not posted: remove it from the file${isOver ? "" : ", or post it now"}; a service that shows only the latest updates may have it`,
+    commands: places.flatMap((at) => {
+      const { description, notifySubscribers, status } = file[at] as Update;
+      const flags = [...(status ? ["--status", status] : []), "--message", description];
+      const command = [
+        ...argv`incident update ${incident.id}`,
+        ...flags,
+        ...(notifySubscribers ? ["--notify"] : []),
+      ];
+      return isOver ? [] : [{ command, purpose: `post incidentUpdates[${at}] after the others` }];
+    }),
   });
 }
 

@@ -75,7 +75,8 @@ function redactContent(
   { names }: RedactionOptions,
 ): { readonly content?: LoggedContent } {
   if (content === undefined) return {};
-  const kept = { digest: content.digest, ...(names && subjectOf(content)) };
+  const parts = "parts" in content && content.parts;
+  const kept = { digest: content.digest, ...(parts && { parts }), ...(names && subjectOf(content)) };
   const change = content.body === undefined ? content.change : undefined;
   return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }

@@ -59,7 +59,7 @@ describe("the plan", () => {
     readonly is: Readonly<Record<string, unknown>>;
   }
   const read = "read ID on a shared connection at 0";
-  const shown = { serviceId: incidentId, liveStatus: "INVESTIGATING" };
+  const shown = { serviceId: incidentId };
   const behind = (which: string) =>
     `warning: the service does not show ${which}, declared from here: a cache or a replica may be behind, so they count as declared; --recreate declares them again at once`;
   const ignored = { learned: ["ignored", "ignored"] } as const;
@@ -123,7 +123,7 @@ describe("the plan", () => {
         elsewhere: [{ ...sending, content: requestOf({ severity: "MINOR" }).content }],
         is: { action: "create", requests: [read] },
       },
-      "plans an edit of another content": {
+      "edits what the file has changed since": {
         reads: [found()],
         earlier: [byReading],
         wants: { severity: "MINOR" },
