@@ -36,7 +36,7 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
       exitCode: 0,
       stderr: "not blocked: the known incident is not open\n",
     });
-    const { exitCode, requests, stderr } = await run("apply -f x.yaml --fail-on-drift", { after: 0 });
+    const { exitCode, requests, stderr } = await run("apply -f x.yaml", { after: 0 });
     expect({ exitCode, sent: sent({ requests } as Result), stderr }).toMatchObject({ exitCode: 11, sent: 0 });
     expect(stderr).toContain("add --recreate to declare them again, or delete their files");
   });
@@ -80,7 +80,7 @@ describe("an incident that its id does not show, without a list", () => {
   it.each([
     ["create -f x.yaml", 5],
     ["gate", 7],
-    ["apply -f x.yaml --fail-on-drift", 11],
+    ["apply -f x.yaml", 11],
   ] as const)("is never green, and %s sends nothing", async (line, exitCode) => {
     const world = createWorld({ files });
     await world.run("create -f x.yaml");

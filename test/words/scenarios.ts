@@ -207,7 +207,7 @@ export const scenarios: readonly Scenario[] = [
     "gate",
     "gate --severity critical",
     "create -f edited.yaml",
-    "apply -f edited.yaml --fail-on-drift",
+    "apply -f edited.yaml",
     "apply -f solved.yaml",
     "create -f x.yaml",
     `journal settle ${id} --created`,

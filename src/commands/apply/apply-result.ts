@@ -4,6 +4,7 @@ import type { AppliedDefinition } from "../../delivery/apply.ts";
 import { updatesToPost } from "../../delivery/plan.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { FlagsOf } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
 import type { PlanFacts } from "../../view/plan.ts";
@@ -11,6 +12,7 @@ import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusal-diagnostics.ts";
 import { driftFailure } from "./drift.ts";
+import type { spec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -101,7 +103,11 @@ function isSent({ edited = {}, posted = 0, result }: AppliedDefinition): boolean
  */
 export function applyFailure(
   applied: readonly AppliedFile[],
-  { dryRun = false, allowDrift = false }: { readonly dryRun?: boolean; readonly allowDrift?: boolean },
+  {
+    allowDrift = false,
+    dryRun = false,
+    recreate,
+  }: Pick<FlagsOf<typeof spec>, "allowDrift" | "dryRun" | "recreate">,
   signal: AbortSignal,
 ): Failure | undefined {
   const failures = [
@@ -139,7 +145,7 @@ export function applyFailure(
       ? cancelled
       : new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
   }
-  return allowDrift ? undefined : driftFailure(applied);
+  return allowDrift ? undefined : driftFailure(applied, recreate);
 }
 
 /** Counts the other failures: those of the same kind, and the rest with the message of one. */

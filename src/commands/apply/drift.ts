@@ -11,9 +11,10 @@ type Read = Pick<PlannedDefinition, "action" | "differences" | "drift"> & {
 };
 
 /** Undefined where every incident is as its definition says. */
-export function driftFailure(applied: readonly Read[]): Failure | undefined {
+export function driftFailure(applied: readonly Read[], recreate = false): Failure | undefined {
   const drifted = applied.filter(
-    ({ action, differences = [], drift }) => differences.length > 0 || drift || action === "gone",
+    ({ action, differences = [], drift }) =>
+      differences.length > 0 || drift || (action === "gone" && !recreate),
   );
   if (drifted.length === 0) return undefined;
   const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
@@ -47,7 +48,9 @@ export function adviceOn(applied: readonly Read[]): Advice {
       : []),
     ...(fields.some(isOther) ? [`correct the file, or change the incident ${place}`] : []),
     ...(applied.some(({ action }) => action === "gone")
-      ? ["declare what is gone again with --recreate, or delete its file"]
+      ? [
+          "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
+        ]
       : []),
   ];
   return parts.slice(1).reduce<Advice>((all, part) => advise`${all}; ${part}`, advise`${parts[0] ?? ""}`);

@@ -117,19 +117,18 @@ describe("incident apply", () => {
     const changed = { "all/0000.yaml": definition(0, { severity: "MINOR" }) };
     const other = createWorld({ files: changed, transport: world.sandbox.transport });
     const drift = await applied(other);
-    expect(drift).toMatchObject({ exitCode: 0, posts: 0 });
+    expect(drift).toMatchObject({ exitCode: 11, posts: 0 });
     expect(drift.envelope.results[0]).toMatchObject({
       result: "drifted",
       differences: [{ field: "severity", wanted: "MINOR", found: "MAJOR" }],
     });
-    expect(await applied(other, `${apply} --fail-on-drift`)).toMatchObject({ exitCode: 11, posts: 0 });
   });
 
   it("does not report later updates of the service as drift", async () => {
     const world = createWorld({ files: folder(1) });
     await applied(world);
     const { transport } = world.sandbox;
-    const later = await applied(world, `${apply} --fail-on-drift`, {
+    const later = await applied(world, apply, {
       transport: async (request, control) => {
         const outcome = await transport(request, control);
         if (outcome.phase !== "answered" || outcome.status !== 200) return outcome;
@@ -141,7 +140,7 @@ describe("incident apply", () => {
         };
       },
     });
-    expect(later).toMatchObject({ exitCode: 0, envelope: { summary: { unchanged: 1 } } });
+    expect(later).toMatchObject({ exitCode: 0, envelope: { summary: { resolved: 1 } } });
   });
 
   it("reports an incident that the service no longer has as gone, and creates it again only with --recreate", async () => {
@@ -149,11 +148,11 @@ describe("incident apply", () => {
     await applied(world);
     const empty = createWorld();
     const more = { transport: empty.sandbox.transport };
-    for (const summary of [{ known: 2 }, { known: 2 }, { gone: 2 }]) {
+    for (const summary of [{ known: 2 }, { known: 2 }, { gone: 2 }] as { gone?: number }[]) {
       const missing = await applied(world, apply, more);
-      expect(missing).toMatchObject({ exitCode: 0, posts: 0, envelope: { summary } });
-      const warned = missing.stderr.match(/the service no longer has it; .* --recreate/g) ?? [];
-      expect(warned).toHaveLength(summary.gone ?? 0);
+      const exitCode = summary.gone ? 11 : 0;
+      expect(missing).toMatchObject({ exitCode, posts: 0, envelope: { summary } });
+      expect(missing.stderr.includes("add --recreate")).toBe(exitCode === 11);
       world.clock.advance(150_000);
     }
     const plan = await applied(world, `${apply} --recreate --dry-run`, more);
@@ -441,19 +440,24 @@ describe("incident apply", () => {
     }
 
     it("field by field, with the live value and the value of the file", async () => {
-      const { stdout } = await drifted(written.replace("MAJOR", "MINOR"));
+      const { stderr, stdout } = await drifted(written.replace("MAJOR", "MINOR"));
       expect(stdout).toContain('severity: live "MAJOR", file "MINOR"\n');
-      expect(stdout.replace(/\s+/g, " ")).toContain(
-        "What differs stays as it is: it was changed at the service, or nothing here knows what was applied last. Correct the file",
-      );
-      expect(stdout).not.toContain("RESOLVED");
+      expect(stderr).toContain("with --force, or correct the file; --allow-drift permits what differs");
+    });
+
+    it("in a date that the file has changed", async () => {
+      const dated = written.replace("severity", "created_at: 2026-11-19\nseverity");
+      const { exitCode, stderr, stdout } = await drifted(dated);
+      expect(exitCode).toBe(11);
+      expect(stdout).toContain('created_at: live "2026-11-20", file "2026-11-19"');
+      expect(stderr).not.toContain("--force");
     });
 
     it.each([apply, `${apply} --dry-run`])("as a warning on the line of the file, for %s", async (line) => {
       const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), line, { env });
       expect(stderr.split("\n")).toContain(
         '::warning file=all/a.yaml,line=3,endLine=3,col=11,endColumn=15,title=drift::severity: live "MAJOR", file "MINOR"' +
-          "%0Acorrect the file, or write its name, severity and services with --force, or change the incident in the service's web application",
+          "%0Awrite the name, the severity and the services of the file with --force, or correct the file",
       );
     });
 
@@ -462,27 +466,21 @@ describe("incident apply", () => {
       expect(stderr).not.toContain("::warning");
     });
 
-    it.each(["", " -o json", " --dry-run"])("as a warning on stderr, for apply%s", async (more) => {
-      const { exitCode, stderr } = await drifted(written.replace("MAJOR", "MINOR"), apply + more);
-      const text = `incident ${guid(0)} differs from its definition: severity is "MAJOR", not "MINOR"; nothing here knows who changed it: share the journal of all machines (INCIDENT_CLI_JOURNAL), or write the file's values with --force`;
+    it.each(["", " -o json", " --dry-run"])("as a warning on stderr, for --allow-drift%s", async (more) => {
+      const line = `${apply} --allow-drift${more}`;
+      const { exitCode, stderr } = await drifted(written.replace("MAJOR", "MINOR"), line);
+      const text = `incident ${guid(0)} differs from its definition: severity is "MAJOR", not "MINOR"`;
       expect(stderr.split("\n")).toContain(
         more === " -o json" ? JSON.stringify({ warning: text }) : `warning: ${text}`,
       );
       expect(exitCode).toBe(0);
     });
 
-    it("without a warning for --fail-on-drift", async () => {
-      const { stderr } = await drifted(written.replace("MAJOR", "MINOR"), `${apply} --fail-on-drift`);
-      expect(stderr).not.toContain("warning:");
-    });
-
-    it("with --fail-on-drift in the failure", async () => {
-      const { exitCode, stderr } = await drifted(
-        written.replace("MAJOR", "MINOR"),
-        `${apply} --fail-on-drift`,
-      );
+    it("in the failure, without a warning", async () => {
+      const { exitCode, stderr } = await drifted(written.replace("MAJOR", "MINOR"));
       expect(exitCode).toBe(11);
       expect(stderr).toContain("error: 1 of 1 definition differs from its live incident\n");
+      expect(stderr).not.toContain("warning:");
     });
 
     it("of an incident that the service no longer has", async () => {

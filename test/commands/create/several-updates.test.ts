@@ -69,9 +69,11 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
       return answer({ statusCode: 400, error: "Bad Request", message: "not now" }, 400);
     });
     expect(refused.exitCode, refused.stderr).toBe(9);
-    expect(refused.stderr).toContain("1 update after it is not posted");
+    expect(refused.stderr).toContain("it is declared, and not all updates after it are posted");
     expect(shown()).toEqual([texts.slice(0, 2)]);
-    expect(await run()).toMatchObject({ exitCode: 0, sent: ["update"] });
+    const rest = await run();
+    expect(rest).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(rest.stderr).toMatch(/already declared .*, and posted 1 update after it/);
     expect(shown()).toEqual([texts]);
   });
 

@@ -99,7 +99,7 @@ describe("an event that a shared journal takes", () => {
     const machine = openMachine({ names: false });
     await append(machine, sending, uncertain);
     const [first, second] = (await shared.read(name)).events;
-    expect(first?.event).toEqual({ ...sending, content: { digest: content.digest } });
+    expect(first?.event).toEqual({ ...sending, content: { digest: content.digest, parts: content.parts } });
     expect(second?.event).toEqual({ ...uncertain, reason: "" });
     const steps = async (store: EventStore) => (await store.read(name)).events.map(({ event }) => event);
     expect(await steps(machine.local)).toEqual([sending, uncertain]);

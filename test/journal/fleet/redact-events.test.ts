@@ -6,7 +6,7 @@ import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { createMemoryStore } from "../open-stores.ts";
 
 const { content } = requestOf();
-const { digest } = content;
+const { digest, parts } = content;
 const { severity } = content.body;
 const services = content.body.services.map(({ id }) => id);
 const name = "Checkout fails";
@@ -26,8 +26,8 @@ describe("an event of a shared journal", () => {
     Object.entries<readonly [OperationEvent, object?, object?]>({
       "a create": [
         { ...begun, content },
-        { ...begun, content: { digest, name, severity, services } },
-        { ...begun, content: { digest } },
+        { ...begun, content: { digest, parts, name, severity, services } },
+        { ...begun, content: { digest, parts } },
       ],
       "a create by a key": [
         { ...sending, notify: true, key: "deploy-7", dedupKey: "disk" },
@@ -51,8 +51,8 @@ describe("an event of a shared journal", () => {
       "a create without a name": [{ ...sending, content: { digest } }],
       "an incident": [
         { ...created, incident: { id: "an id", name } as never, content },
-        { ...created, content: { digest, name, severity, services } },
-        { ...created, content: { digest } },
+        { ...created, content: { digest, parts, name, severity, services } },
+        { ...created, content: { digest, parts } },
       ],
       "an attempt that sent nothing": [
         { ...unsent, reason: "no route to db.internal" },
@@ -102,7 +102,7 @@ describe("an event of a shared journal", () => {
     const last = { writer: "w", event: { type: "pruned", at, summary: { ...summary, name } } };
     await store.append([{ log: "op-1", number: 0, event, isUnsettled: true }]);
     expect((await memory.read("op-1")).events).toEqual([
-      { writer: "w", event: { ...sending, content: { digest } } },
+      { writer: "w", event: { ...sending, content: { digest, parts } } },
     ]);
     await store.prune({ log: "op-1", number: 1, event: last });
     expect((await memory.read("op-1")).events).toEqual([
