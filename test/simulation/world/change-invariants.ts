@@ -172,6 +172,9 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
     throw new Violation(`${title} ends as ${failure}, and what it sent may have been accepted`);
   if (failure !== "none" || world.isMisled || world.staleReads > 0) return;
   const incident = world.created.findLast(({ name }) => name === start.wants);
+  // A file that ends the incident has nothing to add to one that somebody has resolved.
+  const isOver = incident?.resolved !== undefined && textsOf(start).at(-1)?.startsWith("RESOLVED");
+  if (start.command === "apply" && isOver) return;
   for (const text of incident === undefined ? [] : textsOf(start)) {
     if (start.command === "apply" && (isCorrection(world, start, text) || isPassed(world, start, text)))
       continue;
