@@ -37,26 +37,26 @@ describe("the files that a command loads", () => {
     ["--help", { files: 6, kilobytes: 36 }],
     ["get --help", { files: 23, kilobytes: 137 }],
     ["completion --words -- get --wa", { files: 22, kilobytes: 96 }],
-    [`validate ${fixture}`, { files: 60, kilobytes: 370 }],
-    [`validate ${fixture} -o json`, { files: 54, kilobytes: 366 }],
+    [`validate ${fixture}`, { files: 60, kilobytes: 413 }],
+    [`validate ${fixture} -o json`, { files: 54, kilobytes: 409 }],
   ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
 
   it("create, get and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 805 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 860 }, service);
       // With the journal, which knows the creates without a known outcome.
       await expectWithin(`get ${id}`, { files: 66, kilobytes: 510 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 118, kilobytes: 845 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 118, kilobytes: 905 }, service);
     });
   });
 
-  // The one YAML parser has 99 kilobytes.
+  // The one YAML parser has 99 kilobytes, and zod 56 with its JSON Schema.
   it("create in a project with a profile, a catalog, a policy and a contract stays within its own", async () => {
     await withSandbox(async (service) => {
       const { cwd, env } = writeProject(service);
       const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
       expect(pulled.exitCode).toBe(0);
-      await expectWithin("create -f outage.yaml", { files: 113, kilobytes: 830 }, env, cwd);
+      await expectWithin("create -f outage.yaml", { files: 113, kilobytes: 876 }, env, cwd);
     });
   });
 });
