@@ -42,10 +42,10 @@ export interface NextCommand {
 
 /** The requests of a run that a person has to confirm. */
 export interface Unconfirmed {
-  /** The digest for --confirm. */
-  readonly confirm: string;
+  /** The digest for --confirm; undefined where there is no command. */
+  readonly confirm?: string;
   /** The words of the command line that sends exactly this. */
-  readonly command: Argv;
+  readonly command?: Argv;
   /** The requests, or the plan. */
   readonly preview: unknown;
 }

@@ -4,7 +4,7 @@
 import type { System } from "../platform/context.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import { type EventStore, logPrefix, type StoredEvent } from "./event-store.ts";
-import { type OperationKey, type OperationLog, type ServiceKey, wasConfirmedAs } from "./events.ts";
+import type { OperationKey, OperationLog, ServiceKey } from "./events.ts";
 import { appendSurely, isKey, type Journal, type JournalDeps } from "./journal.ts";
 import { untrusted } from "./journal-errors.ts";
 
@@ -23,16 +23,12 @@ export interface Claim<Open> {
   readonly key: OperationKey;
   /** The incident that this content declared before. */
   readonly open?: Open;
-  /** The incident was declared with this very confirmation, which is for one incident. */
-  readonly isRepeated?: boolean;
 }
 
 export interface ClaimedContent {
   readonly digest: string;
   /** Tells apart equal contents of one command, from 1. */
   readonly occurrence: number;
-  /** The digest that a person confirmed. */
-  readonly confirmed?: string | undefined;
 }
 
 export interface Claims {
@@ -40,8 +36,8 @@ export interface Claims {
   find(service: ServiceKey, content: ClaimedContent): Promise<OperationLog | undefined>;
   /**
    * The operation with this content that is unfinished, or whose incident is open, or else a new one with an id by
-   * `createId`; with `isNew` a new one, unless the confirmation has one already. An operation that was acknowledged
-   * while this process was already running counts as unfinished: both were asked for the same incident.
+   * `createId`; with `isNew` a new one. An operation that was acknowledged while this process was already running
+   * counts as unfinished: both were asked for the same incident.
    */
   claim<Open>(
     service: ServiceKey,
@@ -92,16 +88,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
     const last = events.at(-1);
     const log = last && !isNew ? await journal.read(parseClaim(name, last)) : undefined;
     const isFinished = log === undefined || isAcknowledged(deps, log);
-    return { count: events.length, events, next: first + events.length, log, isFinished, lost };
-  }
-
-  /** The operation that was claimed with this confirmation. */
-  async function findConfirmed(name: string, events: readonly StoredEvent[], confirmed: string | undefined) {
-    const event =
-      confirmed === undefined ? undefined : events.findLast((each) => each.confirmed === confirmed);
-    if (event === undefined) return undefined;
-    const key = parseClaim(name, event);
-    return { key, isRepeated: isAcknowledged(deps, await journal.read(key)) };
+    return { count: events.length, next: first + events.length, log, isFinished, lost };
   }
 
   return {
@@ -111,22 +98,14 @@ export function createClaims(deps: ClaimsDeps): Claims {
     async claim(service, content, createId, isNew, findOpen) {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { count, events, isFinished, log, lost, next } = await readClaim(name, isNew);
-        if (isNew) {
-          const own = await findConfirmed(name, events, content.confirmed);
-          if (own !== undefined) return own;
-        } else {
-          if (log !== undefined && !isFinished) return { key: log.key };
-          if (log !== undefined && wasConfirmedAs(log, content.confirmed))
-            return { key: log.key, isRepeated: true };
-          const open = log?.created && (await findOpen(log));
-          if (log !== undefined && open !== undefined) return { key: log.key, open };
-        }
+        const { count, isFinished, log, lost, next } = await readClaim(name, isNew);
+        if (log !== undefined && !isFinished) return { key: log.key };
+        const open = log?.created && (await findOpen(log));
+        if (log !== undefined && open !== undefined) return { key: log.key, open };
         const key = { ...service, id: createId() };
         // Only --new comes here: it is another incident than those that the shared journal has lost.
         if (lost !== undefined) return { key };
-        const { confirmed } = content;
-        const event = { writer: writer(), claim: key, ...(isNew && confirmed && { confirmed }) };
+        const event = { writer: writer(), claim: key };
         const append = { log: name, number: next, event, isUnsettled: false };
         const writing = count >= longestLog ? pruning : store;
         const result = await appendSurely({ ...deps, store: writing }, append);

@@ -116,7 +116,7 @@ type Step =
       readonly bootTime?: BootTime;
       /** The reason to send it against the policy of the project. */
       readonly policyOverride?: string;
-      /** The digest that a person confirmed. */
+      /** The digest that a person confirmed, for an auditor. */
       readonly confirmed?: string;
       /** Whether a create notifies the subscribers. */
       readonly notify?: boolean;
@@ -243,13 +243,6 @@ export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind 
 export function contentFor<C extends LoggedContent>(log: OperationLog, content: C): { readonly content?: C } {
   const logged = log.change === undefined ? log.content?.digest : log.digest;
   return logged === content.digest ? {} : { content };
-}
-
-/** Whether an attempt of the log was sent with this confirmation. */
-export function wasConfirmedAs({ events }: OperationLog, digest: string | undefined): boolean {
-  return (
-    digest !== undefined && events.some((event) => event.type === "sending" && event.confirmed === digest)
-  );
 }
 
 /** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */

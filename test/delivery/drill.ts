@@ -168,12 +168,15 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       ...command.env(join(home, "history")),
       ...way,
     };
-    // Without a journal, nothing remembers that a confirmation was used.
+    // Without a journal, a confirmation is refused.
     const isConfirmed = journal && run % 2 === 1;
     if (isConfirmed) {
       const preview = [...command.args, ...args, "--dry-run"];
       const { stdout } = await execa(node, [...preview, "-o", "json"], { env, extendEnv: false });
-      args.push("--confirm", [JSON.parse(stdout)].flat()[0].confirm);
+      const [{ command: words, confirm }] = [JSON.parse(stdout)].flat();
+      const isKeyed = mode === "content" && words.includes("--key");
+      if (isKeyed) args.push("--key", words[words.indexOf("--key") + 1]);
+      args.push("--confirm", confirm);
       tally.confirmed += 1;
     }
     const start = () => {
@@ -185,7 +188,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     const specs = fault === undefined ? [latency] : [fault, latency];
     current = faultsOf(specs);
     const chosen = dice.pick(["none", "kill", "kill", "kill", "stop", "both"] as const);
-    // Two that start at different times and have no id, key or digest of a preview may well mean two incidents.
+    // Two that start at different times and have no id or key may well mean two incidents.
     const isNamed = mode !== "content" || isConfirmed;
     const fate = chosen === "both" && !isNamed ? "kill" : chosen;
     // Half of the deaths wait until the service has the request: they fall between the marker and the record.

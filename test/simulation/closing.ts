@@ -18,7 +18,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
   for (const start of starts) {
     if (isOfChanges(start)) await closeChanges(world, start);
     if (start.command !== "create") continue;
-    const { confirmed, dedupKey, id, wants } = start;
+    const { dedupKey, id, wants } = start;
     const before = world.created.length;
     const openBefore = dedupKey === undefined ? 0 : openIncidents(world, dedupKey).length;
     // Machines without a common journal know of each other only by reading the id.
@@ -32,7 +32,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
         outcome.ids.length > 0 &&
         isKnown(other, outcome.ids),
     );
-    if (wasTold && (id ?? dedupKey ?? confirmed) === undefined) continue;
+    if (wasTold && (id ?? dedupKey) === undefined) continue;
     const again = { ...start, isPermitting: false };
     let outcome = await runToEnd(world, again);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {

@@ -166,7 +166,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
   const controller = new AbortController();
   const port = withSignal(plainPort, controller);
   const {
-    confirmed,
     daysAhead = 0,
     isPermitting = false,
     isLimited,
@@ -316,7 +315,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     notes,
     maxRetries,
     settleFor,
-    confirmed,
     waitForRetry: isLimited
       ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)
       : async (_outcome, milliseconds) => pass(milliseconds),

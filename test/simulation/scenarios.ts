@@ -60,7 +60,6 @@ function scenario(
 function describeStart(start: Start): string {
   const {
     command,
-    confirmed,
     corrects,
     dedupKey,
     keepsCopies,
@@ -78,7 +77,6 @@ function describeStart(start: Start): string {
   const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
   return [
     command === "create" ? what : command,
-    ...(confirmed === undefined ? [] : ["with a confirmation"]),
     ...(updates === undefined ? [] : [`of ${updates.length} updates`]),
     ...(severity === undefined ? [] : ["and a severity"]),
     ...(isPermitting ? ["by a person who permits another send"] : []),
@@ -157,7 +155,6 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   const wrong: Start = { ...settle, people: "not-created" };
   const limited: Start = { ...withId, isLimited: true };
-  const confirmed: Start = { ...withoutId, confirmed: "sha256:1" };
   return [
     // Machines with one journal, and machines with none in common.
     ...(["shared", "local"] as const).flatMap((journal) => [
@@ -216,8 +213,6 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
     ),
     // A person permits another send while the first sender is at work.
     scenario("keeps-both", [withId, { ...withId, isPermitting: true }], { "refused-read": 1 }),
-    // One confirmation is for one incident, however often it is given.
-    ...(["keeps-both", "ignores-ids"] as const).map((kind) => scenario(kind, [confirmed], { crash: 1 })),
     // People who are wrong, and correct it.
     ...(["not-created", "created"] as const).map((people) =>
       scenario(

@@ -6,7 +6,6 @@ import { Failure } from "../../failure.ts";
 import { updateBody } from "../../incident/contract/update-body.ts";
 import { type CreateBody, createBody, type SentUpdate } from "../../incident/create-body.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { wasConfirmedAs } from "../../journal/events.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
@@ -14,6 +13,7 @@ import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { canAsk, confirm } from "../shared/confirm.ts";
 import {
   announceConfirmation,
+  confirmableBy,
   openConsent,
   type Preview,
   previewOf,
@@ -38,7 +38,7 @@ function countChanges(plan: readonly AppliedFile[], recreate = false): number {
   }, 0);
 }
 
-/** The requests of a run for one definition. A run that broke off has sent a part of the confirmed ones. */
+/** The requests of a run for one definition. */
 interface Said {
   readonly requests: readonly SaidRequest[];
   /** The texts, with the services whose subscribers they notify. */
@@ -46,31 +46,18 @@ interface Said {
   readonly body?: CreateBody;
 }
 
-function saidOf(
-  settings: ServiceSettings,
-  planned: AppliedFile,
-  { confirm, recreate = false }: Pick<ApplyInput["flags"], "confirm" | "recreate">,
-): Said | undefined {
-  const { confirmed, changes, definition, key, log, serviceId = key.id } = planned;
+function saidOf(settings: ServiceSettings, planned: AppliedFile, recreate: boolean): Said | undefined {
+  const { changes, definition, key, serviceId = key.id } = planned;
   const whole = createBody(definition, key.id, settings.account.value);
   const say = (request: Parameters<typeof buildRequest>[1]) => saidBy(buildRequest(settings, request));
-  const isOpen = isToBeDeclared(planned, { recreate });
-  if (isOpen || (log !== undefined && wasConfirmedAs(log, confirm)))
-    return {
-      requests: [say({ method: "POST", body: whole })],
-      notifying: whole,
-      ...(isOpen && { body: whole }),
-    };
-  const operations = changes?.operations ?? confirmed?.operations;
-  const places = new Set([...(confirmed?.updates ?? []), ...(changes?.updates ?? [])]);
-  const edited = { ...confirmed?.fields, ...changes?.fields };
+  if (isToBeDeclared(planned, { recreate }))
+    return { requests: [say({ method: "POST", body: whole })], notifying: whole, body: whole };
+  if (changes === undefined) return undefined;
+  const { addUpdate, edit } = changes.operations;
   const fields = Object.entries(whole)
-    .filter(([name]) => Object.hasOwn(edited, name))
+    .filter(([name]) => Object.hasOwn(changes.fields, name))
     .sort(([one], [other]) => one.localeCompare(other));
-  if (operations === undefined || places.size + fields.length === 0) return undefined;
-  const { addUpdate, edit } = operations;
-  const updates = [...places]
-    .sort((one, other) => one - other)
+  const updates = changes.updates
     .map((at) => whole.incidentUpdates[at] as SentUpdate)
     .map((update) => (addUpdate === undefined ? update : updateBody(addUpdate, update)));
   // Nothing states whether an edit notifies.
@@ -86,7 +73,7 @@ function saidOf(
   };
 }
 
-/** Undefined for a plan without requests. Counts the requests that the confirmed run sent before it broke off. */
+/** Undefined for a plan without requests. */
 async function previewApply(
   context: RunContext,
   settings: ServiceSettings,
@@ -95,7 +82,7 @@ async function previewApply(
 ): Promise<(Preview & { readonly data: PlanFacts }) | undefined> {
   const { recreate = false } = input.flags;
   if (!plan.some((planned) => isToBeSent(planned, { recreate }))) return undefined;
-  const said = plan.map((planned) => saidOf(settings, planned, input.flags));
+  const said = plan.map((planned) => saidOf(settings, planned, recreate));
   const all = said.filter((each) => each !== undefined);
   const requests = { isNew: false, requests: all.flatMap(({ requests }) => requests) };
   const envelope = envelopeOf(plan, true);
@@ -179,5 +166,5 @@ export async function announcePlan(
   const preview = await previewApply(context, settings, plan, input);
   if (preview === undefined) return {};
   announceConfirmation(context, preview);
-  return { ...preview.data, confirm: digestOf(preview.proposal), command: preview.command };
+  return { ...preview.data, ...confirmableBy(preview) };
 }

@@ -1,12 +1,11 @@
 // The plan of a run without a key, for a job that shows it to reviewers and holds no secret: everything that the definitions
 // say. A confirmation of it permits whatever part of that the service lacks.
 import { buildRequest, type RequestTarget, saidBy } from "../../api/request.ts";
-import { digestOf } from "../../delivery/consent/digest.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
-import { announceConfirmation, previewOf } from "../shared/consent/consent.ts";
+import { announceConfirmation, confirmableBy, previewOf } from "../shared/consent/consent.ts";
 import { readKeylessTarget } from "../shared/consent/keyless-target.ts";
 import { notifiedBy } from "../shared/notification-notice.ts";
 import { type AppliedFile, envelopeOf, withFiles } from "./apply-result.ts";
@@ -51,6 +50,5 @@ export async function planWithoutKey(
     "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
   );
   announceConfirmation(context, preview);
-  const confirmable = { confirm: digestOf(preview.proposal), command: preview.command };
-  return { planned, facts: { ...data, ...confirmable } };
+  return { planned, facts: { ...data, ...confirmableBy(preview) } };
 }

@@ -46,11 +46,27 @@ export async function checkInput(
   return { files, fields, start, asks };
 }
 
-/** `--key` and `--dedup-key` identify a single incident without an id. */
+interface Keys {
+  readonly dedupKey?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Whether each incident has a name that a rerun has as well: one confirmation is then one incident. */
+export function areNamed({ dedupKey, key }: Keys, definitions: readonly LocatedDefinition[]): boolean {
+  return (
+    (key ?? dedupKey) !== undefined || definitions.every(({ definition }) => definition.id !== undefined)
+  );
+}
+
+/** `--key` and `--dedup-key` identify a single incident without an id. `--confirm` needs one of the three. */
 export function checkKeys(
-  { dedupKey, key }: { readonly dedupKey: string | undefined; readonly key?: string },
+  { confirm, dedupKey, key }: Keys & { readonly confirm?: string },
   definitions: readonly LocatedDefinition[],
 ): void {
+  if (confirm !== undefined && !areNamed({ dedupKey, key }, definitions))
+    throw new Failure("usage", "--confirm needs an incident that has an id, a --key or a --dedup-key", {
+      hint: "nothing was sent; --dry-run prints the command to confirm, or what it lacks",
+    });
   const text = key ?? dedupKey;
   if (text === undefined) return;
   const flag = key === undefined ? "--dedup-key" : "--key";

@@ -1,7 +1,6 @@
 // The preview of a create: the requests without the key, their digest, and the consent of a person to it: --dry-run,
 // --confirm, and `confirm:` of the profile, the policy or an assistant's variable.
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
-import { digestOf } from "../../delivery/consent/digest.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { bestEffort } from "../../failure.ts";
 import { type CreateBody, createBody } from "../../incident/create-body.ts";
@@ -13,10 +12,10 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceTarget } from "../../workspace/resolve.ts";
-import { announceConfirmation, previewOf, tellNotified } from "../shared/consent/consent.ts";
+import { announceConfirmation, confirmableBy, previewOf, tellNotified } from "../shared/consent/consent.ts";
 import { readKeylessTarget } from "../shared/consent/keyless-target.ts";
 import { notifiedBy } from "../shared/notification-notice.ts";
-import type { CreateInput } from "./check-input.ts";
+import { areNamed, type CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
 type CreateTarget = RequestTarget & Pick<ServiceTarget, "clientIds">;
@@ -28,7 +27,8 @@ export async function previewCreate(
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
 ) {
-  const { dedupKey, key, new: isNew = false } = input.flags;
+  const confirmable = withKey(context, definitions, input);
+  const { dedupKey, key, new: isNew = false } = (confirmable ?? input).flags;
   const service = { baseUrl: target.baseUrl.value, account: target.account.value };
   const keyed = key === undefined ? undefined : idForText(service, key);
   const bodies = definitions.map(({ definition }) =>
@@ -45,12 +45,26 @@ export async function previewCreate(
   });
   return {
     bodies,
-    ...(await previewOf(context, spec, input, said, {
+    ...(await previewOf(context, spec, confirmable, said, {
       data: requests,
       notified: notifiedBy(bodies),
       page: async (style) => (await import("../../view/request.ts")).renderRequests(style, requests),
     })),
   };
+}
+
+/**
+ * One definition without a name gets a fresh `--key`: one confirmation is one incident, and the next outage with the same
+ * words is another. Undefined for several.
+ */
+function withKey(
+  context: RunContext,
+  definitions: readonly LocatedDefinition[],
+  input: CreateInput,
+): CreateInput | undefined {
+  if (areNamed(input.flags, definitions)) return input;
+  if (definitions.length > 1) return undefined;
+  return { ...input, flags: { ...input.flags, key: context.system.random.guid() } };
 }
 
 export async function dryRunReport(
@@ -62,7 +76,7 @@ export async function dryRunReport(
   const { flags, format } = input;
   const target = await readKeylessTarget(context);
   const preview = await previewCreate(context, target, definitions, input);
-  const { bodies, command, data: requests, page, proposal } = preview;
+  const { bodies, data: requests, page } = preview;
   context.info("nothing was sent");
   tellNotified(context, preview.notified);
   context.info(
@@ -76,19 +90,22 @@ export async function dryRunReport(
   }
   if (flags.dedupKey !== undefined)
     context.info("with --dedup-key, a create sends nothing while an incident with the same key is open");
-  const isFresh =
-    flags.key === undefined &&
-    flags.dedupKey === undefined &&
-    definitions.some(({ definition }) => definition.id === undefined);
-  if (isFresh) context.info("without an id in the definition, each run uses a new one");
+  const isNamed = areNamed(flags, definitions);
+  if (!isNamed) context.info("without an id in the definition, each run uses a new one");
   // An open incident of the key is the answer, and --new is another incident.
   if (!flags.new && !flags.noJournal && flags.dedupKey === undefined)
-    await tellDeclared(context, input.global, definitions, { target, bodies, isStartRelative });
+    await tellDeclared(context, input.global, definitions, {
+      target,
+      ids: isNamed
+        ? bodies.map(({ id }) => id)
+        : definitions.map(({ definition }) => definition.id?.toLowerCase()),
+      isStartRelative,
+    });
   if (isRepeatable) announceConfirmation(context, preview);
   const { renderCurl } = await import("../../view/request.ts");
   const confirmable = requests.map((request) => ({
     ...request,
-    ...(isRepeatable && { confirm: digestOf(proposal), command }),
+    ...(isRepeatable && confirmableBy(preview)),
   }));
   const [first, ...others] = confirmable;
   return {
@@ -104,11 +121,12 @@ async function tellDeclared(
   global: GlobalFlags,
   definitions: readonly LocatedDefinition[],
   {
-    bodies,
+    ids,
     isStartRelative,
     target,
   }: {
-    readonly bodies: readonly CreateBody[];
+    /** Undefined for a create that its content names. */
+    readonly ids: readonly (string | undefined)[];
     readonly isStartRelative: boolean;
     readonly target: CreateTarget;
   },
@@ -124,11 +142,10 @@ async function tellDeclared(
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
     const state = await openJournalState(context, global);
-    const isNamed = bodies.every(({ id }) => id !== undefined);
-    const resolved: ReadonlySet<string> = isNamed ? new Set() : await knownResolved(state);
+    const resolved: ReadonlySet<string> = ids.includes(undefined) ? await knownResolved(state) : new Set();
     const digests: string[] = [];
     for (const [index, { definition }] of definitions.entries()) {
-      const id = bodies[index]?.id;
+      const id = ids[index];
       const contents = contentsOf(definition, id, account, isStartRelative);
       const { digest } = contents[0] as Content;
       const content = contents.at(-1) as Content;
@@ -167,8 +184,8 @@ function describeDeclared(
   if (id === undefined && resolved.has(created.serviceId)) return undefined;
   if (id === undefined)
     return {
-      text: `${created.serviceId} was declared from here with this content: while it is open, this create would send nothing; --new declares another`,
-      isNormal: true,
+      text: `${created.serviceId} was declared from here with this content: while it is open, a create without --key sends nothing, and the command with --key may declare another`,
+      isNormal: false,
     };
   if (log?.digest === digest)
     return { text: `${id} is already declared: this create would send nothing`, isNormal: true };

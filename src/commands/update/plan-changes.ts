@@ -65,6 +65,7 @@ export async function planChanges(
     ...(Object.keys(edited).length > 0 && { fields: edited }),
     ...(update !== undefined && planned?.is === "to-post" && { update }),
     isNew,
+    ...(isNew && planned?.is === "to-post" && { equalOnes: planned.equalOnes }),
   };
   const needed = ifStatus?.toUpperCase() ?? (isKept ? (status as Status) : undefined);
   // An update without a known outcome is only read back: the status may be its own.

@@ -1,7 +1,7 @@
 // The preview of an update and an edit: the requests, and their digest for --confirm.
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
 import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
-import { digestOf } from "../../delivery/consent/digest.ts";
+import type { EqualOnes } from "../../delivery/changes/plan-update.ts";
 import { updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
@@ -11,7 +11,13 @@ import type { Operations } from "../../rules/openapi/operations.ts";
 import { listOf } from "../../text/lengths.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
-import { announceConfirmation, type Preview, previewOf, tellNotified } from "../shared/consent/consent.ts";
+import {
+  announceConfirmation,
+  confirmableBy,
+  type Preview,
+  previewOf,
+  tellNotified,
+} from "../shared/consent/consent.ts";
 import type { spec, Typed } from "./spec.ts";
 
 /** The requests of a run. */
@@ -21,13 +27,15 @@ export interface Changes {
   readonly fields?: EditedFields;
   readonly update?: Update;
   readonly isNew: boolean;
+  /** With `--new`. */
+  readonly equalOnes?: EqualOnes;
 }
 
 /** The digest covers the changed fields, and not those that an edit carries over. */
 export function previewChanges(
   context: RunContext,
   target: RequestTarget,
-  { fields, incident, isNew, operations, update }: Changes,
+  { equalOnes, fields, incident, isNew, operations, update }: Changes,
   { spec, typed }: Typed,
 ) {
   const { addUpdate, edit } = operations;
@@ -56,7 +64,7 @@ export function previewChanges(
     context,
     spec,
     typed as never,
-    { requests: requests.map(saidBy), isNew },
+    { requests: requests.map(saidBy), isNew, equalOnes },
     {
       data: shown,
       notified: notifies ? listOf([...new Set(services)]) || incident.id : "",
@@ -72,12 +80,12 @@ export function dryRunReport(
   preview: Preview & { readonly data: readonly ShownRequest[] },
   { fields, update }: Pick<Changes, "fields" | "update">,
 ): ModeReport<typeof spec> {
-  const { command, data, page, proposal } = preview;
+  const { data, page } = preview;
   context.info("nothing was sent");
   if (update !== undefined) tellNotified(context, update.notifySubscribers ? preview.notified : "");
   if (fields !== undefined) context.info(editNotice);
   announceConfirmation(context, preview);
-  const confirmable = data.map((request) => ({ ...request, confirm: digestOf(proposal), command }));
+  const confirmable = data.map((request) => ({ ...request, ...confirmableBy(preview) }));
   const [first, ...others] = confirmable;
   return {
     data: first !== undefined && others.length === 0 ? first : confirmable,

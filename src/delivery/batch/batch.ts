@@ -2,7 +2,7 @@
 // continues it from there.
 import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { type Incident, isResolved } from "../../incident/wire.ts";
+import type { Incident } from "../../incident/wire.ts";
 import { acknowledge, type Claim, type Claims } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
@@ -46,7 +46,7 @@ export async function createAll(
   options: BatchOptions,
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
-  const { isNew, reporter, system } = options;
+  const { reporter, system } = options;
   const delivered: Delivered[] = [];
   const requests: ClaimedRequest[] = [];
   let failure: Failure | undefined;
@@ -69,8 +69,6 @@ export async function createAll(
       const isOthers = created.how === "open" && created.log.created === undefined;
       const one = isOthers ? created : await withRest(options, request, created, definition);
       if (isOthers) tellRest(options, created, definition);
-      if (request.claim?.isRepeated && isResolved(one.incident))
-        throw usedConfirmation(one.incident.id, isNew);
       delivered.push(one);
       reporter.info(describe(one, definition));
       if (one.failure !== undefined) throw one.failure;
@@ -116,14 +114,9 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
     const { digest } = contents[0] as Content;
     const occurrence = (occurrences.get(digest) ?? 0) + 1;
     occurrences.set(digest, occurrence);
-    const claim = await claims.claim(
-      service,
-      { digest, occurrence, confirmed: options.confirmed },
-      system.random.guid,
-      isNew,
-      (log) => findOpen(options, log),
+    const claim = await claims.claim(service, { digest, occurrence }, system.random.guid, isNew, (log) =>
+      findOpen(options, log),
     );
-    if (isNew && claim.isRepeated) throw usedConfirmation(claim.key.id, isNew);
     const refusal = claim.open && checkNotification(options, content, claim.open);
     if (refusal !== undefined) throw refusal;
     return { ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim };
@@ -169,12 +162,4 @@ function describe({ how, incident, posted = 0, since }: Delivered, { name: title
     case "open":
       return `still open ${name} (${since === undefined ? "not declared from here" : `declared from here at ${toSeconds(since)}`}; --new declares another)`;
   }
-}
-
-/** A confirmation is for one incident. The preview of the same text with --new always has the same digest. */
-function usedConfirmation(id: string, isNew: boolean): Failure {
-  const message = `this confirmation was used for ${id}`;
-  return new Failure("confirmation", isNew ? message : `${message}, which is resolved`, {
-    hint: `nothing was sent; to declare another incident with the same text, preview it with --dry-run ${isNew ? "and another --key" : "--new"}`,
-  });
 }

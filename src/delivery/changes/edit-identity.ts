@@ -2,7 +2,7 @@
 import type { Service } from "../../incident/definition.ts";
 import { normalId } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import { type OperationKey, wasConfirmedAs } from "../../journal/events.ts";
+import type { OperationKey } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
@@ -48,18 +48,4 @@ export function editKey(
 
 export function valuesOf(fields: EditedFields): readonly (readonly [string, string])[] {
   return Object.entries(textsOf(fields)).sort(([one], [other]) => one.localeCompare(other));
-}
-
-/** Whether an edit with these values was sent with this confirmation. */
-export async function wasEditConfirmed(
-  options: DeliveryOptions,
-  id: string,
-  fields: EditedFields,
-  confirmed: string,
-): Promise<boolean> {
-  for (let occurrence = 0; ; occurrence += 1) {
-    const log = await options.journal.read(editKey(options, id, fields, occurrence));
-    if (wasConfirmedAs(log, confirmed)) return true;
-    if (log.state !== "created") return false;
-  }
 }

@@ -3,7 +3,7 @@
 import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
-import { type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { missingFailure, movedOnFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
 import type { Posted, PostRequest } from "./post-once.ts";
@@ -28,8 +28,19 @@ export interface UnnumberedUpdate {
 export type PlannedUpdate = { readonly incident: Incident } & (
   | { readonly is: "posted-before"; readonly posted: Posted }
   /** `goesBack`: the status of the incident, where it is a later one. */
-  | { readonly is: "to-post"; readonly request: PostRequest; readonly goesBack: string | undefined }
+  | {
+      readonly is: "to-post";
+      readonly request: PostRequest;
+      readonly goesBack: string | undefined;
+      readonly equalOnes: EqualOnes;
+    }
 );
+
+/** The numbers of equal updates before this one: as the journal and as the service have them. */
+export interface EqualOnes {
+  readonly posted: number;
+  readonly shown: number;
+}
 
 /**
  * Reads the journal, and then the incident: an update of another process in between is in one of the two. An update
@@ -45,9 +56,6 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const readAt = system.clock.monotonic();
   const { status, updates } = incidentFacts(incident);
   const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
-  const back = goesBack(status, entry.status) ? status : undefined;
-  const toPost: PlannedUpdate = { is: "to-post", incident, request, goesBack: back };
-  if (log.uncertain !== undefined) return toPost;
   const own = new Set(finished.map(({ created }) => created?.serviceId.toLowerCase()));
   // A person may have corrected the text since.
   const isEqual = (each: UpdateFacts) =>
@@ -55,6 +63,14 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
     (each.status === entry.status && each.id !== undefined && own.has(each.id.toLowerCase()));
   const order = openUpdateMemory(notes, service).order();
   const equal = (isForAlert ? lastUpdates(incident, order) : updates).filter(isEqual);
+  const toPost: PlannedUpdate = {
+    is: "to-post",
+    incident,
+    request,
+    goesBack: goesBack(status, entry.status) ? status : undefined,
+    equalOnes: { posted: finished.length, shown: equal.length },
+  };
+  if (log.uncertain !== undefined) return toPost;
   const isKnown = equal.length > 0 || (!isForAlert && finished.length > 0);
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {
@@ -81,14 +97,12 @@ function isSilent(shown: readonly UpdateFacts[], posted: readonly OperationLog[]
 
 /** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
 async function chooseOperation(
-  { confirmed, journal, service }: DeliveryOptions,
+  { journal, service }: DeliveryOptions,
   { entry, incidentId, isNew }: UnnumberedUpdate,
 ) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
     const log = await journal.read(updateKey(service, incidentId, entry, occurrence));
-    // A confirmation is for one update.
-    if (isNew && wasConfirmedAs(log, confirmed)) return { finished, log, occurrence };
     if (log.state === "created") finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log, occurrence };
   }

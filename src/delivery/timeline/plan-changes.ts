@@ -6,9 +6,9 @@ import type { CreateBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { contentsOf } from "../../journal/content.ts";
-import { type Content, type OperationKey, type OperationLog, wasConfirmedAs } from "../../journal/events.ts";
+import type { Content, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
-import { type EditedFields, editableFields, wasEditConfirmed } from "../changes/edit-identity.ts";
+import { type EditedFields, editableFields } from "../changes/edit-identity.ts";
 import { conflictFailure } from "../delivery-failures.ts";
 import { planEdits, wasAltered } from "./plan-edits.ts";
 import { planTail, type TimelineOptions } from "./plan-tail.ts";
@@ -28,12 +28,6 @@ export interface PlannedChanges {
   readonly operations: Operations;
 }
 
-export interface ConfirmedChanges {
-  readonly updates: readonly number[];
-  readonly fields: EditedFields;
-  readonly operations: Operations;
-}
-
 export interface ChangeOptions extends TimelineOptions {
   /** `--force`: writes the values of the definition over those that somebody changed at the service. */
   readonly overwrites: boolean;
@@ -46,8 +40,6 @@ export interface ChangePlan {
   /** What the timeline of the incident lacks, or has in other words, and the way on. */
   readonly drift?: Failure;
   readonly changes?: PlannedChanges;
-  /** The changes of an earlier run with the same confirmation. */
-  readonly confirmed?: ConfirmedChanges;
   /** The problem that a person has to correct, even if everything else succeeds. */
   readonly problem?: Failure;
   readonly failure?: Failure;
@@ -89,12 +81,10 @@ export async function planChanges(
   }
   const isServicesLeft = wanted.some(({ field }) => field === "services") && !takesServices;
   const problem = isServicesLeft ? servicesFailure(options, incident) : undefined;
-  const confirmed = await readConfirmed(options, definition, incident, tail.logs);
   const rest = {
     ...withDifferences,
     ...(drift && { drift }),
     ...(problem && { problem }),
-    ...(confirmed && { confirmed }),
   };
   const known = await (edits.length + tail.updates.length > 0 ? options.operations() : undefined);
   if (known?.isKnown) {
@@ -115,37 +105,6 @@ export async function planChanges(
   if (problem !== undefined) return { action: "failed", ...rest };
   const unchanged = tail.isOver ? "resolved" : "unchanged";
   return { ...rest, action: differences.length > 0 ? "drifted" : unchanged, differences };
-}
-
-/** Undefined where no run with this confirmation changed the incident. */
-async function readConfirmed(
-  options: ChangeOptions,
-  { incidentUpdates, name, services, severity }: Definition,
-  incident: Incident,
-  logs: ReadonlyMap<number, OperationLog>,
-): Promise<ConfirmedChanges | undefined> {
-  const { confirmed } = options;
-  if (confirmed === undefined) return undefined;
-  const updates = [...incidentUpdates.keys()].filter((at) => {
-    const log = logs.get(at);
-    return log !== undefined && wasConfirmedAs(log, confirmed);
-  });
-  const candidates: readonly EditedFields[] = [
-    { name },
-    { severity },
-    { services },
-    { name, severity },
-    { name, services },
-    { severity, services },
-    { name, severity, services },
-  ];
-  const edits = await Promise.all(
-    candidates.map((fields) => wasEditConfirmed(options, incident.id, fields, confirmed)),
-  );
-  const fields = candidates.find((_, at) => edits[at]) ?? {};
-  if (updates.length + Object.keys(fields).length === 0) return undefined;
-  const known = await options.operations();
-  return known.isKnown ? { updates, fields, operations: known.operations } : undefined;
 }
 
 function isEditable(field: string): boolean {

@@ -37,8 +37,6 @@ export interface Tail {
   readonly isOver: boolean;
   /** Why not all of the definition is posted: nothing is sent, unless it is a drift. */
   readonly failure?: Failure | undefined;
-  /** The logs of the updates that were not sent with the create, by their places. */
-  readonly logs: ReadonlyMap<number, OperationLog>;
 }
 
 /** `log`: of the create. */
@@ -57,7 +55,7 @@ export async function planTail(
   }
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
   const isShown = Array.isArray(incident.incidentUpdates);
-  const nothing = { updates: [], count: 0, differences: [], isOver: false, logs };
+  const nothing = { updates: [], count: 0, differences: [], isOver: false };
   // A service that shows no updates does not say that there are none. An incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
   const own = await countOwn(options, incident.id, shown, sent);
@@ -83,7 +81,6 @@ export async function planTail(
     isOver: isOver && (tail.length === 0 || isDone),
     failure:
       failure ?? (lacking.length > 0 ? unpublishedFailure(options, incident, lacking, file) : undefined),
-    logs,
   };
 }
 

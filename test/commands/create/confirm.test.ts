@@ -136,29 +136,54 @@ describe("incident create --confirm", () => {
     expect(JSON.parse(answered.stdout).how).toBe("open");
   });
 
-  it("declares one incident for a confirmation, also without an id", async () => {
+  it.each(["", " --new"])("declares one incident for a confirmation, also without an id%s", async (flag) => {
     const world = createWorld({ files });
-    const { line } = await preview(world, "create -f plain.yaml");
+    const { line, words } = await preview(world, `create -f plain.yaml${flag}`);
+    expect(words.join(" ")).toMatch(/ --key [0-9a-f-]{36} .*--confirm /);
     const first = await world.run(line);
     const again = await world.run(line);
     expect([creates(first), creates(again), again.exitCode]).toEqual([1, 0, 0]);
     expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
-    const another = await preview(world, "create -f plain.yaml --new");
-    expect(creates(await world.run(another.line))).toBe(1);
+    expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
-  it("declares one incident with --new as well, until another --key is confirmed", async () => {
+  it("takes the next preview of the same words for another incident", async () => {
     const world = createWorld({ files });
-    await world.run("create -f plain.yaml");
-    const { line } = await preview(world, "create -f plain.yaml --new");
-    const first = await world.run(line);
-    await world.run("create -f plain.yaml --new");
-    const again = await world.run(line);
-    expect([creates(first), again.exitCode, again.requests]).toEqual([1, 13, []]);
-    expect(again.stderr).toContain("this confirmation was used for ");
-    expect(again.stderr).toContain("preview it with --dry-run and another --key");
-    const another = await preview(world, "create -f plain.yaml --new --key second");
-    expect(creates(await world.run(another.line))).toBe(1);
+    const first = await preview(world, "create -f plain.yaml");
+    const next = await preview(world, "create -f plain.yaml");
+    expect(next.confirm).not.toBe(first.confirm);
+    for (const { line } of [first, next, first, next]) expect((await world.run(line)).exitCode).toBe(0);
+    expect(world.sandbox.incidents()).toHaveLength(2);
+  });
+
+  it("is a usage error for an incident without an id, a --key or a --dedup-key", async () => {
+    const world = createWorld({
+      files: { ...files, "other.yaml": definitionYaml({ name: "Search is slow" }) },
+    });
+    const { confirm } = await preview(world, "create -f plain.yaml");
+    for (const named of ["-f plain.yaml", "-f x.yaml -f plain.yaml"]) {
+      const refused = await world.run(`create ${named} --confirm ${confirm}`);
+      expect([refused.exitCode, refused.requests]).toEqual([2, []]);
+      expect(refused.stderr).toContain(
+        "--confirm needs an incident that has an id, a --key or a --dedup-key",
+      );
+      expect(refused.stderr).toContain("--dry-run prints the command to confirm, or what it lacks");
+    }
+  });
+
+  it("has no command for several definitions that lack an id, and says what to do", async () => {
+    const both = "create -f x.yaml -f plain.yaml";
+    const world = createWorld({ files, env: { AI_AGENT: "1" } });
+    const shown = await world.run(`${both} --dry-run`);
+    expect(shown.stderr).toContain(
+      "to confirm it, give each definition an id: incident validate --fix --assign-ids",
+    );
+    expect(shown.stderr).not.toContain("--confirm");
+    const refused = await world.run(`${both} -o json`);
+    expect([refused.exitCode, creates(refused)]).toEqual([13, 0]);
+    const { error } = JSON.parse(refused.stderr);
+    expect(error).not.toHaveProperty("command");
+    expect(error.hint).toContain("give each definition an id");
   });
 
   it("continues with --new where the service refused the first create", async () => {
@@ -178,18 +203,18 @@ describe("incident create --confirm", () => {
     expect(stderr).toContain("--no-journal and --confirm cannot be used together");
   });
 
-  it("says that a confirmation was used where its incident is resolved", async () => {
+  it("answers with the incident that it declared, also where that is resolved", async () => {
     const resolved = definitionYaml({ incidentUpdates: "[{ description: Solved., status: RESOLVED }]" });
     const world = createWorld({ files: { "solved.yaml": resolved } });
     const { line } = await preview(world, "create -f solved.yaml");
-    await world.run(line);
+    const first = await world.run(line);
     const again = await world.run(line);
-    expect([again.exitCode, creates(again)]).toEqual([13, 0]);
-    expect(again.stderr).toContain("this confirmation was used for");
+    expect([again.exitCode, creates(again)]).toEqual([0, 0]);
+    expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
   });
 
   it("never sends again after a lost answer", async () => {
-    const world = createWorld({ files, faults: ["create#1:drop-after-commit", "get#1-99:503"] });
+    const world = createWorld({ files, faults: ["create#1:drop-after-commit", "get#2-99:503"] });
     const { line } = await preview(world, "create -f plain.yaml");
     const lost = await world.run(line);
     expect([lost.exitCode, creates(lost)]).toEqual([8, 1]);
@@ -237,14 +262,14 @@ describe("incident apply --confirm", () => {
   it("goes on with the same confirmation after it broke off", async () => {
     const world = createWorld({
       files: folder,
-      faults: ["create#2:503", "create#3-9:503"],
+      faults: ["create#2:429"],
       env: { INCIDENT_CLI_CONCURRENCY: "1" },
     });
     const { line } = await preview(world, "apply -f . --max-retries 0");
     const broken = await world.run(line);
-    expect([broken.exitCode === 0, creates(broken) > 0]).toEqual([false, true]);
+    expect([broken.exitCode, world.sandbox.incidents().length]).toEqual([9, 2]);
     const again = await world.run(line);
-    expect(again.exitCode).not.toBe(13);
+    expect([again.exitCode, creates(again)]).toEqual([0, 1]);
   });
 
   it("is limited by the confirmation and not by --max-changes", async () => {

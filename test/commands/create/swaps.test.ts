@@ -59,7 +59,6 @@ const refused: Readonly<Record<string, Swap>> = {
   "a further update": edit("incidentUpdates:\n", "incidentUpdates:\n  - { description: More. }\n"),
   "a date": edit("status:", "publicIncidentUpdateDate: 2026-11-20T06:00:00Z, status:"),
   "the id": edit(id, other),
-  "no id": edit(`id: ${id}\n`, ""),
   "a service in the file": edit("[checkout]", `[{ name: Checkout, id: ${other} }]`),
   "an account of a service": edit("[checkout]", `[{ name: Checkout, id: ${service}, accountId: ${other} }]`),
   "a variable": { files: { "vars.yaml": "region: Asia\n" } },
@@ -183,6 +182,10 @@ describe("between a preview and its confirmation", () => {
     const { confirm } = JSON.parse((await world.run(`${plain} --dry-run -o json`)).stdout);
     const env = { XDG_STATE_HOME: temporaryFolder() };
     expect(await world.run(`${plain} --confirm ${confirm}`, { env })).toMatchObject({ exitCode: 0 });
+  });
+
+  it("no id: a usage error, because nothing names the incident", async () => {
+    expect(await swap(edit(`id: ${id}\n`, ""))).toMatchObject({ exitCode: 2, posts: 0 });
   });
 
   it("an edit that is no longer valid is an error of the file", async () => {

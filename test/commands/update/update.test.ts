@@ -431,8 +431,12 @@ describe("the consent to an update", () => {
     await run(update);
     const { confirm } = JSON.parse((await run(`${update} --new --dry-run -o json`)).stdout);
     expect((await run(`${update} --new --confirm ${confirm}`)).exitCode).toBe(0);
-    expect((await run(`${update} --new --confirm ${confirm}`)).exitCode).toBe(0);
+    const again = await run(`${update} --new --confirm ${confirm} -o json`);
+    expect(again.exitCode).toBe(13);
     expect(await shown()).toHaveLength(3);
+    const next = JSON.parse(again.stderr).error.command.slice(1) as string[];
+    expect((await run(next.map((word) => `'${word}'`).join(" "))).exitCode).toBe(0);
+    expect(await shown()).toHaveLength(4);
   });
 });
 

@@ -140,17 +140,6 @@ describe("a batch", () => {
     expect(messageOf(failure)).toBe('1 declared, then "Refunds fail" (2 of 2): cancelled by Ctrl-C');
   });
 
-  it.each([
-    ["RESOLVED", [], `this confirmation was used for ${incidentId}, which is resolved`],
-    ["MONITORING", ["remembered"], undefined],
-  ])("takes a confirmation once, for one incident: %s", async (lastUpdateStatus, how, message) => {
-    const reads = [answer(200, incidentOf({ lastUpdateStatus }))];
-    const { append, batch } = openBatch({ reads, claimed: { key, isRepeated: true } });
-    await append(byReading);
-    const result = await createAll(batch, [one]);
-    expect({ how: result.how, message: result.failure?.message }).toEqual({ how, message });
-  });
-
   it("is not acknowledged where a person has decided otherwise meanwhile", async () => {
     const { append, batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), declares(earlierId)],

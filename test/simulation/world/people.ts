@@ -9,13 +9,13 @@ export function startCommand(world: World, start: Start): void | Promise<void> {
 
 /** A command that starts after a person was told of an incident asks for another. */
 function countIntent(world: World, start: Start): void {
-  const { confirmed, dedupKey, id, wants } = start;
+  const { dedupKey, id, wants } = start;
   // An open incident of the key answers an alert, whatever its text.
   if (dedupKey !== undefined) return;
   const told = world.processes.flatMap(({ outcome, start }) =>
     outcome?.kind === "told" && start.wants === wants ? outcome.ids : [],
   );
-  const asked = (id ?? confirmed) !== undefined ? 1 : new Set(told).size + 1;
+  const asked = id !== undefined ? 1 : new Set(told).size + 1;
   const place = placeOf(start);
   const intents = world.intents.get(place) ?? new Map();
   const most = withEntry(intents, wants, Math.max(intents.get(wants) ?? 1, asked));

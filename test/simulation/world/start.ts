@@ -59,8 +59,6 @@ export interface CommandOptions {
   readonly updates?: readonly string[];
   /** The severity of the file, where it is another. */
   readonly severity?: string;
-  /** The confirmation of the person who has read the preview: it is for one incident. */
-  readonly confirmed?: string;
 }
 
 /** Whether it posts updates, or edits. */

@@ -1,7 +1,7 @@
 // The consent of a person to the requests of a run: checks --confirm, and makes the failure that asks for it.
 import type { BatchOptions } from "../../../delivery/batch/batch.ts";
 import { digestOf, digestPattern, type Proposal } from "../../../delivery/consent/digest.ts";
-import { Failure } from "../../../failure.ts";
+import { Failure, type Unconfirmed } from "../../../failure.ts";
 import type { CommandSpec, Input, RunContext } from "../../../kit/define-command.ts";
 import type { Page } from "../../../kit/report.ts";
 import { commandText } from "../../../text/advice.ts";
@@ -13,8 +13,8 @@ import { writeCommandLine } from "./command-line.ts";
 /** The requests of a run, as a person sees them. */
 export interface Preview {
   readonly proposal: Proposal;
-  /** The words of the command line that sends exactly this. */
-  readonly command: readonly string[];
+  /** The words of the command line that sends exactly this; undefined where definitions have no id to be confirmed by. */
+  readonly command: readonly string[] | undefined;
   /** The services whose subscribers it notifies; empty where it notifies nobody. */
   readonly notified: string;
   /** The requests, or the plan: for -o json, and for a person. */
@@ -36,17 +36,24 @@ export async function proposalOf(
   return { ...said, journal: nameMemory(setting?.value ?? "folder", workspace.stateDirectory) };
 }
 
-/** `shown` has the data, the page and the notified services. */
+/** `shown` has the data, the page and the notified services. No command where `input` is undefined. */
 export async function previewOf<P extends Pick<Preview, "data" | "notified" | "page">>(
   context: RunContext,
   spec: CommandSpec,
-  input: ConfirmInput,
+  input: ConfirmInput | undefined,
   said: Said,
   shown: P,
 ): Promise<P & Preview> {
   const proposal = await proposalOf(context, said);
   const changes = { dryRun: undefined, noJournal: undefined, confirm: digestOf(proposal) };
-  return { ...shown, proposal, command: writeCommandLine(spec, input, changes) };
+  return { ...shown, proposal, command: input && writeCommandLine(spec, input, changes) };
+}
+
+const giveIds = "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
+
+/** The digest and the command of a preview, as data. */
+export function confirmableBy({ command, proposal }: Preview): Omit<Unconfirmed, "preview"> {
+  return command === undefined ? {} : { confirm: digestOf(proposal), command };
 }
 
 /** Throws a `Failure` "usage" for a value that is no digest. */
@@ -103,6 +110,10 @@ export function tellNotified({ info }: Pick<RunContext, "info">, services: strin
 
 /** Prints the command that sends exactly the requests of the preview, on stderr. */
 export function announceConfirmation(context: RunContext, { command }: Preview): void {
+  if (command === undefined) {
+    context.info(`to confirm it, ${giveIds}`);
+    return;
+  }
   // An indented line stays whole at a terminal, to be copied.
   context.info("to send exactly this:");
   context.info(`    ${commandText(command)}`);
@@ -112,13 +123,20 @@ export function announceConfirmation(context: RunContext, { command }: Preview):
 async function askForConsent(
   context: RunContext,
   { format }: Pick<Input, "format">,
-  { command, data, page, proposal }: Preview,
+  preview: Preview,
   message: string,
 ): Promise<Failure> {
+  const { command, data, page } = preview;
   if (format !== "json") await context.show(page);
+  const unconfirmed = { ...confirmableBy(preview), preview: data };
+  if (command === undefined)
+    return new Failure("confirmation", message, {
+      hint: `nothing was sent; to confirm it, ${giveIds}`,
+      unconfirmed,
+    });
   return new Failure("confirmation", message, {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
     commands: [{ command, purpose: "send exactly this" }],
-    unconfirmed: { confirm: digestOf(proposal), command, preview: data },
+    unconfirmed,
   });
 }
