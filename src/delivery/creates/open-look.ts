@@ -1,14 +1,16 @@
 // Before a create is sent for the first time: an open incident of the service with the same content is the answer, unless
 // another operation has it. The look can stop a create, and none needs it.
+import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { isGuid } from "../../rules/forms.ts";
+import type { Pages } from "../../rules/openapi/operations.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { checkNotification } from "../batch/open-incident.ts";
-import type { DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import { type DeliveryOptions, type DeliveryRequest, freshness } from "../delivery-options.ts";
 import type { Found } from "../operation.ts";
 import { isOfOther, readFirstPage } from "./find-created.ts";
 
@@ -54,7 +56,7 @@ async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Pro
   const { client, reporter, system } = options;
   try {
     const pages = await options.list?.();
-    const entries = pages ? await readFirstPage(options, pages, budget) : [];
+    const entries = pages ? await readFreshPage(options, pages) : [];
     const alike = entries.filter(
       (entry) => isGuid(entry.id) && !isResolved(entry) && isAlike(request, entry),
     );
@@ -69,6 +71,24 @@ async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Pro
     reporter.warn(`it could not be looked for, so an equal incident may be open already: ${error.message}`);
     return [];
   }
+}
+
+interface FirstPage {
+  /** When its read began, on the monotonic clock. */
+  readonly at: number;
+  readonly entries: Promise<readonly Incident[]>;
+}
+
+/** One read serves the creates of a run while it is fresh. */
+const firstPages = new WeakMap<Client, FirstPage>();
+
+function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<readonly Incident[]> {
+  const at = options.system.clock.monotonic();
+  const known = firstPages.get(options.client);
+  if (known !== undefined && at - known.at <= freshness) return known.entries;
+  const entries = readFirstPage(options, pages, budget);
+  firstPages.set(options.client, { at, entries });
+  return entries;
 }
 
 /** Whether it has the name or the first text of the create, as far as the list shows them. */

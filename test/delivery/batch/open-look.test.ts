@@ -26,6 +26,7 @@ const files = {
     name: "Refunds fail",
     incidentUpdates: "[{ description: It fails., status: INVESTIGATING }]",
   }),
+  "four.yaml": ["A", "B", "C", "D"].map((name) => definitionYaml({ name })).join("---\n"),
 };
 const terminal = { stdin: true, stdout: true, stderr: true };
 
@@ -159,6 +160,16 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     expect(declined.screen.replace(/\s+/g, " ")).toContain("Declare another incident? [y/N]");
     const accepted = await world.run("create severe.yaml", { terminal, answers: ["y"] });
     expect({ exitCode: accepted.exitCode, posts: posts(service) }).toEqual({ exitCode: 0, posts: 2 });
+  });
+
+  it("looks once for all definitions of a command", async () => {
+    const service = await open({ ids });
+    const world = await machineAt(service);
+    const lists = () => service.requests.filter(({ operation }) => operation === "list").length;
+    const before = lists();
+    expect((await world.run("create four.yaml")).exitCode).toBe(0);
+    // Until two answers say that ids are kept, each create also keeps which incidents there are.
+    expect(lists() - before).toBe(1 + (ids === "kept" ? 2 : 4));
   });
 
   it("says nothing of one with another name and another first text", async () => {
