@@ -154,7 +154,7 @@ describe(`random bytes as answers, with the seed ${seed}`, () => {
   });
 
   const lines = ["table", "json", "id", "markdown"].flatMap((format) => [
-    `get ${id} -o ${format} --max-retries 1`,
+    `get ${id} -o ${format}`,
     `create -f x.yaml -o ${format} --settle-for 1s`,
   ]);
 

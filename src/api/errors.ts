@@ -120,7 +120,8 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   }
   // A proxy or gateway can answer with these statuses too; only the service's own error body counts (spec 7).
   if (service === undefined && status === 404) {
-    return fail("unavailable", `${baseUrl.value} answered 404, but not as the service does`, passing, true);
+    const hint = `${write?.nothing ?? ""}${passing}`;
+    return fail("unavailable", `${baseUrl.value} answered 404, but not as the service does`, hint, true);
   }
   const other =
     service === undefined ? ", but not as the service does: a proxy or gateway may stand in between" : said;
