@@ -143,17 +143,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       join(home, "x.yaml"),
       `${mode === "id" ? `id: ${id}\n` : ""}name: ${name}\nseverity: MINOR\nservices: [{ name: S, id: ${id} }]\nincidentUpdates: [{ description: D }]\n`,
     );
-    const args = [
-      "create",
-      "-f",
-      join(home, "x.yaml"),
-      "-o",
-      "id",
-      "--timeout",
-      "500ms",
-      "--settle-for",
-      "400ms",
-    ];
+    const args = ["create", "-f", join(home, "x.yaml"), "--timeout", "500ms", "--settle-for", "400ms"];
     if (mode === "key") args.push("--key", name);
     if (!journal) args.push("--no-journal");
     const way = dice.roll() < 0.2 ? tunnel.env : { INCIDENT_CLI_BASE_URL: server.url };
@@ -179,6 +169,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       args.push("--confirm", confirm);
       tally.confirmed += 1;
     }
+    args.push("-o", "id");
     const start = () => {
       const child = spawn(node, [...command.args, ...args], { env, stdio: "ignore" });
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };

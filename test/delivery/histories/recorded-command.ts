@@ -5,31 +5,25 @@ import { join } from "node:path";
 import { build, type Plugin, type RolldownOptions } from "rolldown";
 import { type RecordedCall, readHistory } from "./history.ts";
 
-/** Where each store is opened, with the argument that tells the stores of a process apart. */
-const stores: Readonly<Record<string, string>> = {
-  "folder/store.ts": "createFolderStore",
-  "git/store.ts": "createGitStore",
-  "postgres/store.ts": "openPostgres",
-};
-
-const lastTwo = (id: string) => id.split("/").slice(-2).join("/");
-
 const mark = "\0recorded:";
 
-/** Replaces each function that opens a store by one whose store records. */
+/** Replaces the functions that open a store by ones whose store records. */
 const recording: Plugin = {
   name: "recording",
   async resolveId(id, importer) {
-    if (stores[lastTwo(id)] === undefined || importer?.startsWith(mark)) return null;
+    if (!id.endsWith("/open-store.ts") || importer?.startsWith(mark)) return null;
     const resolved = await this.resolve(id, importer, { skipSelf: true });
     return resolved && `${mark}${resolved.id}`;
   },
   load(id) {
     if (!id.startsWith(mark)) return null;
     const file = JSON.stringify(id.slice(mark.length));
-    const name = stores[lastTwo(id)];
     const recorder = JSON.stringify(join(import.meta.dirname, "recorder.ts"));
-    return `export * from ${file}; import { ${name} as open } from ${file}; import { recordStore } from ${recorder}; export const ${name} = (...given) => recordStore(open(...given), given[1]);`;
+    return `export * from ${file};
+import { openFolderStore as openFolder, openStore as open } from ${file};
+import { openedBy, recordStore } from ${recorder};
+export const openFolderStore = (deps, folder) => recordStore(openFolder(deps, folder), folder);
+export const openStore = (deps, folder, settings) => recordStore(open(deps, folder, settings), openedBy(folder, settings));`;
   },
 };
 
