@@ -56,7 +56,7 @@ export async function losePowerEverywhere(options: PowerLoss): Promise<Losses> {
 
 async function losePowerAt(at: number, { clientIds, incidents, isFirst, line, policy }: PowerLoss) {
   const { disk, losePower, syncAll } = createVolatileFiles("/world");
-  const earlier = definitionYaml({ id: numberedId(9), name: "Earlier" });
+  const earlier = definitionYaml({ id: numberedId(900), name: "Earlier" });
   const world = createWorld({ files: { ...files, "earlier.yaml": earlier }, disk, sandbox: { clientIds } });
   if (!isFirst) expect((await world.run("create -f earlier.yaml")).exitCode).toBe(0);
   syncAll();
