@@ -84,6 +84,16 @@ describe("an answer that does not come from the service", () => {
     expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL");
   });
 
+  it("says that a create with a foreign 404 created nothing", async () => {
+    const answer = answering(404, "<h1>Not Found</h1>");
+    const { exitCode, stderr } = await incident("create x.yaml", {
+      ...answer,
+      files: { "x.yaml": definitionYaml() },
+    });
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("nothing was created; run it again");
+  });
+
   it("says so for a 401, which still is a matter of credentials", async () => {
     const { exitCode, stderr } = await incident(`get ${id}`, answering(401, '{"statusCode":1}'));
     expect(exitCode).toBe(4);
