@@ -4,6 +4,7 @@ import type { Definition, Service } from "../../incident/definition.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { controlIn } from "../../rules/forms.ts";
 import { withoutTypographicQuotes } from "../../rules/quote.ts";
+import { findLookAlike } from "../../text/look-alikes.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { type Filled, isName } from "../variables/replace-variables.ts";
 
@@ -22,6 +23,8 @@ export function findWarnings(
     ...(mayBeCut ? texts : []).flatMap(({ path }) => cutText(path, locate)),
     ...texts.flatMap((text) => quotedText(text, locate)),
     ...texts.flatMap((text) => leftPlaceholder(text, locate)),
+    ...texts.flatMap((text) => leftLineBreak(text, locate)),
+    ...texts.flatMap((text) => invisibleInName(text, locate)),
     ...futureDates(definition, locate, now),
     ...repeatedServices(definition, locate),
     ...backwardStatuses(definition, locate),
@@ -88,6 +91,25 @@ function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly D
   const hint = `replace it; in a file, a variable is \${${name ?? variable}}, and --var gives its value`;
   const location = locate(path, "value", written);
   return [{ code: "left-placeholder", level: "warning", message, hint, location }];
+}
+
+/** `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none. */
+const writtenLineBreak = /(?<=[\s.!?,;)])\\n|\\n(?![a-z])/;
+
+function leftLineBreak({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
+  if (!writtenLineBreak.test(text)) return [];
+  const message = `${path.at(-1)} has \\n, and customers would see it so`;
+  const hint = `write a line break: in a file as text below "|", in a shell as $'one\\ntwo'`;
+  return [{ code: "left-placeholder", level: "warning", message, hint, location: locate(path) }];
+}
+
+/** Without the joiners, which emoji and some scripts need. */
+function invisibleInName({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
+  const [character] = path.at(-1) === "name" ? (/[\u200b\u2060\ufeff]/.exec(text) ?? []) : [];
+  if (character === undefined) return [];
+  const message = `name has ${findLookAlike(character)?.name}, so it equals no name without it`;
+  const location = locate(path);
+  return [{ code: "control-character", level: "warning", message, hint: "remove it", location }];
 }
 
 /** The clock of another machine may be this far ahead, in milliseconds. */

@@ -52,6 +52,16 @@ describe("a warning", () => {
       { name: "“Checkout fails”" },
       'warning: x.yaml:1:7: the typographic quotes are part of name, so customers see them [typographic-quotes]; remove them, or write straight quotes: "Checkout fails"\n',
     ],
+    [
+      "a line break that a shell left as it is",
+      { incidentUpdates: "[{ description: 'We look.\\nMore soon.' }]" },
+      "warning: x.yaml:4:34: description has \\n, and customers would see it so [left-placeholder]; write a line break: in a file as text below \"|\", in a shell as $'one\\ntwo'\n",
+    ],
+    [
+      "an invisible character in a name",
+      { name: "Check\u200bout fails" },
+      "warning: x.yaml:1:7: name has U+200B (invisible character), so it equals no name without it [control-character]; remove it\n",
+    ],
   ])("is given for %s", async (_, fields, warning) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
       files: { "x.yaml": definitionYaml(fields) },
