@@ -25,8 +25,7 @@ export async function fetchDocument(deps: TransportDeps, options: FetchOptions):
   const key = settings.apiKey.value;
   const transport = createRawTransport(deps, key === "" ? [] : [key]);
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
-  const { carries, says } = requestHeaders(settings);
-  const headers = { ...(key !== "" && { ...says, ...carries }), accept };
+  const headers = { ...(key !== "" && requestHeaders(settings)), accept };
   const outcome = await transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
   if (outcome.phase !== "answered")
     throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });

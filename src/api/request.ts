@@ -14,12 +14,15 @@ export interface SaidRequest {
   /** Below the base URL. */
   readonly path: string;
   readonly query: string;
-  /** Every header that does not only carry the request. */
+  /** The header that carries it has a name that one machine may have read in a document, and another not. */
+  readonly account?: string | undefined;
+  /** Every other header that does not only carry the request. */
   readonly says: Readonly<Record<string, string>> & { readonly [H in CarryingHeader]?: never };
   readonly body?: unknown;
 }
 
 export interface ApiRequest extends SaidRequest {
+  readonly accountHeader: string;
   readonly carries: Readonly<Partial<Record<CarryingHeader, string>>>;
 }
 
@@ -31,47 +34,49 @@ const statusPages = "/v1/status-pages";
 
 export function buildRequest(target: RequestTarget, request: ServiceRequest): ApiRequest {
   const { body, ifMatch, method, query = "" } = request;
-  const { carries, says } = requestHeaders(target);
   return {
     method,
     baseUrl: target.baseUrl.value,
     path: pathOf(request),
     query,
+    account: target.account.value,
+    accountHeader: target.accountHeader,
     says: {
-      ...says,
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
     },
     ...(body !== undefined && { body }),
-    carries,
+    carries: carryingHeaders(target),
   };
 }
 
 /** The headers of every request (spec 5). */
-export function requestHeaders({
-  account,
-  accountHeader,
-  apiKey,
-}: Omit<RequestTarget, "baseUrl">): Pick<ApiRequest, "carries" | "says"> {
+export function requestHeaders(target: Omit<RequestTarget, "baseUrl">): Readonly<Record<string, string>> {
+  return { ...withAccount(target.accountHeader, target.account.value), ...carryingHeaders(target) };
+}
+
+function withAccount(header: string, account: string | undefined): Readonly<Record<string, string>> {
+  return account === undefined ? {} : { [header]: account };
+}
+
+function carryingHeaders({ apiKey }: Pick<RequestTarget, "apiKey">): ApiRequest["carries"] {
   return {
-    says: account.value === undefined ? {} : { [accountHeader]: account.value },
-    carries: {
-      accept: "application/json",
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey.value}` }),
-    },
+    accept: "application/json",
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey.value}` }),
   };
 }
 
 /** The part of it that a person confirms. */
-export function saidBy({ carries: _, ...said }: ApiRequest): SaidRequest {
+export function saidBy({ accountHeader: _, carries: __, ...said }: ApiRequest): SaidRequest {
   return said;
 }
 
-export function toWire({ baseUrl, body, carries, method, path, query, says }: ApiRequest): WireRequest {
+export function toWire(request: ApiRequest): WireRequest {
+  const { account, accountHeader, baseUrl, body, carries, method, path, query, says } = request;
   return {
     method,
     url: `${baseUrl}${path}${query === "" ? "" : `?${query}`}`,
-    headers: { ...carries, ...says },
+    headers: { ...carries, ...withAccount(accountHeader, account), ...says },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
 }

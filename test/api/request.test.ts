@@ -32,8 +32,8 @@ describe("a request", () => {
       url: `${access.baseUrl}/v1/status-pages/incidents/${id}?notify=true`,
       body: '{"name":"Checkout fails","severity":"MAJOR"}',
     });
-    expect(headers).toEqual({ ...request.says, ...request.carries });
-    expect(headers).toHaveProperty("x-service-account", access.accountId);
+    const account = { "x-service-account": access.accountId };
+    expect(headers).toEqual({ ...request.says, ...request.carries, ...account });
   });
 
   it("has no key where it is shown", () => {
@@ -55,6 +55,7 @@ describe("the digest of a request", () => {
     ["baseUrl", { baseUrl: "https://other.test" }],
     ["path", { path: "/v1/status-pages/incidents" }],
     ["query", { query: "" }],
+    ["account", { account: "another" }],
     ["body", { body: { name: "Checkout fails", severity: "MINOR" } }],
     ...Object.keys(request.says).map(
       (name) => [name, { says: { ...request.says, [name]: "another" } }] as const,
@@ -81,6 +82,10 @@ describe("the digest of a request", () => {
   it("does not change with what carries it", () => {
     const carries = { authorization: "Bearer other", "user-agent": "other", traceparent: "00-1" };
     expect(digestOf(proposal({ ...request, carries }))).toBe(digestOf(proposal(request)));
+  });
+
+  it("does not change with the name of the header that carries the account", () => {
+    expect(digestOf(proposal({ ...request, accountHeader: "x-other" }))).toBe(digestOf(proposal(request)));
   });
 
   it("changes with the order and the number of the requests", () => {

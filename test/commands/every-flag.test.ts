@@ -113,7 +113,7 @@ describe("the headers of a command that sends", () => {
     },
   );
 
-  it.each(Object.values(lines))("are confirmed for %s", async (line) => {
+  it.each(Object.values(lines))("are confirmed with their account for %s", async (line) => {
     const world = await declaredWorld();
     const { stdout } = await world.run(`${line} --dry-run -o json`);
     const [{ command, confirm }] = [JSON.parse(stdout)].flat();
@@ -121,7 +121,9 @@ describe("the headers of a command that sends", () => {
       .map((word: string) => `'${word}'`)
       .join(" ")
       .replace("'incident' ", "");
-    const other = await world.run(confirmed, { env: { INCIDENT_CLI_ACCOUNT_HEADER: "x-other" } });
+    const other = await world.run(confirmed, {
+      env: { INCIDENT_CLI_ACCOUNT_ID: "99999999-2222-4333-8444-555555555555" },
+    });
     expect([confirm, changesIn(other)]).toEqual([expect.stringMatching(/^sha256:/), []]);
     expect(other.exitCode).not.toBe(0);
     expect(changesIn(await world.run(confirmed))).not.toEqual([]);

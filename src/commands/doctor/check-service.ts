@@ -74,9 +74,8 @@ function readContract(
   const key = settings.apiKey.value;
   const transport = createRawTransport(context, key === "" ? [] : [key]);
   const url = `${settings.baseUrl.value}/openapi.json`;
-  const { carries, says } = requestHeaders(settings);
   const accept = "application/json, */*;q=0.5";
-  const headers = { ...(key !== "" && { ...says, ...carries }), accept };
+  const headers = { ...(key !== "" && requestHeaders(settings)), accept };
   return transport(
     { method: "GET", url, headers },
     { deadline: timeout, signal: context.system.signal, bodyLimit: contractBounds.documentSize },

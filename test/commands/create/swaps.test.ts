@@ -85,7 +85,6 @@ const refused: Readonly<Record<string, Swap>> = {
     start: unset,
     files: { [config]: profiles(access.baseUrl, "x-service-account", other) },
   },
-  "the header of the profile": { start: unset, files: { [config]: profiles(access.baseUrl, "x-account") } },
   "the order of the documents": { line: two, files: { "two.yaml": `${second}---\n${document}` } },
   "one document fewer": { line: two, files: { "two.yaml": document } },
   "one document more": { files: { "x.yaml": `${document}---\n${second}` } },
@@ -124,6 +123,10 @@ const accepted: Readonly<Record<string, Swap>> = {
     line: `${plain} --state-dir elsewhere`,
     env: { INCIDENT_CLI_STATE_DIR: "./elsewhere/" },
     confirmed: plain,
+  },
+  "the name of the account header": {
+    start: { INCIDENT_CLI_ACCOUNT_HEADER: "x-account" },
+    env: { INCIDENT_CLI_ACCOUNT_HEADER: "x-service-account" },
   },
   "another key": {
     start: unset,
