@@ -16,7 +16,7 @@ async function declared(): Promise<World> {
 }
 
 describe("a preview of a create", () => {
-  const answers = `${first} was declared from here with this content: while it is open, this create would send nothing; --new declares another`;
+  const answers = `warning: ${first} was declared from here with this content: while it is open, a create without --key sends nothing, and the command with --key may declare another`;
   const told = ({ stderr }: { readonly stderr: string }) =>
     stderr.split("\n").filter((line) => line.includes("declared from here"));
 
