@@ -25,9 +25,11 @@ export interface PruneDeps {
   readonly store: Pick<EventStore, "sweep">;
 }
 
-/** Prunes at most once a day. Ages are by the wall clock: if it jumps, an operation is only summarized early. */
+/** Shortens a long journal, and prunes at most once a day. Ages are by the wall clock: if it jumps, an operation is only summarized early. */
 export async function prune({ journal, notes, store, system }: PruneDeps): Promise<void> {
   const now = system.clock.now();
+  // A long journal delays every command until it is shortened.
+  await store.sweep(now - day);
   const last = Number(notes.read(noteName));
   if (Math.abs(now - last) < day) return;
   notes.replace(noteName, String(now));
@@ -35,7 +37,6 @@ export async function prune({ journal, notes, store, system }: PruneDeps): Promi
     const summary = isOld(log, now) ? summarize(log) : undefined;
     if (summary !== undefined) await journal?.prune(log, summary, new Date(now).toISOString());
   }
-  await store.sweep(now - day);
 }
 
 function isOld(log: OperationLog, now: number): boolean {

@@ -141,7 +141,7 @@ describe.skipIf(isMissing("strace"))("the system calls of a create", () => {
       expect(of("linked")).toBe(4);
       expect(of("removed")).toBeLessThanOrEqual(5);
       // With the eight entries of the two creates before it.
-      expect(of("opened")).toBeLessThanOrEqual(46);
+      expect(of("opened")).toBeLessThanOrEqual(48);
       // With each folder above the state directory, and the project of the file.
       expect(of("lookedUp")).toBeLessThanOrEqual(155);
     });
