@@ -2,7 +2,7 @@
 // is over, and that many others followed, keeps only what deciding needs. Pure.
 import { fieldOf } from "../untrusted-data.ts";
 import { operationPrefix, type StoredEvent, type StoredLog } from "./event-store.ts";
-import type { OperationEvent, OperationKey, ServiceKey, Summary } from "./events.ts";
+import type { OperationEvent, OperationKey, Parts, ServiceKey, Summary } from "./events.ts";
 import { foldEvents, summarize } from "./fold.ts";
 
 /** A log as memory has it. */
@@ -88,24 +88,17 @@ function foldOver(log: Log, service: ServiceKey | undefined, now: number): Log |
   const summary = summarize(foldEvents(key, first, steps));
   if (summary === undefined) return log;
   const next = first + events.length;
-  const {
-    acknowledged,
-    alertStarts,
-    change,
-    created,
-    digest,
-    name = "",
-    services = [],
-    severity = "",
-  } = summary;
-  const isPlain = created !== undefined && change === undefined && alertStarts === undefined;
-  const parts = [digest, created?.at, created?.serviceId, severity, ...services];
-  if (!isPlain || !isOfService(key, service) || parts.some((part) => /[\t,]/.test(part ?? "")))
+  const { acknowledged, created, digest, name = "", parts, services = [], severity = "", ...more } = summary;
+  const isPlain = created !== undefined && !more.change && !more.alertStarts && !more.altered;
+  const texts = [digest, created?.at, created?.serviceId, severity, ...services];
+  if (!isPlain || !isOfService(key, service) || texts.some((text) => /[\t,]/.test(text ?? "")))
     return { began, isUnsettled, first: next - 1, events: [summaryEvent(key, at, summary)] };
   const isOwn = created.serviceId === key.id;
-  const id = isOwn ? key.id : `${key.id},${created.serviceId}`;
+  const ids = isOwn ? key.id : `${key.id},${created.serviceId}`;
   const flag = acknowledged === undefined ? "" : "acknowledged";
-  return ["op", next, began, id, digest, created.at, flag, severity, services.join(), name].join("\t");
+  const digests = parts === undefined ? [] : [parts.name, parts.severity, parts.services, ...parts.updates];
+  const columns = [ids, digest, created.at, flag, severity, services.join(), digests.join(), name];
+  return ["op", next, began, ...columns].join("\t");
 }
 
 function isPacked(log: Log | Packed): log is Packed {
@@ -129,7 +122,7 @@ export function logOf(found: Log | Packed | undefined, service: ServiceKey | und
   const { began, id, kind, next, rest, serviceId } = parsePacked(found);
   const key = { ...(service as ServiceKey), id };
   const log = (event: StoredEvent): Log => ({ first: next - 1, events: [event], isUnsettled: false, began });
-  const [one = "", at = "", flag, severity, services, ...name] = rest;
+  const [one = "", at = "", flag, severity, services, digests, ...name] = rest;
   if (kind === "claim") return log({ writer: one, claim: key });
   const summary: Summary = {
     state: "created",
@@ -139,8 +132,13 @@ export function logOf(found: Log | Packed | undefined, service: ServiceKey | und
     ...(severity !== "" && { severity }),
     ...(services && { services: services.split(",") }),
     ...(flag !== "" && { acknowledged: { at } }),
+    ...(digests && { parts: partsFrom(digests.split(",")) }),
   };
   return log(summaryEvent(key, at, summary));
+}
+
+function partsFrom([name = "", severity = "", services = "", ...updates]: readonly string[]): Parts {
+  return { name, severity, services, updates };
 }
 
 /** Whether the operation has this id (lower case), the one that was sent or the service's own. */

@@ -78,6 +78,7 @@ describe("pruning", () => {
     severity: "MAJOR",
     services: requestOf().content.body.services.map(({ id }) => id),
     digest: requestOf().content.digest,
+    parts: requestOf().content.parts,
     created: { at: ago(90 * day + 1), serviceId: "an id" },
   };
 

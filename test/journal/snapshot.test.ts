@@ -13,6 +13,7 @@ const now = Date.parse("2026-03-11T08:30:00.000Z");
 
 const content = {
   digest: "d1",
+  parts: { name: "n1", severity: "s1", services: "v1", updates: ["u1", "u2"] },
   body: {
     name: "A\tB, C",
     severity: "MAJOR",
@@ -61,6 +62,7 @@ describe("an operation that is over, in a snapshot", () => {
   it.each<[string, readonly OperationEvent[]]>([
     ["that was declared", [sending, created, { type: "acknowledged", at }]],
     ["that nobody acknowledged", [sending, created]],
+    ["that the service altered", [sending, { ...created, altered: { name: "d" } } as OperationEvent]],
     ["that kept its id", [sending, { ...created, serviceId: numberedId(1) } as OperationEvent]],
     ["with the start times of an alert", [sending, created, { type: "fired", at, alertStarts: ["x"] }]],
     ["that was refused", [sending, { type: "refused", at, attempt: 0, status: 400, message: "" }]],
@@ -79,6 +81,8 @@ describe("an operation that is over, in a snapshot", () => {
       "services",
       "wasRefused",
       "alertStarts",
+      "parts",
+      "altered",
       "change",
     ] as const)
       expect(after[part], part).toEqual(before[part]);
