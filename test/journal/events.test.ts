@@ -44,6 +44,7 @@ describe("the summary of a create", () => {
       severity: "MAJOR",
       services: [content.body.services[0]?.id],
       digest: content.digest,
+      parts: content.parts,
       created: { at, serviceId: "an id" },
       acknowledged: { at, bootTime },
     });

@@ -54,8 +54,8 @@ export interface PrivateFolder {
   names(): readonly string[];
   /** Milliseconds since the epoch; undefined where nothing is under `name`. */
   writtenAt(name: string): number | undefined;
-  /** Removes temporary files that were left before `time` (milliseconds since the epoch). Gives the names of the others. */
-  sweep(time: number): readonly string[];
+  /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
+  sweep(time: number): void;
 }
 
 /** `folder` is made, with `root` above it, when the first file is written. */
@@ -189,13 +189,11 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       }
     },
     writtenAt: (name) => stat(name)?.mtimeMs,
-    sweep(time) {
-      if (stat("") === undefined) return [];
-      const all = files.readdirSync(folder);
-      for (const name of all.filter(isTemporary)) {
-        if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));
-      }
-      return all.filter((name) => !isTemporary(name));
-    },
+    sweep: (time) =>
+      explain(() => {
+        if (stat("") === undefined) return;
+        for (const name of files.readdirSync(folder).filter(isTemporary))
+          if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));
+      }),
   };
 }
