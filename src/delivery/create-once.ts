@@ -7,11 +7,11 @@ import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
-import { createOpenLook } from "./creates/open-look.ts";
+import { createOpenLook, type ReadPage } from "./creates/open-look.ts";
 import { replay } from "./creates/replay.ts";
 import { deliverOnce } from "./deliver-once.ts";
 import { conflictFailure } from "./delivery-failures.ts";
-import type { Delivered, DeliveryOptions, DeliveryRequest } from "./delivery-options.ts";
+import { type Delivered, type DeliveryOptions, type DeliveryRequest, freshness } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
 import type { Found, LookOnce, Operation, Sent } from "./operation.ts";
 import { readWithin } from "./read-back.ts";
@@ -24,10 +24,13 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 }
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
-  const { acceptsAnyContent, client, clientIds, settleFor } = options;
+  const { acceptsAnyContent, client, clientIds, settleFor, system } = options;
   const { key, log } = planned;
   const looksAtOpen = options.list !== undefined && !options.isNew && !acceptsAnyContent;
-  const lookAtOpen = createOpenLook(options);
+  let page: ReadPage | undefined;
+  const lookAtOpen = createOpenLook(options, (read) => {
+    page = read;
+  });
   let request = planned;
   let before: readonly string[] | undefined;
   /** An incident with the id, from here or from another machine. */
@@ -56,7 +59,10 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
     async prepare() {
-      before = await idsThere(options, request);
+      const isFresh = page !== undefined && system.clock.monotonic() - page.at <= freshness;
+      before = await idsThere(options, request, isFresh ? page?.entries : undefined);
+      // Another attempt comes after a wait, and after what this one may have created.
+      page = undefined;
     },
     before: () => before && { before },
     async look(log, because) {

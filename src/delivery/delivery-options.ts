@@ -22,7 +22,7 @@ export interface DeliveryOptions {
   readonly service: ServiceKey;
   readonly journal: Journal;
   readonly clientIds: ClientIdMemory;
-  /** How the service lists its incidents, where that is known without a request. */
+  /** How the service lists its incidents, as its document says. Throws a `Failure` where that cannot be read. */
   readonly list?: () => Promise<Pages | undefined>;
   /** This machine's memory of the reads of each incident. */
   readonly notes: Notes;

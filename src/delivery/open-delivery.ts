@@ -53,8 +53,12 @@ export async function openDelivery(
       isShared: state.isShared,
       clientIds: state.clientIds(service, clientIds?.value),
       list: async () => {
-        const { operationsAtHand } = await import("../api/known-operations.ts");
-        return (await operationsAtHand(context, client.settings))?.list;
+        const { operationsOf } = await import("../api/known-operations.ts");
+        const known = await operationsOf(context, client.settings);
+        if (known.isKnown) return known.operations.list;
+        // A service without a document has no list. One whose document cannot be read now may have one.
+        if (known.failure.kind === "unavailable") throw known.failure;
+        return undefined;
       },
       notes: state.notes,
       maxRetries,

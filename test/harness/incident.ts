@@ -1,5 +1,6 @@
 // The harness: runs a command line in this process, with files in a temporary folder or in memory, and the real client in
 // front of the in-process sandbox. Returns everything that a user and the service would see.
+import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -216,6 +217,8 @@ export function createWorld(setup: Setup = {}): World {
   }
   const standing = createClock();
   const clock = setup.clock ?? standing;
+  const isSpecAlone = !setup.disk && !setup.inMemory && !setup.transport && setup.sandbox?.onlySpec !== false;
+  const noted = createDocumentNote(disk, folder);
   const random = createRandomAfter(setup.idsElsewhere ?? 0, setup.chance);
   const sandbox = createTestSandbox({
     ...access,
@@ -358,7 +361,10 @@ export function createWorld(setup: Setup = {}): World {
         prompts,
       };
       const argv = splitWords(line);
+      const isNoted = isSpecAlone && argv[0] === "create";
+      if (isNoted) noted.write(clock.now());
       const exitCode = await main(argv, groups);
+      if (isNoted) noted.remove();
       for (const work of atExit) work();
       if (unsafe.length > 0) throw new Error(`incident ${line} writes ${unsafe.join(" and ")}`);
       return { exitCode, stdout, stderr, screen, requests };
@@ -369,6 +375,29 @@ export function createWorld(setup: Setup = {}): World {
 /** Runs one command line in its own world. */
 export function incident(line: string, setup: Setup = {}): Promise<Result> {
   return createWorld(setup).run(line);
+}
+
+/**
+ * While a create runs at the service of the spec alone, the machine knows that the service describes nothing else, as it
+ * does for a day after the first create: so that tests see the requests about incidents.
+ */
+function createDocumentNote(disk: Disk, folder: string) {
+  const name = createHash("sha256").update(access.baseUrl).digest("hex").slice(0, 32);
+  const cache = join(folder, "home/.cache/incident-cli");
+  const file = join(cache, `operations-${name}.json`);
+  let creates = 0;
+  return {
+    write(at: number) {
+      creates += 1;
+      disk.mkdirSync(cache, { recursive: true });
+      const entry = { at, baseUrl: access.baseUrl, operations: { missing: {} } };
+      disk.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
+    },
+    remove() {
+      creates -= 1;
+      if (creates === 0) disk.rmSync(file, { force: true });
+    },
+  };
 }
 
 function createRandomAfter(count: number, fraction?: () => number): Random {

@@ -27,15 +27,11 @@ export async function readFirstPage(
   return entries;
 }
 
-/** The entries of the first page that have the same name. */
-async function readSameName(
-  options: DeliveryOptions,
-  pages: Pages,
+function haveSameName(
+  entries: readonly Incident[],
   { content: { body } }: DeliveryRequest,
-  budget: number,
-): Promise<readonly Incident[]> {
+): readonly Incident[] {
   const name = normalText(body.name);
-  const entries = await readFirstPage(options, pages, budget);
   return entries.filter((entry) => normalText(incidentFacts(entry).name ?? "") === name);
 }
 
@@ -44,16 +40,21 @@ function mayHaveOtherId({ clientIds }: DeliveryOptions): boolean {
   return !keepsIds(clientIds.current());
 }
 
-/** The ids of the incidents that exist before an attempt; undefined where the list is not known, or cannot be read now. */
+/**
+ * The ids of the incidents that exist before an attempt, in the page that was read a moment ago, else as they are now;
+ * undefined where the list is not known, or cannot be read.
+ */
 export async function idsThere(
   options: DeliveryOptions,
   request: DeliveryRequest,
+  page: readonly Incident[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (!mayHaveOtherId(options)) return undefined;
   try {
     const pages = await options.list?.();
     if (pages === undefined) return undefined;
-    return (await readSameName(options, pages, request, listBudget)).map(({ id }) => id.toLowerCase());
+    const entries = page ?? (await readFirstPage(options, pages, listBudget));
+    return haveSameName(entries, request).map(({ id }) => id.toLowerCase());
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     return undefined;
@@ -74,10 +75,12 @@ export async function findCreated(
   const pages = await readWithin(options, until, async () => options.list?.());
   const before = firstSending(log)?.before;
   if (pages === undefined || pages instanceof Failure || before === undefined) return undefined;
-  const there = await readWithin(options, until, (budget) => readSameName(options, pages, request, budget));
+  const there = await readWithin(options, until, (budget) => readFirstPage(options, pages, budget));
   if (there === undefined) return undefined;
   if (there instanceof Failure) return { kind: "failed", failure: there };
-  const fresh = there.filter(({ id }) => isGuid(id) && !before.includes(id.toLowerCase()));
+  const fresh = haveSameName(there, request).filter(
+    ({ id }) => isGuid(id) && !before.includes(id.toLowerCase()),
+  );
   const candidates: Incident[] = [];
   for (const { id } of fresh) {
     const incident = await readWithin(options, until, (budget) =>

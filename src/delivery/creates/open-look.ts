@@ -26,15 +26,16 @@ const naming = ["name", "severity", "services", "incidentUpdates[0].description"
 /**
  * A function that looks at the first page of the service's list. It returns a `Failure` where the open incident did not
  * notify as this create would, and where a person declines another incident like an open one. Where the service cannot be
- * read, it warns.
+ * read, it warns. `onPage` gets the page.
  */
 export function createOpenLook(
   options: DeliveryOptions,
+  onPage: (page: ReadPage) => void,
 ): (request: DeliveryRequest) => Promise<Found | Failure | undefined> {
   const told = new Set<string>();
   return async (request) => {
     const alike: Incident[] = [];
-    for (const incident of await readOpen(options, request)) {
+    for (const incident of await readOpen(options, request, onPage)) {
       const { id } = incident;
       if (!isEqual(request, incident)) alike.push(incident);
       else if (!(await isOfOther(options, request, id)) && takes(options, request, id)) {
@@ -52,11 +53,18 @@ export function createOpenLook(
 }
 
 /** The open incidents with the name or the first text of the create. */
-async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<readonly Incident[]> {
+async function readOpen(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  onPage: (page: ReadPage) => void,
+): Promise<readonly Incident[]> {
   const { client, reporter, system } = options;
   try {
     const pages = await options.list?.();
-    const entries = pages ? await readFreshPage(options, pages) : [];
+    if (pages === undefined) return [];
+    const page = readFreshPage(options, pages);
+    const entries = await page.entries;
+    onPage({ at: page.at, entries });
     const alike = entries.filter(
       (entry) => isGuid(entry.id) && !isResolved(entry) && isAlike(request, entry),
     );
@@ -73,22 +81,24 @@ async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Pro
   }
 }
 
-interface FirstPage {
+export interface ReadPage<Entries = readonly Incident[]> {
   /** When its read began, on the monotonic clock. */
   readonly at: number;
-  readonly entries: Promise<readonly Incident[]>;
+  readonly entries: Entries;
 }
+
+type FirstPage = ReadPage<Promise<readonly Incident[]>>;
 
 /** One read serves the creates of a run while it is fresh. */
 const firstPages = new WeakMap<Client, FirstPage>();
 
-function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<readonly Incident[]> {
+function readFreshPage(options: DeliveryOptions, pages: Pages): FirstPage {
   const at = options.system.clock.monotonic();
   const known = firstPages.get(options.client);
-  if (known !== undefined && at - known.at <= freshness) return known.entries;
-  const entries = readFirstPage(options, pages, budget);
-  firstPages.set(options.client, { at, entries });
-  return entries;
+  if (known !== undefined && at - known.at <= freshness) return known;
+  const page = { at, entries: readFirstPage(options, pages, budget) };
+  firstPages.set(options.client, page);
+  return page;
 }
 
 /** Whether it has the name or the first text of the create, as far as the list shows them. */

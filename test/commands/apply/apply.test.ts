@@ -90,8 +90,9 @@ describe("incident apply", () => {
     const { envelope, exitCode } = await applied(world, apply, { transport });
     expect(exitCode).toBe(0);
     expect(envelope.summary).toEqual({ unchanged: 1 });
-    // A read and a create of the other run, and two reads of this one: the second finds the incident.
-    expect(world.sandbox.statistics()).toMatchObject({ requests: 4, duplicates: 0 });
+    // Two reads and a create of the other run, one of them of the document, and two reads of this one: the second finds
+    // the incident.
+    expect(world.sandbox.statistics()).toMatchObject({ requests: 5, duplicates: 0 });
   });
 
   it("requires an id in each definition, and names the command that assigns ids", async () => {
@@ -297,7 +298,7 @@ describe("incident apply", () => {
   it.each([
     ["the first read", 0, 7, undefined],
     ["a later read", 32, 7, undefined],
-    ["a later create", 44, 9, { created: 4, failed: 1, "not-tried": 35 }],
+    ["a later create", 45, 9, { created: 4, failed: 1, "not-tried": 35 }],
   ])("stops when the service cannot be reached for %s", async (_, reached, code, summary) => {
     const world = createWorld({ files: folder(40) });
     let requests = 0;

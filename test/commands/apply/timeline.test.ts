@@ -1,6 +1,6 @@
 // A definition as a timeline, at three services that differ and that keep or replace ids: what an apply posts and edits,
 // and what it never does.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
@@ -601,6 +601,7 @@ describe("a service whose document lacks the operation", () => {
 
   it("ends with 7 where the document cannot be read", async () => {
     const world = await opened();
+    rmSync(join(world.folder, "home/.cache"), { recursive: true });
     const run = await world.run(apply, {
       transport: async (request, control) =>
         request.url.endsWith("/openapi.json")

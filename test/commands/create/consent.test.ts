@@ -53,7 +53,6 @@ describe("a program that acts for a person", () => {
       faults,
       sandbox: { onlySpec: false },
     });
-    expect((await world.run("list")).exitCode).toBe(0);
     const first = await world.run("create -f x.yaml -o id");
     expect([first.exitCode, creates(first)]).toEqual([0, 1]);
     for (const repeated of ["create -f edited.yaml -o json", "create -f edited.yaml -o json --yes"]) {

@@ -27,7 +27,7 @@ describe("a rehearsal", () => {
   it.each([
     ["--expect incidents=1 --expect duplicates=0 --expect 429s=0 --expect exit=0", 0, ""],
     ["--fault create#1:429=1 --expect 429s=1 --expect incidents=1", 0, ""],
-    ["--fault any:refuse-id --expect requests=4 --expect incidents=1", 0, "assigned its own id"],
+    ["--fault any:refuse-id --expect requests=7 --expect incidents=1", 0, "assigned its own id"],
     ["--fault any:ignore-id --expect incidents=1", 0, ""],
     ["--fault any:alter-text --expect incidents=1", 0, "warning: "],
     ["--fault create:403 --expect exit=4 --expect incidents=0", 0, ""],

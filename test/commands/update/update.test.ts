@@ -1,4 +1,6 @@
 // `incident update` and `incident resolve` against a sandbox that describes its operations.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
@@ -394,6 +396,7 @@ describe("a service whose document lacks the operation", () => {
 
   it("is exit 7 where the document cannot be read, and nothing is sent", async () => {
     const world = await openWorld();
+    rmSync(join(world.folder, "home/.cache"), { recursive: true });
     const { transport } = world.sandbox;
     const result = await world.run(update, {
       transport: (request, control) =>
