@@ -6,6 +6,7 @@ import { type Incident, isResolved } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Altered, OperationLog } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { editableFields } from "../changes/edit-identity.ts";
 
 export interface EditPlan {
@@ -34,9 +35,8 @@ export function alteredIn(differences: readonly Difference[]): Altered {
   return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }
 
-export function wasAltered({ altered }: OperationLog, { field, found = "" }: Difference): boolean {
+export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }: Difference): boolean {
+  const digest = ownValue(altered, field);
   // Which text stands in the place of another one is not known for sure.
-  return field.endsWith(".description")
-    ? altered?.[field] !== undefined
-    : altered?.[field] === jsonDigest(found);
+  return digest !== undefined && (field.endsWith(".description") || digest === jsonDigest(found));
 }

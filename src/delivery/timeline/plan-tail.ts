@@ -98,7 +98,7 @@ async function countOwn(
       const own = { ...update, status };
       const logs = await readEqual(options, incidentId, own, shown.length);
       const inCreate = sent.filter((digest) => digest === textDigest(own)).length;
-      const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
+      const posted = logs.filter((log) => log.created !== undefined && isOfFile(options, log)).length;
       counts.set(textDigest(update), Math.max(counts.get(textDigest(update)) ?? 0, inCreate + posted));
     }
   }
@@ -118,13 +118,14 @@ async function findEdited(
 ): Promise<Failure | undefined> {
   const own = new Set(logs.map(({ key }) => key.id));
   const unsettled = await readUnsettledUpdates(options, incident.id);
-  const edited = unsettled.find((log) => isOfFile(log) && !own.has(log.key.id));
+  const edited = unsettled.find((log) => isOfFile(options, log) && !own.has(log.key.id));
   return edited && editedFailure(options, edited);
 }
 
-/** Neither a command line nor an alert has asked for it. */
-function isOfFile({ change }: OperationLog): boolean {
-  return change?.kind === "update" && !change.isUnnumbered && !change.isForAlert;
+/** No command line has asked for it, and an alert only where this is one. */
+function isOfFile({ named }: TimelineOptions, { change }: OperationLog): boolean {
+  const isForAlert = named?.dedupKey !== undefined;
+  return change?.kind === "update" && !change.isUnnumbered && (isForAlert || !change.isForAlert);
 }
 
 /** The logs of the updates that the create did not have, as the journal has them, by their places. */

@@ -118,7 +118,7 @@ describe("a batch", () => {
     const keyed = { ...key, id: idForText(key, "build-1") };
     const log = await options.journal.read(keyed);
     const { id: _, ...bare } = content.body;
-    expect(log.content).toEqual({ body: { ...bare, id: keyed.id }, digest: content.digest });
+    expect(log.content).toEqual({ ...content, body: { ...bare, id: keyed.id } });
     expect(asked).toEqual([[1, content.digest]]);
   });
 
