@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { logPrefix, serviceNameOf } from "../../src/journal/event-store.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { command, node } from "../built/program.ts";
@@ -95,7 +96,9 @@ describe("the folder store in real processes", () => {
           const { create, folder, machine, posts, sandbox } = await serve();
           const env = { ...machine, XDG_CACHE_HOME: cache };
           // Only calls on the state directory count: -P follows its path and the descriptors of its files.
-          const paths = ["", "/journal", "/unsettled", "/services"].flatMap((name) => [
+          const key = { baseUrl: env.INCIDENT_CLI_BASE_URL, account: env.INCIDENT_CLI_ACCOUNT_ID };
+          const sequence = `/journal/${serviceNameOf(logPrefix("op-", key))}`;
+          const paths = ["", "/journal", sequence, "/services"].flatMap((name) => [
             "-P",
             `${env.INCIDENT_CLI_STATE_DIR}${name}`,
           ]);
