@@ -15,7 +15,6 @@ const longest = [
   "delivery/changes/update-kills.slow",
   "built/runbook.slow",
   "journal/git/link.slow",
-  "built/windows.slow",
   "delivery/fleet/lost-entries.slow",
   "terminal/shells.slow",
   "delivery/fleet/outbox.slow",
