@@ -1,10 +1,10 @@
 // The operations that the service describes beside the two of the spec: from the saved contract, else from the cache or
 // the document itself. That the document cannot be read is not that it lacks an operation.
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { makeFolders } from "../platform/folders/make-folders.ts";
+import { makeFolders, syncFolder } from "../platform/folders/make-folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/replace-file.ts";
 import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
@@ -166,7 +166,8 @@ export async function keepOperations(
   if (file === undefined) return;
   const entry = { at: context.system.clock.now(), baseUrl: settings.baseUrl.value, operations };
   try {
-    makeFolders(context.files, join(file, ".."));
+    // The journal may come into a folder that is made here, and does not sync the name of one that exists.
+    makeFolders(context.files, dirname(file), 0o700, (made) => syncFolder(context, dirname(made)));
     replaceFile(context, file, JSON.stringify(entry), 0o600);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;

@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
-import { makeFolders } from "../../platform/folders/make-folders.ts";
+import { makeFolders, syncFolder } from "../../platform/folders/make-folders.ts";
 import { writeAll } from "../../platform/write-all.ts";
 import { codeOf, messageOf } from "../../thrown-value.ts";
 import { acceptedInContainer, isShared } from "../check-state.ts";
@@ -60,7 +60,8 @@ export interface PrivateFolder {
 
 /** `folder` is made, with `root` above it, when the first file is written. */
 export function openPrivateFolder({ files, system }: FileDeps, root: string, folder: string): PrivateFolder {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = files.constants;
+  const sync = (path: string) => syncFolder({ files, system }, path);
   const pathOf = (name: string) => join(folder, name);
 
   let isMade = false;
@@ -72,7 +73,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
   function makePrivate(path: string): void {
     const found = files.statSync(path, { throwIfNoEntry: false });
     // Without the names of the folders above it, a power failure takes a file that was synced.
-    if (found === undefined) makeFolders(files, path, 0o700, (made) => syncFolder(dirname(made)));
+    if (found === undefined) makeFolders(files, path, 0o700, (made) => sync(dirname(made)));
     else if (
       isShared(found, system) &&
       (path !== root || acceptedInContainer({ files, system }) === undefined)
@@ -121,17 +122,6 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
     }
   }
 
-  function syncFolder(path: string): void {
-    // Windows cannot open a folder, and NTFS keeps the order of names by itself.
-    if (system.user === undefined) return;
-    const descriptor = files.openSync(path, O_RDONLY);
-    try {
-      files.fsyncSync(descriptor);
-    } finally {
-      files.closeSync(descriptor);
-    }
-  }
-
   /** Turns an error of the system into a failure that names the next action. */
   function explain<T>(work: () => T): T {
     try {
@@ -153,13 +143,13 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
           return place(temporary);
         } finally {
           removeFile(temporary);
-          syncFolder(folder);
+          sync(folder);
         }
       }),
     replace: (name, text) =>
       explain(() => {
         files.renameSync(writeTemporary(text), pathOf(name));
-        syncFolder(folder);
+        sync(folder);
       }),
     read: (name) => readPrivateFile({ files, system }, pathOf(name)),
     exists: (name) => stat(name) !== undefined,
@@ -178,7 +168,7 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       const found = stat(name);
       return found?.ino === ino && found.dev === dev;
     },
-    sync: () => explain(() => syncFolder(folder)),
+    sync: () => explain(() => sync(folder)),
     remove: (name) => explain(() => removeFile(pathOf(name))),
     names() {
       try {

@@ -2,7 +2,7 @@
 // folder that refuses new ones with ENOENT, such as /proc.
 import { dirname } from "node:path";
 import { codeOf } from "../../thrown-value.ts";
-import type { Files } from "../context.ts";
+import type { Files, System } from "../context.ts";
 
 /** Makes the missing folders, and calls `onMade` with each of them. Throws the error of the system. */
 export function makeFolders(
@@ -28,5 +28,20 @@ export function makeFolders(
       if (codeOf(error) !== "EEXIST") throw error;
     }
     onMade(path);
+  }
+}
+
+/** Waits until the names of a folder are on the disk. */
+export function syncFolder(
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "user"> },
+  path: string,
+): void {
+  // Windows cannot open a folder, and NTFS keeps the order of names by itself.
+  if (system.user === undefined) return;
+  const descriptor = files.openSync(path, files.constants.O_RDONLY);
+  try {
+    files.fsyncSync(descriptor);
+  } finally {
+    files.closeSync(descriptor);
   }
 }
