@@ -62,10 +62,10 @@ const stores: Record<string, Kind> = {
       changed(refs).map(([ref]) => (refs.before.has(ref) ? `${ref} ${refs.before.get(ref)}` : `-d ${ref}`)),
     ),
   },
-  "git, where the refs of the logs are deleted": {
+  "git, where the ref of the service is deleted": {
     program: "git",
     states: ["declared"],
-    open: openGit((refs) => changed(refs).flatMap(([ref]) => (ref.includes("/log/") ? [`-d ${ref}`] : []))),
+    open: openGit((refs) => changed(refs).map(([ref]) => `-d ${ref}`)),
   },
   "PostgreSQL, where the rows are deleted": {
     program: "initdb",
