@@ -31,5 +31,5 @@ export const assumptions = {
   retryAfter: "A 429 carries Retry-After in seconds (8).",
   statusPage:
     "GET / is a status page for people, and /live.js is its script; neither needs a key, counts as a request, or has faults (4).",
-  documents: "openapi.json and swagger.json are served without a key (4, 9).",
+  documents: "openapi.json and swagger.json are served without a key, and outside of the limit (4, 8, 9).",
 } as const satisfies Record<string, string>;

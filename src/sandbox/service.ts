@@ -103,7 +103,8 @@ export function createService(options: ServiceOptions) {
      * `age` milliseconds ago.
      */
     handle(request: ReceivedRequest, now: number, age = 0): ServiceResponse {
-      const seconds = secondsToWait(now);
+      const isDocument = ["openapi", "swagger"].includes(matchRoute(request, has).kind);
+      const seconds = isDocument ? 0 : secondsToWait(now);
       // A wall clock that is set back must not hide an incident.
       latest = Math.max(latest, now);
       if (seconds === 0) return respond(request, now, age);
