@@ -297,6 +297,11 @@ export function smallChangeScenarios(isQuick = false): readonly Scenario[] {
     ...changesOf(kind, isQuick),
     changing(kind, apart([post(kind), post(kind)], "shared"), {}),
     changing(kind, [edited], { crash: 1 }, { given: [two], reruns: 1 }),
+    // The file is sorted another way, or has lost an update.
+    ...[[watching, found], [watching]].map((updates) =>
+      changing(kind, [{ ...declared, updates }], other, { given: [two], reruns: 1 }),
+    ),
+    changing(kind, [{ ...ended, updates: ended.updates.toReversed() }], other, { given: [ended], reruns: 1 }),
     changing(
       kind,
       [{ ...two, rerun: edited }],
@@ -317,6 +322,14 @@ export function changeScenarios(): readonly Scenario[] {
     ...(["refuses-second", "replaces", "refuses-ids"] as const).flatMap((kind) => changesOf(kind)),
     changing("keeps-both", apart([one, one], "local"), {}),
     ...habits.map((habit) => changing("keeps-both", [two], { crash: 1, "lost-answer": 1 }, { habit })),
+    // The third update repeats the text of the first, and every id is new.
+    changing(
+      "ignores-ids",
+      [twice],
+      { "lost-request": 1, "other-update": 1 },
+      { habit: "renames", reruns: 1 },
+    ),
+    changing("ignores-ids", [twice], { "lost-answer": 1, "other-update": 1 }, { habit: "renames" }),
     ...(["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
       changing(kind, [one, one], {}),
       changing(kind, [one], { crash: 2, "lost-answer": 1, "other-update": 1 }),
@@ -374,7 +387,10 @@ export function changeMutantScenario({ name }: Mutant, mutant?: Mutant): Scenari
 const declared: Start = { command: "apply", wants, id, maxRetries: 0 };
 const watching = "MONITORING We are watching it.";
 const one: Start = { ...declared, updates: [watching] };
-const two: Start = { ...declared, updates: ["IDENTIFIED We know the cause.", watching] };
+const found = "IDENTIFIED We know the cause.";
+const other: Budget = { crash: 1, "other-update": 1 };
+const ended = { ...declared, updates: [watching, "RESOLVED It is over."] };
+const two: Start = { ...declared, updates: [found, watching] };
 /** The last text was corrected since. */
 const edited: Start = {
   ...declared,

@@ -3,7 +3,8 @@
 
 /** What a service does with the text of an incident. */
 export const habits = ["echoes", "trims", "normalises", "wraps", "own-update"] as const;
-export type Habit = (typeof habits)[number];
+/** `renames`: updates have new ids once the incident has another one. */
+export type Habit = (typeof habits)[number] | "renames";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,7 @@ const keep: Readonly<Record<Habit, (incident: Fields) => Fields>> = {
     duration: 0,
   }),
   wraps: (incident) => incident,
+  renames: (incident) => incident,
   /** The service says first that it has seen the incident. */
   "own-update": ({ incidentUpdates, ...incident }) => ({
     ...incident,
@@ -44,7 +46,15 @@ export function kept(habit: Habit, incident: Fields): Fields {
 
 /** The text of an answer with this incident. */
 export function answerText(habit: Habit, incident: Fields): string {
-  return JSON.stringify(habit === "wraps" ? { data: incident } : incident);
+  const shown = habit === "renames" ? withNewIds(incident) : incident;
+  return JSON.stringify(habit === "wraps" ? { data: shown } : shown);
+}
+
+function withNewIds({ incidentUpdates, ...incident }: Fields): Fields {
+  if (!Array.isArray(incidentUpdates)) return incident;
+  const idAt = (at: number) =>
+    `66666666-0000-4000-8000-${String(100 * incidentUpdates.length + at).padStart(12, "0")}`;
+  return { ...incident, incidentUpdates: incidentUpdates.map((each, at) => ({ ...each, id: idAt(at) })) };
 }
 
 function inTexts(value: Fields, change: (text: string) => string): Fields {
