@@ -477,6 +477,42 @@ describe.each(services)("an apply of a timeline at %s", (name, open) => {
   });
 });
 
+describe("a service that lists its updates from the newest", () => {
+  const [, open] = lifeServices[0] as (typeof lifeServices)[number];
+
+  it.each([
+    ["with their dates", (update: object) => update],
+    [
+      "with the day alone",
+      (update: object) => ({ ...update, publicIncidentUpdateDate: undefined, created_at: "2026-11-20" }),
+    ],
+    [
+      "without a date",
+      (update: object) => ({ ...update, publicIncidentUpdateDate: undefined, created_at: undefined }),
+    ],
+  ])("gives a definition from the oldest, which publishes nothing, %s", async (_, shape) => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking, cause, over]);
+    const transport: Transport = async (request, control) => {
+      const outcome = await service.transport(request, control);
+      const isRead = request.method === "GET" && request.url.endsWith(timeline.id());
+      if (outcome.phase !== "answered" || !isRead) return outcome;
+      const shown = JSON.parse(new TextDecoder().decode(outcome.body));
+      return {
+        ...outcome,
+        body: encode({ ...shown, incidentUpdates: shown.incidentUpdates.map(shape).toReversed() }),
+      };
+    };
+    const { stdout } = await timeline.run(`get ${timeline.id()} -o definition`, { transport });
+    const places = [looking, cause, over].map(([, text]) => stdout.indexOf(text));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    writeFileSync(join(timeline.world.folder, "got.yaml"), stdout);
+    for (const line of ["apply -f got.yaml", "apply -f got.yaml --state-dir other"])
+      expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 0, sent: [] });
+  });
+});
+
 describe("without a memory", () => {
   const [, open] = lifeServices[0] as (typeof lifeServices)[number];
 
