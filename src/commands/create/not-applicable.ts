@@ -111,7 +111,7 @@ export async function postFirstText(
     readonly incident: Incident;
   },
 ) {
-  if (!endsWith(delivery, incident, ending)) return undefined;
+  if (!endsWith(incident, ending)) return undefined;
   const declaredId =
     (await findUnclosed(delivery, dedupKey))?.id ?? idForGeneration(delivery.service, dedupKey, 0);
   const entry = { ...first, status: first.status ?? "INVESTIGATING" };

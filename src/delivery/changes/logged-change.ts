@@ -5,7 +5,7 @@ import type { OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import type { Operation } from "../operation.ts";
 import { loggedEdit } from "./edit-once.ts";
-import { openUpdateMemory } from "./update-memory.ts";
+import { openUpdateIds } from "./update-identity.ts";
 import { updateOperation } from "./update-operation.ts";
 
 /** Undefined where the journal has not enough of it to look for. It must not be sent. */
@@ -27,6 +27,6 @@ export function loggedChange(
     log,
     logged: { key, digest },
     addUpdate: undefined,
-    ids: openUpdateMemory(options.notes, options.service).ids,
+    ids: openUpdateIds(options),
   });
 }

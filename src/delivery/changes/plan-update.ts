@@ -8,7 +8,6 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 import { missingFailure, movedOnFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
 import type { Posted, PostRequest } from "./post-once.ts";
 import { updateKey } from "./update-identity.ts";
-import { openUpdateMemory } from "./update-memory.ts";
 
 export interface UnnumberedUpdate {
   /** The service's own id of the incident. */
@@ -48,7 +47,7 @@ export interface EqualOnes {
  * posted, and "drift" where an equal one was posted and the status has moved on.
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
-  const { client, notes, service, system } = options;
+  const { client, system } = options;
   const { entry, incidentId, isForAlert = false, isNew, isResolving = false, reopens } = update;
   const { finished, log, occurrence } = await chooseOperation(options, update);
   const incident = await client.findIncident(incidentId);
@@ -61,8 +60,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const isEqual = (each: UpdateFacts) =>
     isSameUpdate(each, entry) ||
     (each.status === entry.status && each.id !== undefined && own.has(each.id.toLowerCase()));
-  const order = openUpdateMemory(notes, service).order();
-  const equal = (isForAlert ? lastUpdates(incident, order) : updates).filter(isEqual);
+  const equal = (isForAlert ? lastUpdates(incident) : updates).filter(isEqual);
   const toPost: PlannedUpdate = {
     is: "to-post",
     incident,

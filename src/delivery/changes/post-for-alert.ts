@@ -2,11 +2,11 @@
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import { textDigest } from "../../journal/content.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import { planUpdate } from "./plan-update.ts";
 import { type Posted, type PostOptions, postOnce } from "./post-once.ts";
 import { readEqual } from "./update-identity.ts";
-import { openUpdateMemory } from "./update-memory.ts";
 
 export interface AlertUpdate {
   /** The id that the incident of the key was declared with. */
@@ -37,22 +37,20 @@ export async function postForAlert(
 
 /** Whether the newest update is that of the create, or one that was posted for the alert. */
 async function isNewestOwn(options: PostOptions, incident: Incident, declaredId: string): Promise<boolean> {
-  const { journal, notes, service } = options;
+  const { journal, service } = options;
   const { updates } = incidentFacts(incident);
   // A create has one at least.
   if (updates.length <= 1) return true;
-  const { content } = await journal.read({ ...service, id: declaredId });
-  const declared = content?.body.incidentUpdates ?? [];
-  for (const newest of lastUpdates(incident, openUpdateMemory(notes, service).order())) {
-    if (declared.some((each) => isSameUpdate(newest, each))) continue;
-    const equal = await readEqual(options, incident.id, newest, updates.length);
-    if (!equal.some(({ change }) => change?.kind === "update" && change.isForAlert)) return false;
-  }
-  return true;
+  const { parts } = await journal.read({ ...service, id: declaredId });
+  const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
+  // Of two that are left, one is that of the create, in the words of the service.
+  const equal = await Promise.all(added.map((each) => readEqual(options, incident.id, each, updates.length)));
+  const isForAlert = ({ change }: OperationLog) => change?.kind === "update" && change.isForAlert === true;
+  return added.length === 0 || equal.some((logs) => logs.some(isForAlert));
 }
 
 /** Whether the newest update is the one that says that the alert is over. */
-export function endsWith({ notes, service }: DeliveryOptions, incident: Incident, entry: Update): boolean {
-  const last = lastUpdates(incident, openUpdateMemory(notes, service).order());
-  return last.some((each) => isSameUpdate(each, entry)) && incidentFacts(incident).status === entry.status;
+export function endsWith(incident: Incident, entry: Update): boolean {
+  const isLast = lastUpdates(incident).some((each) => isSameUpdate(each, entry));
+  return isLast && incidentFacts(incident).status === entry.status;
 }

@@ -2,15 +2,13 @@
 import { Failure } from "../../failure.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isSameUpdate, orderOf } from "../../incident/updates.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { deliverOnce } from "../deliver-once.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
 import { missingFailure } from "./change-failures.ts";
-import { namesOf, updateKey } from "./update-identity.ts";
-import { openUpdateMemory } from "./update-memory.ts";
+import { namesOf, openUpdateIds, updateKey } from "./update-identity.ts";
 import { updateOperation } from "./update-operation.ts";
 
 export interface PostOptions extends DeliveryOptions {
@@ -61,11 +59,10 @@ export interface Posted {
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
-  const { addUpdate, journal, notes, service, system } = options;
+  const { addUpdate, journal, service, system } = options;
   const { entry, occurrence, ifStatus, isForAlert, isUnnumbered, reopens = false } = request;
   const { incident, readAt } = await seeEqual(options, request);
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
-  const memory = openUpdateMemory(notes, service);
   const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
   const isStale = system.clock.monotonic() - readAt > freshness;
   const operation = updateOperation(options, {
@@ -79,7 +76,7 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
     ifStatus,
     log,
     addUpdate,
-    ids: memory.ids,
+    ids: openUpdateIds(options),
   });
   const { failure, how, since } = await deliverOnce(options, operation);
   // Another process may have posted it since the incident was read.
@@ -90,8 +87,6 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   const before = operation.latest();
   if (how !== "declared") return { how: "found", incident: before, readAt: system.clock.monotonic() };
   const after = await readAgain(options, { incident: before, readAt: system.clock.monotonic() });
-  const order = orderOf(isPosted(before, after.incident, update));
-  if (order !== undefined) memory.learnOrder(order);
   return { how: "posted", ...after, ...(failure && { failure }) };
 }
 
@@ -128,12 +123,4 @@ async function readAgain(
     reporter.warn(`it is posted, and the incident could not be read after it: ${error.message}`);
     return known;
   }
-}
-
-/** Whether each update of the later reading is the one that was posted in between. */
-function isPosted(before: Incident, after: Incident, update: SentUpdate): readonly boolean[] {
-  const known = namesOf(incidentFacts(before).updates);
-  const { updates } = incidentFacts(after);
-  const names = namesOf(updates);
-  return updates.map((each, at) => isSameUpdate(each, update) && !known.includes(names[at] as string));
 }

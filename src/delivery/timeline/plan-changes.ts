@@ -104,7 +104,7 @@ export async function planChanges(
   }
   if (problem !== undefined) return { action: "failed", ...rest };
   const unchanged = tail.isOver ? "resolved" : "unchanged";
-  return { ...rest, action: differences.length > 0 ? "drifted" : unchanged, differences };
+  return { ...rest, action: drift || differences.length > 0 ? "drifted" : unchanged, differences };
 }
 
 function isEditable(field: string): boolean {

@@ -1,5 +1,5 @@
 // A runner of CI forgets its disk: what was sent from it is known to the next one only by a journal that outlives it.
-import { openUpdateMemory } from "../../../delivery/changes/update-memory.ts";
+import { openUpdateIds } from "../../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../../delivery/delivery-options.ts";
 import { Failure } from "../../../failure.ts";
 import { canBeFound, keepsIds } from "../../../journal/client-ids.ts";
@@ -44,7 +44,7 @@ export function warnOfOwnJournal(
   { clientIds, notes, service }: DeliveryOptions,
   journal: JournalSettings,
 ): void {
-  const learned = [clientIds.latest(), openUpdateMemory(notes, service).ids.latest()];
+  const learned = [clientIds.latest(), openUpdateIds({ notes, service }).latest()];
   if (!forgets(context, journal) || learned.every(canBeFound)) return;
   context.warn(
     `the service assigns its own ids, and the journal of this runner is its own: two runners at once could post the same update twice; share a journal with ${name}`,
