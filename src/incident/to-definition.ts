@@ -4,7 +4,8 @@
 import { rulesOf } from "../rules/schema-facts.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { definitionRules } from "./definition.ts";
-import { type Incident, incidentFacts, type UpdateFacts } from "./wire.ts";
+import { oldestFirst } from "./updates.ts";
+import { type Incident, incidentFacts } from "./wire.ts";
 
 /** The fields that the service fills in. Every other field of a definition is kept. */
 const filledIn: ReadonlySet<string> = new Set([
@@ -19,38 +20,19 @@ const filledIn: ReadonlySet<string> = new Set([
 
 /** The fields of a definition. Keeps the id, so that the incident is not declared a second time. */
 export function toDefinition(incident: Incident): Fields {
+  const facts = incidentFacts(incident);
+  const entries = entriesOf(incident.incidentUpdates);
   return {
     ...kept("", incident, ["id", "name", "severity"]),
     services: entriesOf(incident.services).map((entry) =>
       kept("services[]", fieldsOf(entry), ["name", "id", "accountId"]),
     ),
-    incidentUpdates: oldestFirst(incident).map((entry) => {
-      const update = fieldsOf(entry);
+    incidentUpdates: oldestFirst(facts).map((shown) => {
+      const update = fieldsOf(entries[facts.updates.indexOf(shown)]);
       const own = { ...update, publicIncidentUpdateDate: explicitDate(update) };
       return kept("incidentUpdates[]", own, ["status", "description", "notifySubscribers"]);
     }),
   };
-}
-
-/**
- * A definition is a timeline. A list whose first update is the later one, or alone has the status of the incident, is from
- * the newest.
- */
-function oldestFirst(incident: Incident): readonly unknown[] {
-  const { status, updates } = incidentFacts(incident);
-  const entries = entriesOf(incident.incidentUpdates).map((entry, index) => {
-    const { at = "", status: own } = updates[index] as UpdateFacts;
-    return { entry, time: Date.parse(at), isCurrent: own === status };
-  });
-  const [first, last] = [entries.at(0), entries.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const isDated = entries.every(({ time }) => !Number.isNaN(time));
-  const elapsed = isDated ? last.time - first.time : 0;
-  const isFromNewest = elapsed < 0 || (elapsed === 0 && first.isCurrent && !last.isCurrent);
-  const ordered = isFromNewest ? entries.toReversed() : entries;
-  return (isDated ? ordered.toSorted((one, other) => one.time - other.time) : ordered).map(
-    ({ entry }) => entry,
-  );
 }
 
 /** The fields of the rules at a path that are one value, those of `first` before the others. */

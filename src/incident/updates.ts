@@ -1,8 +1,8 @@
 // The updates of an incident as the service shows them: which one is the last, and which one is an update of ours. Pure.
-// The spec states no order (spec 2.1), and no decision uses the service's dates.
+// The spec states no order (spec 2.1), and no decision to send uses the service's dates.
 import { normalText } from "./normal-form.ts";
 import { statuses } from "./values.ts";
-import { type Incident, incidentFacts, type UpdateFacts } from "./wire.ts";
+import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts } from "./wire.ts";
 
 /** An update of a definition, or one that the service shows. */
 export interface TimelineUpdate {
@@ -24,6 +24,24 @@ export function lastUpdates(incident: Incident): readonly UpdateFacts[] {
   const current =
     incident.lastUpdateStatus === undefined ? ends : ends.filter((each) => each.status === status);
   return current.length === 0 ? ends : current;
+}
+
+/**
+ * By their times; of equal or unknown times, as they are listed. A list whose first update is the later one, or alone has
+ * the status of the incident, is from the newest.
+ */
+export function oldestFirst({
+  status,
+  updates,
+}: Pick<IncidentFacts, "status" | "updates">): readonly UpdateFacts[] {
+  const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at);
+  const isDated = updates.every((each) => !Number.isNaN(timeOf(each)));
+  const [first, last] = [updates.at(0), updates.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const elapsed = isDated ? timeOf(last) - timeOf(first) : 0;
+  const isAlone = first.status === status && last.status !== status;
+  const listed = elapsed < 0 || (elapsed === 0 && isAlone) ? updates.toReversed() : updates;
+  return isDated ? listed.toSorted((one, other) => timeOf(one) - timeOf(other)) : listed;
 }
 
 /** Whether a status stands before another one in the course of an incident. */

@@ -1,6 +1,7 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import { bodyAsWritten } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
+import { oldestFirst } from "../incident/updates.ts";
 import { type IncidentFacts, incidentFacts, type UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
@@ -67,7 +68,7 @@ export function renderIncident(
       return style.indent(line, factIndent);
     });
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
-  const updates = drawEntries(newestFirst(incident.updates), (update) =>
+  const updates = drawEntries(oldestFirst(incident).toReversed(), (update) =>
     renderUpdate(style, update, isNew(update)),
   );
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
@@ -98,14 +99,6 @@ function timeParts(style: Style, text: string | undefined): SafeText[] {
   if (text === undefined) return [];
   const ago = style.ago(text);
   return ago === undefined ? [style.time(text)] : [ago, style.time(text)];
-}
-
-/** Sorts by time if every update has one; else reverses the order of the service. */
-export function newestFirst(updates: IncidentFacts["updates"]): IncidentFacts["updates"] {
-  const times = new Map(updates.map((update) => [update, Date.parse(update.at ?? "")]));
-  const reversed = [...updates].reverse();
-  if ([...times.values()].some(Number.isNaN)) return reversed;
-  return reversed.sort((a, b) => (times.get(b) as number) - (times.get(a) as number));
 }
 
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): SafeText {

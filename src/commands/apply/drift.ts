@@ -2,13 +2,10 @@
 // kind of them.
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { Failure } from "../../failure.ts";
-import { type Advice, advise, type Hint, inWebApplication } from "../../text/advice.ts";
+import { type Advice, advise, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 
-/** A definition whose incident was read, and its address in the web application. */
-type Read = Pick<PlannedDefinition, "action" | "differences" | "drift"> & {
-  readonly link: string | undefined;
-};
+type Read = Pick<PlannedDefinition, "action" | "differences" | "drift">;
 
 /** Undefined where every incident is as its definition says. */
 export function driftFailure(applied: readonly Read[], recreate = false): Failure | undefined {
@@ -28,30 +25,29 @@ export function driftFailure(applied: readonly Read[], recreate = false): Failur
   });
 }
 
-const editable = /^(name|severity|services)$/;
+const text = /^incidentUpdates(\[\d+\]\.description)?$/;
+
+/** By the path of a field; a gone incident has none. */
+const advice: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(name|severity|services)$/,
+    "write the name, the severity and the services of the file with --force, or correct the file",
+  ],
+  [text, "a published text is corrected in the web application and in the file, or followed by a new update"],
+  [
+    /^$/,
+    "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
+  ],
+  [/./, "correct the file, or change the incident in the web application"],
+];
 
 /** What helps: `--force` writes three fields, and nothing else. */
 export function adviceOn(applied: readonly Read[]): Advice {
-  const fields = applied.flatMap(({ differences = [] }) => differences.map(({ field }) => field));
-  const [link] = applied.length === 1 ? applied.map((each) => each.link) : [];
-  const place = inWebApplication(link);
-  const isOther = (field: string) =>
-    !editable.test(field) && !/^incidentUpdates(\[\d+\]\.description)?$/.test(field);
+  const fields = applied.flatMap(({ action, differences = [], drift }) =>
+    action === "gone" ? [""] : differences.flatMap(({ field }) => (drift && text.test(field) ? [] : [field])),
+  );
+  const texts = fields.flatMap((field) => advice.find(([pattern]) => pattern.test(field))?.[1] ?? []);
   const [timeline] = applied.flatMap(({ drift }) => drift?.details.hint ?? []);
-  const texts: Hint | undefined = fields.some((field) => field.startsWith("incidentUpdates"))
-    ? (timeline ?? `a published text is corrected ${place} and in the file, or followed by a new update`)
-    : timeline;
-  const parts: readonly Hint[] = [
-    ...(texts === undefined ? [] : [texts]),
-    ...(fields.some((field) => editable.test(field))
-      ? ["write the name, the severity and the services of the file with --force, or correct the file"]
-      : []),
-    ...(fields.some(isOther) ? [`correct the file, or change the incident ${place}`] : []),
-    ...(applied.some(({ action }) => action === "gone")
-      ? [
-          "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
-        ]
-      : []),
-  ];
+  const parts: readonly Hint[] = [...(timeline === undefined ? [] : [timeline]), ...new Set(texts)];
   return parts.slice(1).reduce<Advice>((all, part) => advise`${all}; ${part}`, advise`${parts[0] ?? ""}`);
 }

@@ -126,11 +126,11 @@ export async function confirmChanges(
 
 /** The incident with the changes. A page reverses a list of updates whose last one has no date yet. */
 async function factsAfter({ fields, incident, update }: Changes): Promise<IncidentFacts> {
-  const { newestFirst } = await import("../../view/incident.ts");
+  const { oldestFirst } = await import("../../incident/updates.ts");
   const edited: Incident = { ...incident, ...fields };
   const facts = incidentFacts(edited);
   if (update === undefined) return facts;
-  const updates = [...newestFirst(facts.updates).toReversed(), updateFacts(update)];
+  const updates = [...oldestFirst(facts), updateFacts(update)];
   return { ...facts, status: update.status ?? facts.status, updates };
 }
 

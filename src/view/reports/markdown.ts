@@ -1,5 +1,6 @@
 // Renders incidents as Markdown, for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in
 // it stays plain text.
+import { oldestFirst } from "../../incident/updates.ts";
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import {
   assumeSafe,
@@ -8,7 +9,7 @@ import {
   type SafeText,
   safe,
 } from "../../platform/terminal/safe-text.ts";
-import { drawEntries, newestFirst } from "../incident.ts";
+import { drawEntries } from "../incident.ts";
 import { escapeLine, escapeLines } from "../terminal/escape.ts";
 import { formatElapsed, formatUtc, instantOf } from "../terminal/time.ts";
 
@@ -19,7 +20,7 @@ export function renderMarkdown(incidents: readonly IncidentFacts[]): SafeText {
 
 function renderSection(incident: IncidentFacts): SafeText {
   const services = drawEntries(incident.services, ({ name, id }) => inline(name ?? id ?? "?"));
-  const ordered = newestFirst(incident.updates);
+  const ordered = oldestFirst(incident).toReversed();
   const updates = drawEntries(ordered, (update, index) => renderUpdate(update, ordered[index + 1]));
   const { toIdentify, toResolve } = milestonesOf(incident);
   return joinSafe([
