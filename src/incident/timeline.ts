@@ -61,14 +61,14 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const left = gone.filter((update) => !told.some(({ shown }) => shown === update));
   const lastStatus = file.slice(0, last + 1).findLast(({ status }) => status)?.status;
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
-  const stops = { changed: gone.length > 0, "nothing-published": last < 0, resolved: isOver } as const;
-  const problems = (["changed", "nothing-published", "resolved"] as const).filter((each) => stops[each]);
+  const problem =
+    gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : isOver ? "resolved" : undefined;
   return {
     tail,
     unpublished,
     isOver,
     mismatches: [...told, ...left.map((shown) => ({ shown }))],
-    problem: tail.length > 0 ? problems[0] : undefined,
+    problem: tail.length > 0 ? problem : undefined,
   };
 }
 

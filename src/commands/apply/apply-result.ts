@@ -44,7 +44,7 @@ export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): Ap
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
   const { action, changes, definition, differences, edited, file, key, posted, result } = entry;
   const { serviceId } = entry;
-  const failure = failureOf(entry);
+  const failure = entry.failure ?? entry.problem;
   const { name, services } = definition;
   const isChange = changes !== undefined;
   const sent = isChange ? updatesToPost(entry) : definition.incidentUpdates;
@@ -87,10 +87,6 @@ export function isDeclared(result: string | undefined): boolean {
     result !== undefined &&
     ["created", "changed", "change", "unchanged", "resolved", "known", "drifted"].includes(result)
   );
-}
-
-function failureOf({ failure, problem }: AppliedDefinition): Failure | undefined {
-  return failure ?? problem;
 }
 
 function isSent({ edited = {}, posted = 0, result }: AppliedDefinition): boolean {

@@ -8,7 +8,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
-import { type EditedFields, editableFields } from "../changes/edit-identity.ts";
+import type { EditedFields } from "../changes/edit-identity.ts";
 import { conflictFailure } from "../delivery-failures.ts";
 import { planEdits, wasAltered } from "./plan-edits.ts";
 import { planTail, type TimelineOptions } from "./plan-tail.ts";
@@ -56,16 +56,14 @@ export async function planChanges(
   const contents = contentsOf(definition, key.id, account);
   const whole = contents.at(-1) as Content;
   const { body } = whole;
-  const { changed, others } = planEdits(body, log, incident);
+  const { edits: wanted, others } = planEdits(body, log, incident, options.overwrites);
   if (log.parts === undefined && isAnotherIncident(body, incidentFacts(incident)))
-    return { action: "failed", problem: conflictFailure(incident, [...changed, ...others]) };
+    return { action: "failed", problem: conflictFailure(incident, [...wanted, ...others]) };
   const tail = await planTail(options, incident, file, log);
-  const differing = [...changed, ...(options.overwrites ? others : [])];
-  const wanted = differing.filter(({ field }) => isEditable(field));
   const takesServices = await editsServices(options, wanted);
   const edits = wanted.filter(({ field }) => field !== "services" || takesServices);
   const worded = tail.differences.filter((each) => !wasAltered(log, each));
-  const differences = [...changed, ...others, ...worded].filter((each) => !edits.includes(each));
+  const differences = [...wanted, ...others, ...worded].filter((each) => !edits.includes(each));
   const withDifferences = differences.length > 0 ? { differences } : {};
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   if (tail.failure !== undefined && drift === undefined)
@@ -105,10 +103,6 @@ export async function planChanges(
   if (problem !== undefined) return { action: "failed", ...rest };
   const unchanged = tail.isOver ? "resolved" : "unchanged";
   return { ...rest, action: drift || differences.length > 0 ? "drifted" : unchanged, differences };
-}
-
-function isEditable(field: string): boolean {
-  return editableFields.some((each) => each === field);
 }
 
 /** Whether the service's document describes an edit of the services, where they are to be edited. */

@@ -9,25 +9,21 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { editableFields } from "../changes/edit-identity.ts";
 
-export interface EditPlan {
-  /** Fields that the definition has changed. */
-  readonly changed: readonly Difference[];
-  /** Fields that differ otherwise. */
-  readonly others: readonly Difference[];
-}
-
 /** The texts of updates are compared as a timeline, and with each update the service moves two fields itself. */
 const leftOut = /^(updated_at|duration)$|\.(description|status)$/;
 
-export function planEdits(body: CreateBody, log: OperationLog, incident: Incident): EditPlan {
+/** `edits`: fields that the definition has changed, and with `overwrites` those that a person has. `others`: they stay. */
+export function planEdits(body: CreateBody, log: OperationLog, incident: Incident, overwrites: boolean) {
   const differences = differencesOf(body, incident).filter(({ field }) => !leftOut.test(field));
   const own = partsOf(body);
-  const isChanged = ({ field }: Difference) =>
-    editableFields.some((name) => name === field && log.parts && log.parts[name] !== own[name]);
-  return {
-    changed: differences.filter(isChanged),
-    others: differences.filter((each) => !isChanged(each) && !wasAltered(log, each) && !isResolved(incident)),
+  const isEdit = (each: Difference) => {
+    const name = editableFields.find((field) => field === each.field);
+    if (name === undefined) return false;
+    return (log.parts !== undefined && log.parts[name] !== own[name]) || (overwrites && isOfPerson(each));
   };
+  const isOfPerson = (each: Difference) => !wasAltered(log, each) && !isResolved(incident);
+  const others = differences.filter((each) => !isEdit(each) && isOfPerson(each));
+  return { edits: differences.filter(isEdit), others };
 }
 
 /** The differences that the service itself has made, in its answer to what was sent. */
