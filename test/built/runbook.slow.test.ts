@@ -96,7 +96,7 @@ it("declares one incident where the alert fires five times at once", async () =>
 
 it("ends with 8 where the outcome of the create is unknown, and sends nothing when it runs again", async () => {
   const line = `${call}; first=$?; ${call}; test $? = $first && exit $first`;
-  const { all, counts, exitCode } = await rehearse({ flags: ["--fault=create:503"], line });
+  const { all, counts, exitCode } = await rehearse({ flags: ["--fault=create:drop-before-commit"], line });
   expect({ counts, exitCode }).toEqual({
     counts: "0 incidents, 0 duplicates, the command ended with 8",
     exitCode: 8,
