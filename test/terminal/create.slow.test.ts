@@ -159,7 +159,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
           await typeLine(terminal, "Checkout fails");
           await see("How bad is it?");
           await press("Down", "Enter");
-          await see(/Mail\n.*Another service\n/);
+          await see(/Mail\n[\s\S]*Another service\n/);
           await press("Space");
           await type("Check out of the shops in Europe and in Asia");
           const typed = await see(/Another service: Check[^_]*Asia/);
@@ -232,7 +232,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
       await withTerminal("incident create --severity major", { env, files: {} }, async (terminal) => {
         await terminal.see("What is wrong?");
         await typeLine(terminal, "Checkout fails");
-        await terminal.see("Which service is affected?");
+        await terminal.see("Which services are affected?");
         const screen = await terminal.screen("colored");
         expect(screen).not.toMatch(/[^\n\x20-\x7e]/);
       });
