@@ -187,7 +187,7 @@ describe("the GitHub workflow of docs/ci.md", () => {
       // The checkout is a clone of it, so that it is the remote.
       const args = ["for-each-ref", "--format=%(refname)"];
       const { stdout: refs } = await execa("git", args, { cwd: place.repository });
-      expect(refs).toMatch(/^refs\/incident\/v1\/log\//m);
+      expect(refs).toMatch(/^refs\/incident\/v2\//m);
     });
   });
 

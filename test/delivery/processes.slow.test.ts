@@ -87,7 +87,10 @@ function start(
   file: string,
   more: { flags?: string[]; env?: Record<string, string>; before?: string } = {},
 ) {
-  const flags = ["--settle-for", "1s", "--timeout", "3s", "-o", "id", ...(more.flags ?? [])];
+  // Each flag is given once.
+  const defaults = { "--settle-for": "1s", "--timeout": "3s", "-o": "id" };
+  const own = more.flags ?? [];
+  const flags = [...Object.entries(defaults).filter(([name]) => !own.includes(name)), own].flat();
   const path = join(service.env.FOLDER as string, file);
   const line = [node, command, "create", "-f", path, ...flags];
   const child = spawn("sh", ["-c", `${more.before ?? ":"}; exec "$@"`, "sh", ...line], {
@@ -111,7 +114,7 @@ const fated = (
   service: Service,
   signal: string,
   moment: string,
-  file = "/journal/op-[0-9a-f]+-000\\.json$",
+  file = "/journal/[0-9a-f]+/00000000\\.json$",
 ) => ({
   FATE_FILE: file,
   FATE_SIGNAL: signal,
@@ -217,7 +220,8 @@ describe("a process without an id of its own", () => {
     [
       "before it claims its content",
       (service: Service) => ({
-        env: fated(service, "SIGSTOP", "before", "/journal/claim-[0-9a-f]+-000\\.json$"),
+        // The first entry of a journal is the claim.
+        env: fated(service, "SIGSTOP", "before"),
       }),
     ],
     ["before Node's own clock starts", () => ({ before: "kill -STOP $$" })],
@@ -232,6 +236,20 @@ describe("a process without an id of its own", () => {
     expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
   });
 });
+
+/** A service that answers no create, and has nothing to read. */
+async function startSilent() {
+  const { createServer } = await import("node:http");
+  const silent = createServer((request, response) => {
+    if (request.method === "POST") silent.emit("posted");
+    else response.writeHead(404).end();
+  }).listen(0, "127.0.0.1");
+  const posted = once(silent, "posted");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as { port: number };
+  return { silent, posted, port };
+}
 
 describe("Ctrl-C", () => {
   it("before the marker ends at once, and says that nothing was sent", async () => {
@@ -252,14 +270,10 @@ describe("Ctrl-C", () => {
 
   it("after the marker leaves the create uncertain, names the next action, and exits with 8", async () => {
     const service = await serve("directly");
-    const { createServer } = await import("node:http");
-    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as { port: number };
+    const { port, posted, silent } = await startSilent();
     const env = { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}` };
     const { child, ended } = start(service, "plain.yaml", { env, flags: ["--timeout", "60s"] });
-    await once(silent, "request");
+    await posted;
     child.kill("SIGINT");
     const result = await ended;
     silent.closeAllConnections();
@@ -274,17 +288,13 @@ describe("Ctrl-C", () => {
     ["SIGHUP", "SIGHUP"],
   ] as const)("and %s, then %s while the outcome is recorded, still tell the id", async (first, second) => {
     const service = await serve("directly");
-    const { createServer } = await import("node:http");
-    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as { port: number };
+    const { port, posted, silent } = await startSilent();
     const env = {
-      ...fated(service, second, "before", "/journal/op-[0-9a-f]+-001\\.json$"),
+      ...fated(service, second, "before", "/journal/[0-9a-f]+/00000002\\.json$"),
       INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
     };
     const { child, ended } = start(service, "plain.yaml", { env, flags: ["--timeout", "60s"] });
-    await once(silent, "request");
+    await posted;
     child.kill(first);
     const result = await ended;
     silent.closeAllConnections();
