@@ -65,7 +65,8 @@ async function typeInto(home: string, answers: readonly (readonly [prompt: strin
     const next = waiting[0];
     if (next === undefined || !shown.includes(next[0])) return;
     waiting.shift();
-    child.stdin.write(next[1]);
+    // A prompt leaves out the keys that came before it listens.
+    setTimeout(() => child.stdin.write(next[1]), 500);
   });
   const { exitCode } = await child;
   return { exitCode, shown };
