@@ -91,12 +91,10 @@ export async function send(
     withoutId: withoutId || isIdInDoubt,
   };
   if (isChanged) return restart({ findings, wasUnclear }, log);
-  // An unclear attempt makes an earlier reading back stale, and what is in conflict can be read. After an unsent one, the
-  // look still counts.
-  const reads = {
-    readBack: kind === "unclear" || kind === "conflict" ? undefined : readBack,
-    look: kind === "unsent" ? look : undefined,
-  };
+  // An unclear attempt, or one that a limiter refused on its way, makes an earlier reading back stale, and what is in
+  // conflict can be read. After an unsent one, the look still counts.
+  const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
+  const reads = { readBack: isReadAgain ? undefined : readBack, look: kind === "unsent" ? look : undefined };
   return { log, wasUnclear, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
 }
 
