@@ -44,9 +44,10 @@ async function isNewestOwn(options: PostOptions, incident: Incident, declaredId:
   const { parts } = await journal.read({ ...service, id: declaredId });
   const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
   // Of two that are left, one is that of the create, in the words of the service.
-  const equal = await Promise.all(added.map((each) => readEqual(options, incident.id, each, updates.length)));
   const isForAlert = ({ change }: OperationLog) => change?.kind === "update" && change.isForAlert === true;
-  return added.length === 0 || equal.some((logs) => logs.some(isForAlert));
+  for (const each of added)
+    if ((await readEqual(options, incident.id, each, updates.length)).some(isForAlert)) return true;
+  return added.length === 0;
 }
 
 /** Whether the newest update is the one that says that the alert is over. */

@@ -44,8 +44,10 @@ export async function readEqual(
   shown: number,
 ): Promise<readonly OperationLog[]> {
   const text = { description, status: status as Update["status"] };
-  const keys = Array.from({ length: shown }, (_, at) => updateKey(service, incidentId, text, at));
-  return Promise.all(keys.map((key) => journal.read(key)));
+  const logs: OperationLog[] = [];
+  for (let at = 0; at < shown; at += 1)
+    logs.push(await journal.read(updateKey(service, incidentId, text, at)));
+  return logs;
 }
 
 /** The name of each update of a list: its id, else a hash that counts the equal ones before it. */

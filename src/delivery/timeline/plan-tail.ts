@@ -4,7 +4,7 @@ import type { Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Mismatch, occurrenceOf, planTimeline } from "../../incident/timeline.ts";
-import type { TimelineUpdate } from "../../incident/updates.ts";
+import { isSameUpdate, type TimelineUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
@@ -96,7 +96,8 @@ async function countOwn(
     // A service may leave a status out.
     for (const status of update.status === undefined ? [...statuses, undefined] : [update.status]) {
       const own = { ...update, status };
-      const logs = await readEqual(options, incidentId, own, shown.length);
+      const count = shown.filter((each) => isSameUpdate(each, own)).length;
+      const logs = await readEqual(options, incidentId, own, count);
       const inCreate = sent.filter((digest) => digest === textDigest(own)).length;
       const posted = logs.filter((log) => log.created !== undefined && isOfFile(options, log)).length;
       counts.set(textDigest(update), Math.max(counts.get(textDigest(update)) ?? 0, inCreate + posted));
