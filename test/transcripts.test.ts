@@ -70,7 +70,9 @@ describe("transcripts", () => {
     for (const example of examples) expect(all).toContain(example.trimEnd());
   });
 
-  it("have the screen of an interactive create that the README shows", () => {
-    expect(documents.get("README.md")).toContain(readFileSync(new URL("screens/create.txt", folder), "utf8"));
+  it("have the screen of an interactive create that docs/on-call.md shows", () => {
+    expect(documents.get("docs/on-call.md")).toContain(
+      readFileSync(new URL("screens/create.txt", folder), "utf8"),
+    );
   });
 });

@@ -1,5 +1,5 @@
 // Decides the next step of a create: a pure function of its log, the request, the service's support for ids, and the
-// findings of this run. This file is the code of the two tables in docs/exactly-once.md.
+// findings of this run. This file is the code of the two tables in docs/internals/protocol.md.
 import { type ClientIds, canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 

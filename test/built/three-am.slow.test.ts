@@ -1,5 +1,5 @@
-// The first incident on a new machine, from the installation to the read-back, in a shell. The README shows the
-// transcript. Run `npm run build` first; `-u` records it again.
+// The first incident on a new machine, from the installation to the read-back, in a shell. docs/on-call.md shows
+// the transcript. Run `npm run build` first; `-u` records it again.
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ const commands = [
   "incident get $id",
 ];
 
-it("takes at most six commands, and the README shows them", async () => {
+it("takes at most six commands, and docs/on-call.md shows them", async () => {
   expect(commands.length).toBeLessThanOrEqual(6);
   const folder = temporaryFolder();
   const packing = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
@@ -59,6 +59,6 @@ it("takes at most six commands, and the README shows them", async () => {
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "2026-11-20 03:07")
       .replace(/\d{4}-\d\d-\d\d$/gm, "2026-11-20");
     await expect(stable).toMatchFileSnapshot(golden);
-    expect(documents.get("README.md")).toContain(stable.trimEnd());
+    expect(documents.get("docs/on-call.md")).toContain(stable.trimEnd());
   });
 });

@@ -1,4 +1,4 @@
-// The decision of the next step: the two tables of docs/exactly-once.md by example, and the promise for every log,
+// The decision of the next step: the two tables of docs/internals/protocol.md by example, and the promise for every log,
 // request, support for ids and finding.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// A model of the protocol, written from docs/exactly-once.md without the code of `src/delivery/`: which event may
+// A model of the protocol, written from docs/internals/protocol.md without the code of `src/delivery/`: which event may
 // follow which log. It shares only the names of the events with the code, so that a fault of one is not in the other.
 import type { OperationEvent } from "../../../src/journal/events.ts";
 

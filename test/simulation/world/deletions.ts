@@ -1,5 +1,5 @@
 // Incidents that a person deletes at a service without a list: a 404 for the id proves nothing, so that only a person may
-// permit another create. Written from docs/exactly-once.md.
+// permit another create. Written from docs/internals/protocol.md.
 import { keyOf } from "./keys.ts";
 import { count, operationLogs } from "./operation-logs.ts";
 import { placeOf } from "./start.ts";

@@ -87,7 +87,7 @@ export function deliveries(message: Message): readonly Action[] {
     ...(fault && { fault }),
   });
   /**
-   * A rerun finds a create by its id, and a change by its content; where no id can be read, docs/exactly-once.md assumes
+   * A rerun finds a create by its id, and a change by its content; where no id can be read, docs/internals/protocol.md assumes
    * that no refusal is a commit.
    */
   const isFindable = (world: World) =>

@@ -79,7 +79,7 @@ export function wasRefused(steps: readonly OperationEvent[]): boolean {
   );
 }
 
-/** A stale read can hide a create that was committed and refused: a limit that docs/exactly-once.md names. */
+/** A stale read can hide a create that was committed and refused: a limit that docs/internals/protocol.md names. */
 export function hiddenCommits({ refusedCommits, staleReads }: World): number {
   return staleReads > 0 ? refusedCommits : 0;
 }
