@@ -121,8 +121,9 @@ async function makeRun(
   const label = `${Object.keys(kinds).indexOf(kind)}-${seed}-${run}`;
   const home = join(folder, `run-${label}`);
   mkdirSync(join(home, "journal"), { recursive: true });
-  const service = await openService({ kind, latency, fault });
   const journal = await store.open(join(home, "journal"), `run-${label}`);
+  // Without a shared journal the machines have only the list in common, and the control takes that away too.
+  const service = await openService({ kind, hasList: journal.open !== undefined, latency, fault });
   const name = `Fleet ${label}`;
   const history = join(home, "history");
   const start = createMachines({

@@ -9,6 +9,8 @@ import { now } from "../histories/history.ts";
 
 export interface ServiceOptions {
   readonly kind: Kind;
+  /** Whether it describes a list, in which a machine finds what another one has declared. */
+  readonly hasList: boolean;
   /** Milliseconds of each create that no fault meets. */
   readonly latency: number;
   readonly fault: string | undefined;
@@ -27,7 +29,7 @@ export interface DrillService {
   close(): Promise<void>;
 }
 
-export async function openService({ fault, kind, latency }: ServiceOptions): Promise<DrillService> {
+export async function openService({ fault, hasList, kind, latency }: ServiceOptions): Promise<DrillService> {
   const specs = [...(fault === undefined ? [] : [fault]), `create:slow=${latency}ms`];
   const faults = faultsOf(specs);
   const left: number[] = [];
@@ -39,6 +41,7 @@ export async function openService({ fault, kind, latency }: ServiceOptions): Pro
   const sandbox = createSandbox({
     ...access,
     ...kinds[kind],
+    onlySpec: !hasList,
     clock: machineClock,
     rateLimit: { requests: 1_000_000, seconds: 1 },
     random: { guid: () => crypto.randomUUID() },
