@@ -13,7 +13,6 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 const defaultSettleFor = 10_000;
 
 export interface DeliveryFlags {
-  readonly stateDir?: string | undefined;
   readonly noJournal?: boolean | undefined;
   readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
@@ -26,7 +25,6 @@ export async function openDelivery(
   context: Context & Reporter & Pick<OperationsDeps, "workspace">,
   { client, journal }: Pick<Connection, "client" | "journal">,
   {
-    stateDir,
     noJournal = false,
     maxRetries = defaultMaxRetries,
     settleFor = defaultSettleFor,
@@ -34,7 +32,7 @@ export async function openDelivery(
     dedupKey,
   }: DeliveryFlags,
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
-  const directory = stateDirectory(context.system, stateDir).value;
+  const directory = stateDirectory(context.system).value;
   if (!noJournal) await checkState(context, directory);
   const state = noJournal
     ? await openState(context, undefined, journal, await findPast(context, directory))

@@ -16,9 +16,7 @@ const subfolders = ["journal", "services"] as const;
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
 
-const elsewhere = new StoreHint(
-  "name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR",
-);
+const elsewhere = new StoreHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
 
 /** Throws a `Failure` where it cannot be read, others may write to it, or a repository's history has put files into it. */
 export async function checkState(deps: StateCheckDeps, folder: string): Promise<void> {
@@ -85,12 +83,12 @@ function findReplaceable(
     if (!isTrustedOwner(stat.uid, system.user) || !isTrustedOwner(entry.uid, system.user))
       return {
         problem: `${path} belongs to another user`,
-        hint: "with --state-dir, name a directory whose folders up to / belong to you or to root",
+        hint: "with INCIDENT_CLI_STATE_DIR, name a directory whose folders up to / belong to you or to root",
       };
     if ((stat.mode & 0o002) !== 0 && (stat.mode & 0o1000) === 0)
       return {
         problem: `everyone may write to ${path}`,
-        hint: `run chmod o-w ${path}, or name another directory with --state-dir`,
+        hint: `run chmod o-w ${path}, or name another directory with INCIDENT_CLI_STATE_DIR`,
       };
     if (!entry.isSymbolicLink()) continue;
     const target = resolve(files.realpathSync(dirname(path)), files.readlinkSync(path));

@@ -47,7 +47,7 @@ export function newerEntry(entry: string, needed: unknown): Failure {
 export function withoutHardLinks(folder: string, code: string | undefined): Failure {
   return new Failure("usage", `the file system of ${folder} has no hard links (${code})`, {
     hint: new StoreHint(
-      "name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
+      "name a folder on a local disk with INCIDENT_CLI_STATE_DIR, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
     ),
   });
 }
@@ -55,7 +55,7 @@ export function withoutHardLinks(folder: string, code: string | undefined): Fail
 /** Another user may change the files of a folder of the state directory. */
 export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
-    hint: new StoreHint(`run chmod 700 ${folder}, or name another with --state-dir`),
+    hint: new StoreHint(`run chmod 700 ${folder}, or name another with INCIDENT_CLI_STATE_DIR`),
   });
 }
 
@@ -71,7 +71,7 @@ export function unusable(folder: string, cause: unknown): Failure {
   const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
   return new Failure("usage", `the state directory ${cutText(folder, 200)} cannot be used: ${reason}`, {
     hint: new StoreHint(
-      "correct it, or name another directory with --state-dir, which does not know the creates that were sent from this one",
+      "correct it, or name another directory with INCIDENT_CLI_STATE_DIR, which does not know the creates that were sent from this one",
     ),
     cause,
   });
@@ -80,7 +80,7 @@ export function unusable(folder: string, cause: unknown): Failure {
 /** The state directory cannot be written, and nothing was sent. */
 export function unwritable(folder: string, cause: unknown): Failure {
   return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-    hint: "make the folder writable, or name another with --state-dir; incident create --no-journal sends without a journal",
+    hint: "make the folder writable, or name another with INCIDENT_CLI_STATE_DIR; incident create --no-journal sends without a journal",
     cause,
   });
 }

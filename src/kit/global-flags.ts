@@ -14,7 +14,6 @@ export const globalFlags = {
     "--max-retries <count>",
     "retry at most this often, and only where it is safe (default: 4; apply: 8)",
   ),
-  stateDir: flag.text("--state-dir <folder>", "keep the journal here", "folders"),
   settleFor: flag.duration(
     "--settle-for <duration>",
     "how long to look for an incident whose create got no answer (default: 10s)",

@@ -59,23 +59,23 @@ export function findProjectCompanion(
   return { path, isThere: deps.files.lstatSync(path, { throwIfNoEntry: false }) !== undefined };
 }
 
-/** The absolute path of the state directory, which need not exist. `flag` is the value of --state-dir. */
-export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">, flag?: string): Setting<string> {
-  return stateDirectories(system, flag)[0];
+/** The absolute path of the state directory, which need not exist. */
+export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">): Setting<string> {
+  return stateDirectories(system)[0];
 }
 
 /**
  * The state directory that each source names, the effective one first. A relative XDG_STATE_HOME counts as unset, as
  * the XDG base directory specification requires.
  */
-export function stateDirectories(
-  { env, home, cwd }: Pick<System, "env" | "home" | "cwd">,
-  flag?: string,
-): [Setting<string>, ...Setting<string>[]] {
+export function stateDirectories({
+  env,
+  home,
+  cwd,
+}: Pick<System, "env" | "home" | "cwd">): [Setting<string>, ...Setting<string>[]] {
   const own = env[environmentVariables.stateDirectory];
   const xdg = env.XDG_STATE_HOME;
   const candidates = [
-    flag !== undefined && { value: resolve(cwd, flag), origin: "--state-dir" },
     own && { value: resolve(cwd, own), origin: environmentVariables.stateDirectory },
     xdg && isAbsolute(xdg) && { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" },
   ].filter((candidate) => typeof candidate === "object");

@@ -30,7 +30,6 @@ export interface WorkspaceFlags {
   readonly account?: string | undefined;
   /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
-  readonly stateDir?: string | undefined;
   /** Goes on where the contract cannot be used. */
   readonly ignoreContract?: boolean | undefined;
 }
@@ -186,7 +185,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
   return {
     sources,
     checkDeadline,
-    stateDirectory: stateDirectory(context.system, flags.stateDir),
+    stateDirectory: stateDirectory(context.system),
     projectFile,
     project,
     profiles,

@@ -168,9 +168,9 @@ describe("reruns", () => {
 
   it("arrives at the same id with the same --key, on any machine", async () => {
     const { run } = await serve([]);
-    const first = await run("create -f plain.yaml --key build-1 -o id --state-dir one");
-    const again = await run("create -f plain.yaml --key build-1 -o id --state-dir two");
-    const other = await run("create -f plain.yaml --key build-2 -o id --state-dir one");
+    const first = await run("INCIDENT_CLI_STATE_DIR=one create -f plain.yaml --key build-1 -o id");
+    const again = await run("INCIDENT_CLI_STATE_DIR=two create -f plain.yaml --key build-1 -o id");
+    const other = await run("INCIDENT_CLI_STATE_DIR=one create -f plain.yaml --key build-2 -o id");
     expect(first).toMatchObject({ exitCode: 0, posts: 1 });
     expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: first.stdout });
     expect(other).toMatchObject({ exitCode: 0, posts: 1 });
@@ -194,7 +194,7 @@ describe("reruns", () => {
     const { run, world } = await serve([]);
     await run("create -f x.yaml");
     const other = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
-    const result = await run("create -f - --state-dir two", { stdin: other });
+    const result = await run("INCIDENT_CLI_STATE_DIR=two create -f -", { stdin: other });
     expect(result).toMatchObject({ exitCode: 6, posts: 0 });
     expect(result.stderr).toContain('severity is "MAJOR", not "MINOR"');
     expect(world.sandbox.incidents()).toHaveLength(1);

@@ -64,7 +64,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
 
   it("is not taken for an equal one that was there before", async () => {
     const { service, world } = await start();
-    await world.run("create plain.yaml --state-dir elsewhere");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml");
     service.loseRequest("create");
     expect((await world.run("create x.yaml --new --settle-for 1s")).exitCode).toBe(8);
   });
@@ -73,7 +73,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     const { service, world } = await start();
     service.loseRequest("create");
     expect((await world.run("create x.yaml --settle-for 1s")).exitCode).toBe(8);
-    await world.run("create plain.yaml --state-dir elsewhere");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml");
     const { exitCode, stderr } = await world.run(`journal settle ${incidentId} --not-created --yes`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
@@ -94,7 +94,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
 
   it("is for a person where two new ones are equal, and the commands name both", async () => {
     const { interpose, service, world } = await start();
-    interpose("create plain.yaml --state-dir elsewhere", () => service.loseAnswer("create"));
+    interpose("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml", () => service.loseAnswer("create"));
     const { exitCode, stderr } = await world.run("create x.yaml --settle-for 1s");
     const [one, two, ...others] = service.incidents();
     expect({ exitCode, others }).toEqual({ exitCode: 8, others: [] });
@@ -121,7 +121,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     service.before(async (operation) => {
       if (operation !== "create" || !isFirst) return;
       isFirst = false;
-      await world.run("create plain.yaml --state-dir elsewhere");
+      await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml");
       await service.addUpdate(service.incidents()[0]?.id ?? "", { status, description: "More." });
       service.loseRequest("create");
     });

@@ -13,7 +13,7 @@ const files = {
   "plain.yaml": definitionYaml(),
   "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
 };
-const flags = "--state-dir state --settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s --max-retries 0";
 const create = `create -f x.yaml ${flags}`;
 
 const full = (real: Files): Files => ({
@@ -50,7 +50,8 @@ describe("after the first byte", () => {
     const world = createWorld({ files });
     return { world, service: createService(() => spoil(world)) };
   };
-  const remove = (world: World) => fs.rmSync(join(world.folder, "state"), { recursive: true });
+  const remove = (world: World) =>
+    fs.rmSync(join(world.folder, "home/.local/state/incident-cli"), { recursive: true });
 
   it.each(
     Object.entries<(world: World) => Outcome>({
@@ -66,7 +67,7 @@ describe("after the first byte", () => {
         return answer(500, { statusCode: 500, error: "Error", message: "x".repeat(16_000_000) });
       },
       "an entry that is torn": (world) => {
-        const folder = join(world.folder, "state/journal");
+        const folder = join(world.folder, "home/.local/state/incident-cli/journal");
         const [name = ""] = fs.readdirSync(folder);
         fs.writeFileSync(join(folder, name.replace("-000", "-001")), "torn", { mode: 0o600 });
         return lost;

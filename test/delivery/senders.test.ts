@@ -9,7 +9,7 @@ const files = {
   "x.yaml": definitionYaml({ id }),
   "plain.yaml": definitionYaml(),
 };
-const flags = "--state-dir state --settle-for 1s";
+const flags = "--settle-for 1s";
 const seconds = 1000;
 const terminal = { stdin: true, stdout: true, stderr: true };
 
@@ -131,7 +131,7 @@ describe("a sender that died 20 s ago, with a deadline of 30 s", () => {
       });
       expect(interrupted).toMatchObject({ exitCode: 8, sends: 0 });
       expect(interrupted.duration).toBeLessThan(6 * seconds);
-      expect((await world.run("journal list --state-dir state")).stdout).toContain("sending");
+      expect((await world.run("journal list")).stdout).toContain("sending");
     },
   );
 });

@@ -15,7 +15,7 @@ const files = {
   "x.yaml": definitionYaml({ id }),
   "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles: { a: profile } }),
 };
-const flags = "--state-dir state --settle-for 1s";
+const flags = "--settle-for 1s";
 const settle = `journal settle ${id} ${flags}`;
 
 /** A world in which a create got no answer. */

@@ -18,7 +18,7 @@ const files = {
   "folder/1.yaml": definitionYaml({ id: "00000000-0000-4000-8000-00000000000a", name: "A" }),
   "folder/2.yaml": definitionYaml({ id: "00000000-0000-4000-8000-00000000000b", name: "B" }),
 };
-const flags = "--state-dir state --settle-for 1s";
+const flags = "--settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
 const terminal = { stdin: true, stdout: true, stderr: true };
 
@@ -76,7 +76,7 @@ describe("between a durable `sending` event and the first byte", () => {
     expect(await world.run(`create -f x.yaml ${flags}`, { transport: slow(world, delay) })).toMatchObject({
       exitCode: 0,
     });
-    const shown = await world.run(`journal show ${id} -o json --state-dir state`);
+    const shown = await world.run(`journal show ${id} -o json`);
     expect(JSON.parse(shown.stdout).events.map(({ type }: { type: string }) => type)).toEqual(events);
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe("a clock", () => {
 describe("a claim whose operation was pruned", () => {
   it("names the incident that is still open after 200 days", async () => {
     const world = createWorld({ files });
-    const journal = join(world.folder, "state/journal");
+    const journal = join(world.folder, "home/.local/state/incident-cli/journal");
     expect((await world.run(`create -f plain.yaml ${flags}`)).exitCode).toBe(0);
     world.clock.advance(200 * day);
     expect((await world.run(`create -f x.yaml ${flags}`)).exitCode).toBe(0);

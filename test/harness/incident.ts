@@ -245,7 +245,14 @@ export function createWorld(setup: Setup = {}): World {
       let stderr = "";
       let screen = "";
       const unsafe: string[] = [];
-      const env: Readonly<Record<string, string | undefined>> = { ...setup.env, ...more.env };
+      const words = splitWords(line);
+      const argv = words.slice(words.findIndex((word) => !assignment.test(word)));
+      const assigned = words.slice(0, words.length - argv.length).map((word) => word.split("=", 2));
+      const env: Readonly<Record<string, string | undefined>> = {
+        ...setup.env,
+        ...more.env,
+        ...Object.fromEntries(assigned),
+      };
       const isColored = line.includes("--color") || env.FORCE_COLOR !== undefined;
       const terminal = more.terminal ?? setup.terminal ?? {};
       const output = (isTerminal: boolean, keep: (text: string) => void, error?: Error): Output => ({
@@ -360,7 +367,6 @@ export function createWorld(setup: Setup = {}): World {
         },
         prompts,
       };
-      const argv = splitWords(line);
       const isNoted = isSpecAlone && argv[0] === "create";
       if (isNoted) noted.write(clock.now());
       const exitCode = await main(argv, groups);
@@ -407,6 +413,9 @@ function createRandomAfter(count: number, fraction?: () => number): Random {
     guid: () => random.guid().replace(/\d{12}$/, (tail) => String(Number(tail) + count).padStart(12, "0")),
   };
 }
+
+/** A variable before the command, as a shell takes it. */
+const assignment = /^[A-Z_]+=/;
 
 /** Words as a shell splits them, with single and double quotes; nothing is expanded. */
 function splitWords(line: string): string[] {

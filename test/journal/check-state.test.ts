@@ -46,20 +46,18 @@ describe("a state directory in a checkout", () => {
     const world = createCheckout();
     git(world, "add", "-A");
     git(world, "commit", "-m", "x");
-    const { exitCode, stderr, requests } = await world.run(`${line} --state-dir state`);
+    const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(
       `git tracks ${join(world.folder, "state/journal/.keep")}: a journal in a repository is no record`,
     );
-    expect(stderr).toContain(
-      "name a directory outside of the checkout with --state-dir or INCIDENT_CLI_STATE_DIR",
-    );
+    expect(stderr).toContain("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
   });
 
   it("is refused where a file is only staged", async () => {
     const world = createCheckout();
     git(world, "add", "-A");
-    expect((await world.run("journal list --state-dir state")).exitCode).toBe(2);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state journal list")).exitCode).toBe(2);
   });
 
   it("is refused where a tracked link leads to it", async () => {
@@ -67,9 +65,9 @@ describe("a state directory in a checkout", () => {
     const outside = createWorld();
     fs.symlinkSync(outside.folder, join(world.folder, "state"));
     git(world, "init");
-    expect((await world.run("create -f x.yaml --state-dir state")).exitCode).toBe(0);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml")).exitCode).toBe(0);
     git(world, "add", "state");
-    const { exitCode, stderr } = await world.run("journal list --state-dir state");
+    const { exitCode, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`git tracks ${join(world.folder, "state")}`);
   });
@@ -78,21 +76,21 @@ describe("a state directory in a checkout", () => {
     const world = createCheckout();
     git(world, "add", "-A");
     fs.symlinkSync(join(world.folder, "state"), join(world.folder, "home"));
-    expect((await world.run("journal list --state-dir home")).exitCode).toBe(2);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=home journal list")).exitCode).toBe(2);
   });
 
   it("is used where git tracks nothing there", async () => {
     const world = createCheckout();
     git(world, "add", "x.yaml");
     git(world, "commit", "-m", "x");
-    expect(await world.run("create -f x.yaml --state-dir state")).toMatchObject({ exitCode: 0 });
-    expect((await world.run("create -f x.yaml --state-dir new")).exitCode).toBe(0);
+    expect(await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml")).toMatchObject({ exitCode: 0 });
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=new create -f x.yaml")).exitCode).toBe(0);
   });
 
   it("is refused where git cannot say", async () => {
     const world = createCheckout();
     fs.writeFileSync(join(world.folder, ".git/index"), "torn");
-    const { exitCode, stderr } = await world.run("journal list --state-dir state");
+    const { exitCode, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("git cannot tell whether it tracks files there: it failed (128)");
   });
@@ -100,7 +98,7 @@ describe("a state directory in a checkout", () => {
   it("does not matter with --no-journal", async () => {
     const world = createCheckout();
     git(world, "add", "-A");
-    expect((await world.run("create -f x.yaml --state-dir state --no-journal")).exitCode).toBe(0);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml --no-journal")).exitCode).toBe(0);
   });
 });
 
@@ -112,7 +110,7 @@ describe("a state directory that others may write to", () => {
       fs.mkdirSync(join(world.folder, name), { recursive: true, mode: 0o700 });
       fs.chmodSync(join(world.folder, name), 0o777);
       for (const line of lines) {
-        const { exitCode, stderr, requests } = await world.run(`${line} --state-dir state`);
+        const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
         expect({ exitCode, requests }, line).toEqual({ exitCode: 2, requests: [] });
         expect(stderr).toContain(`run chmod 700 ${join(world.folder, name)}`);
       }
@@ -239,9 +237,9 @@ describe("a state directory that others may write to", () => {
     const world = createWorld({ files, env: { container: "oci" } });
     fs.mkdirSync(join(world.folder, "state"));
     fs.chmodSync(join(world.folder, "state"), 0o2775);
-    const created = await world.run("create -f x.yaml --state-dir state");
+    const created = await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml");
     expect(created).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("(container is oci)") });
-    const again = await world.run("create -f x.yaml --state-dir state");
+    const again = await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml");
     expect(again.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 });

@@ -11,7 +11,7 @@ import { access, createWorld, type World } from "../harness/incident.ts";
 
 const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
-const create = "create -f x.yaml --state-dir state";
+const create = "INCIDENT_CLI_STATE_DIR=state create -f x.yaml";
 
 const journalFolder = (world: World) => join(world.folder, "state/journal");
 interface Item {
@@ -118,17 +118,17 @@ describe("the journal", () => {
 
   it.each([
     create,
-    `create --name X --severity MAJOR --service ${serviceId} --message M. --new --state-dir state`,
-    `journal show ${id} --state-dir state`,
-    `journal settle ${id} --created --yes --state-dir state`,
-    "journal list --limit 1 --state-dir state",
+    `INCIDENT_CLI_STATE_DIR=state create --name X --severity MAJOR --service ${serviceId} --message M. --new`,
+    `INCIDENT_CLI_STATE_DIR=state journal show ${id}`,
+    `INCIDENT_CLI_STATE_DIR=state journal settle ${id} --created --yes`,
+    "INCIDENT_CLI_STATE_DIR=state journal list --limit 1",
   ])("costs as many calls with a thousand operations as with one more: %s", async (command) => {
     const count = async (more: number) => {
       const world = createWorld({
         files,
         faults: command === create ? [] : ["create#2:drop-before-commit"],
       });
-      await world.run("create -f plain.yaml --state-dir state");
+      await world.run("INCIDENT_CLI_STATE_DIR=state create -f plain.yaml");
       if (command !== create) await world.run(`${create} --settle-for 100ms`);
       const names = entries(world);
       const read = (name: string) => JSON.parse(fs.readFileSync(join(journalFolder(world), name), "utf8"));
@@ -178,10 +178,12 @@ describe("journal list", () => {
     await world.run(`${create} --settle-for 100ms`);
     for (const name of ["One", "Two", "Three"]) {
       const flags = `--name ${name} --severity MINOR --service Checkout=${serviceId} --message M.`;
-      await world.run(`create ${flags} --new --state-dir state`);
+      await world.run(`INCIDENT_CLI_STATE_DIR=state create ${flags} --new`);
     }
     const list = async (flags: string) => {
-      const { stdout, stderr } = await world.run(`journal list ${flags} -o json --state-dir state`);
+      const { stdout, stderr } = await world.run(
+        `INCIDENT_CLI_STATE_DIR=state journal list ${flags} -o json`,
+      );
       const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
       return { names, stderr };
     };
@@ -247,8 +249,8 @@ describe("incident journal", () => {
     const world = createWorld({
       files: { "x.yaml": definitionYaml({ incidentUpdates: "[{ description: Down }]" }) },
     });
-    await world.run("create -f x.yaml --state-dir state");
-    const { stdout } = await world.run("journal list --state-dir state");
+    await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml");
+    const { stdout } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect(stdout).toMatch(/^\S+ +created +INVESTIGATING +2026-/m);
   });
 
@@ -258,16 +260,16 @@ describe("incident journal", () => {
     expect(exitCode).toBe(8);
     return world;
   };
-  const settle = `journal settle ${id} --state-dir state --settle-for 1s`;
+  const settle = `INCIDENT_CLI_STATE_DIR=state journal settle ${id} --settle-for 1s`;
 
   it("needs no settings to be read", async () => {
     const world = await uncertain();
     const env = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
-    expect((await world.run(`journal show ${id} --state-dir state`, { env })).exitCode).toBe(0);
+    expect((await world.run(`INCIDENT_CLI_STATE_DIR=state journal show ${id}`, { env })).exitCode).toBe(0);
   });
 
   it("says so when nothing was sent from here", async () => {
-    const { exitCode, stdout } = await createWorld().run("journal list --state-dir state");
+    const { exitCode, stdout } = await createWorld().run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "nothing was sent from here\n" });
     expect((await createWorld().run(`journal show ${id}`)).exitCode).toBe(5);
   });

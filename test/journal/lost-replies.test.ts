@@ -39,10 +39,12 @@ describe.each(["EEXIST", "ETIMEDOUT", "EIO", "ESTALE"])(
     it.each(lines)("is this process's event: %s", async (line, incidents) => {
       const world = createWorld({ files, inMemory: true });
       const wrapFiles = losing(code, true, () => true);
-      const { exitCode } = await world.run(`${line} --state-dir state --settle-for 1s`, { wrapFiles });
+      const { exitCode } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line} --settle-for 1s`, {
+        wrapFiles,
+      });
       expect(exitCode).toBe(0);
       expect(world.sandbox.incidents()).toHaveLength(incidents);
-      const list = await world.run("journal list --state-dir state -o json");
+      const list = await world.run("INCIDENT_CLI_STATE_DIR=state journal list -o json");
       const states = JSON.parse(list.stdout).map(({ state }: { state: string }) => state);
       expect(states).toEqual(Array(incidents).fill("created"));
     });
@@ -53,7 +55,7 @@ describe.each(["ETIMEDOUT", "EIO"])("a link that is not carried out and answered
   it.each(lines)("is no event: %s", async (line, incidents) => {
     const world = createWorld({ files, inMemory: true });
     const run = (wrapFiles?: (real: Files) => Files) =>
-      world.run(`${line} --state-dir state --settle-for 1s`, wrapFiles && { wrapFiles });
+      world.run(`INCIDENT_CLI_STATE_DIR=state ${line} --settle-for 1s`, wrapFiles && { wrapFiles });
     expect((await run(losing(code, false, () => true))).exitCode).toBe(2);
     expect(world.sandbox.incidents()).toEqual([]);
     expect((await run()).exitCode).toBe(0);
@@ -88,7 +90,9 @@ it("an event of another process under the name is not this process's, whatever t
       return real.linkSync(from, to);
     },
   });
-  const result = await world.run("create -f x.yaml --state-dir state --settle-for 1s", { wrapFiles });
+  const result = await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml --settle-for 1s", {
+    wrapFiles,
+  });
   expect(result.exitCode).toBe(8);
   expect(world.sandbox.incidents()).toEqual([]);
 });

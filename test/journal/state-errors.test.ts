@@ -48,11 +48,11 @@ const places: readonly (readonly [why: string, place: (world: World) => string])
 describe.each(places)("a state directory %s", (_, place) => {
   it.each(lines)("is an error that %s explains", async (line) => {
     const world = createWorld({ files });
-    const { exitCode, requests, screen } = await world.run(`${line} --state-dir ${place(world)}`);
+    const { exitCode, requests, screen } = await world.run(`INCIDENT_CLI_STATE_DIR=${place(world)} ${line}`);
     expect(screen).not.toContain("this is a bug");
     expect(exitCode, screen).toBe(2);
     expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
-    expect(screen.replace(/\s+/g, " ")).toMatch(/--state-dir/);
+    expect(screen.replace(/\s+/g, " ")).toMatch(/INCIDENT_CLI_STATE_DIR/);
   });
 });
 
@@ -87,9 +87,9 @@ describe.each([
 ])("a state directory %s", (_, wrapFiles) => {
   it.each(lines)("is an error that %s explains", async (line) => {
     const world = createWorld({ files });
-    expect((await world.run("create -f plain.yaml --state-dir state --new")).exitCode).toBe(0);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state create -f plain.yaml --new")).exitCode).toBe(0);
     const before = world.sandbox.incidents().length;
-    const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
+    const { exitCode, screen } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`, { wrapFiles });
     expect(screen).not.toContain("this is a bug");
     // What is read without the journal may be missing, or open.
     expect(sending.includes(line) ? [0, 2] : [0, 2, 5, 7, 12], screen).toContain(exitCode);
@@ -110,15 +110,15 @@ describe.each(["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"])("a state directory
         throw Object.assign(new Error(`${code}: refused, ${call}`), { code });
       },
     });
-    const { exitCode, screen } = await world.run(`${line} --state-dir state`, { wrapFiles });
+    const { exitCode, screen } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`, { wrapFiles });
     expect(exitCode, screen).toBe(2);
     expect(screen).not.toContain("this is a bug");
     expect(screen.replace(/\s+/g, " ")).toMatch(
-      /--state-dir; incident create --no-journal sends without a journal/,
+      /INCIDENT_CLI_STATE_DIR; incident create --no-journal sends without a journal/,
     );
     expect(world.sandbox.incidents()).toEqual([]);
     // Nothing is left that a later run takes for an attempt.
-    expect((await world.run(`${line} --state-dir state`)).exitCode).toBe(0);
+    expect((await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`)).exitCode).toBe(0);
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
 });

@@ -9,7 +9,7 @@ import { definitionYaml } from "../harness/builders.ts";
 import { createWorld, type Setup } from "../harness/incident.ts";
 
 const files = { "a.yaml": definitionYaml() };
-const create = "create -f a.yaml --key checkout --state-dir state -o id";
+const create = "INCIDENT_CLI_STATE_DIR=state create -f a.yaml --key checkout -o id";
 
 /** The id that the key stands for. */
 const keyId = "694deedc-b065-503a-b30d-1e3e0be4672e";
@@ -46,12 +46,14 @@ it.each(["EPERM", "ENOTSUP", "ENOSYS"])(
     const { exitCode, stderr } = await world.run(create);
     expect({ exitCode, read: (await world.run(`get ${keyId}`)).exitCode }).toEqual({ exitCode: 2, read: 5 });
     expect(stderr).toContain(`has no hard links (${code})`);
-    expect(stderr).toContain("name a folder on a local disk with --state-dir");
+    expect(stderr).toContain("name a folder on a local disk with INCIDENT_CLI_STATE_DIR");
   },
 );
 
 it("names a file system without hard links in doctor", async () => {
-  const { exitCode, stdout } = await createWorld(withoutLinks("EPERM")).run("doctor --state-dir state");
+  const { exitCode, stdout } = await createWorld(withoutLinks("EPERM")).run(
+    "INCIDENT_CLI_STATE_DIR=state doctor",
+  );
   expect(exitCode).toBe(2);
   expect(stdout).toContain("has no hard links (EPERM)");
 });
@@ -59,7 +61,7 @@ it("names a file system without hard links in doctor", async () => {
 it("names a network folder in doctor, which still passes", async () => {
   const statfsSync = (() => ({ type: 0x6969 })) as unknown as Files["statfsSync"];
   const world = createWorld({ files, wrapFiles: (disk) => ({ ...disk, statfsSync }) });
-  const { exitCode, stdout } = await world.run("doctor --state-dir state");
+  const { exitCode, stdout } = await world.run("INCIDENT_CLI_STATE_DIR=state doctor");
   expect(exitCode).toBe(0);
   expect(stdout).toContain("is on a network (NFS)");
   expect(fs.readdirSync(join(world.folder, "state"))).toEqual([]);

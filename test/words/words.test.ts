@@ -83,7 +83,7 @@ const named = new RegExp(
 );
 
 /** The flags of the run that a command keeps. */
-const kept = /( --(account|profile|state-dir) \S+| --no-project)+$/;
+const kept = /( --(account|profile) \S+| --no-project)+$/;
 
 /** A person decides whether to publish, and how a create ended, and answers the questions of a login and a shell. */
 const decision = /^(create|update|resolve|apply|journal settle|login|sandbox)\b/;
@@ -121,10 +121,11 @@ describe("next of an error in JSON", () => {
     expect([...new Set(missing)].filter((command) => !decisions.includes(command)).sort()).toEqual([]);
   });
 
-  it("keeps the profile and the state directory of the run", async () => {
-    const line = "journal show 5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01 --state-dir state -o json";
-    const { stderr } = await createWorld().run(line);
-    expect(JSON.parse(stderr).error.next).toEqual([["incident", "journal", "list", "--state-dir", "state"]]);
+  it("keeps the profile of the run", async () => {
+    const files = { "home/.config/incident-cli/config.yaml": "profiles: { other: {} }" };
+    const line = "journal show 5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01 --profile other -o json";
+    const { stderr } = await createWorld({ files }).run(line);
+    expect(JSON.parse(stderr).error.next).toEqual([["incident", "journal", "list", "--profile", "other"]]);
   });
 });
 

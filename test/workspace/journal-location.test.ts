@@ -54,9 +54,8 @@ describe("a journal's location", () => {
   it.each([
     ["folder", "default", "default"],
     ["folder", "XDG_STATE_HOME", "default"],
-    ["folder", "--state-dir", "/state"],
     ["folder", "INCIDENT_CLI_STATE_DIR", "/state"],
-    ["git:", "--state-dir", "git:"],
+    ["git:", "INCIDENT_CLI_STATE_DIR", "git:"],
     ["git+ssh://git@h.example/j", "default", "git+ssh://git@h.example/j"],
     ["git+https://u:p%40ss@h.example/j#refs/x", "default", "git+https://h.example/j#refs/x"],
     ["git+https://ghp_0123456789abcdef@h.example/j", "default", "git+https://h.example/j"],

@@ -58,7 +58,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "default" },
   ],
   stateDirectory: [
-    { origin: "--state-dir", flag: "--state-dir state" },
     { origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } },
     { origin: "XDG_STATE_HOME", env: { XDG_STATE_HOME: "/home/state" } },
     { origin: "default" },

@@ -95,7 +95,6 @@ export const flagNames: Readonly<Record<string, string>> = {
   profile: "--context --env --environment --config -p",
   timeout: "--request-timeout --connect-timeout",
   maxRetries: "--retries --retry --max-attempts",
-  stateDir: "--state-file --state-folder",
   noColor: "--no-colour --monochrome",
 };
 

@@ -49,7 +49,7 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     journalNames: rank(effective.journalNames, byDefault("true")),
     journalActor: rank(effective.journalActor, byDefault("true")),
     confirm: rank(effective.confirm),
-    stateDirectory: stateDirectories(context.system, global.stateDir),
+    stateDirectory: stateDirectories(context.system),
     timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
     maxRetries: fromFlag("--max-retries", global.maxRetries, defaultMaxRetries, String),
     rate: rateSettings(context.system.env),

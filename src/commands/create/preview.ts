@@ -6,7 +6,6 @@ import { bestEffort } from "../../failure.ts";
 import { type CreateBody, createBody } from "../../incident/create-body.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
@@ -94,7 +93,7 @@ export async function dryRunReport(
   if (!isNamed) context.info("without an id in the definition, each run uses a new one");
   // An open incident of the key is the answer, and --new is another incident.
   if (!flags.new && !flags.noJournal && flags.dedupKey === undefined)
-    await tellDeclared(context, input.global, definitions, {
+    await tellDeclared(context, definitions, {
       target,
       ids: isNamed
         ? bodies.map(({ id }) => id)
@@ -118,7 +117,6 @@ export async function dryRunReport(
 /** Tells which of the creates would send nothing, as far as the journal of this machine says. A shared one is elsewhere. */
 async function tellDeclared(
   context: RunContext,
-  global: GlobalFlags,
   definitions: readonly LocatedDefinition[],
   {
     ids,
@@ -141,7 +139,7 @@ async function tellDeclared(
   const { knownResolved } = await import("../../delivery/batch/known-status.ts");
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
-    const state = await openJournalState(context, global);
+    const state = await openJournalState(context);
     const resolved: ReadonlySet<string> = ids.includes(undefined) ? await knownResolved(state) : new Set();
     const digests: string[] = [];
     for (const [index, { definition }] of definitions.entries()) {

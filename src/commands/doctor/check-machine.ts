@@ -86,7 +86,7 @@ async function checkStateDirectory(context: RunContext): Promise<Found> {
   const network = networkFileSystem(context.files, folder);
   if (network === undefined) return written;
   const hint =
-    "after a lost answer, a create can end with exit code 8 although nothing was sent; name a folder on a local disk with --state-dir, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:";
+    "after a lost answer, a create can end with exit code 8 although nothing was sent; name a folder on a local disk with INCIDENT_CLI_STATE_DIR, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:";
   return [written, note("state directory", `${folder} is on a network (${network})`, hint)];
 }
 

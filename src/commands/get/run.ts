@@ -23,7 +23,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { flags, format, global, operands } = input;
   const { waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
   checkFlags(flags);
-  const ids = await findIds(context, global, operands, async () =>
+  const ids = await findIds(context, operands, async () =>
     (await import("../shared/incident-list/read-named.ts")).readNamed(context, global),
   );
   const condition =

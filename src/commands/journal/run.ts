@@ -17,12 +17,12 @@ import type { listSpec, showSpec } from "./spec.ts";
 /** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
 const pageSize = 50;
 
-export const list: Run<typeof listSpec> = async (context, { flags, format, global }) => {
+export const list: Run<typeof listSpec> = async (context, { flags, format }) => {
   const since = readSince(context, flags.since);
   const isPage = since === undefined && (format === "table" || format === "id");
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const { broken, isCut, logs, statusOf } = await reading(async () => {
-    const state = await openJournalState(context, global);
+    const state = await openJournalState(context);
     const { changes, logs, ...rest } = await state.journal.list({ limit });
     const all = [...logs, ...changes].sort((one, other) => firstTime(one).localeCompare(firstTime(other)));
     const isRecent = ({ events }: OperationLog) =>
@@ -57,10 +57,10 @@ function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
   return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
 }
 
-export const show: Run<typeof showSpec> = async (context, { operands, global }) => {
+export const show: Run<typeof showSpec> = async (context, { operands }) => {
   return reading(async () => {
-    const ids = await findIds(context, global, operands);
-    const { journal } = await openJournalState(context, global);
+    const ids = await findIds(context, operands);
+    const { journal } = await openJournalState(context);
     const log = await findOperation(context, journal, ids);
     if (log.lost !== undefined) context.warn(log.lost.message);
     return operationReport(log);

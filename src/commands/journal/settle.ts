@@ -28,11 +28,11 @@ import { operationReport, operationsReport } from "./operations.ts";
 import { settleSpec } from "./spec.ts";
 
 export const settle: Run<typeof settleSpec> = async (context, input) => {
-  const { global, operands } = input;
+  const { operands } = input;
   const chosen = chosenSettlement(input);
-  const journal = await openJournal(context, global);
+  const journal = await openJournal(context);
   const logs: OperationLog[] = [];
-  const ids = await findIds(context, global, operands, undefined, "uncertain");
+  const ids = await findIds(context, operands, undefined, "uncertain");
   for (const operand of ids) logs.push(await findOperation(context, journal, [operand]));
   const [only] = logs;
   if (only !== undefined && logs.length === 1)

@@ -3,7 +3,6 @@
 import { foreignIdFailure } from "../../api/request-facts.ts";
 import { Failure } from "../../failure.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
@@ -17,7 +16,7 @@ import type { spec } from "./spec.ts";
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
-  const [operand = ""] = await findIds(context, global, operands);
+  const [operand = ""] = await findIds(context, operands);
   const { sources, settings } = context.workspace;
   const { setting } = (await settings()).webUrl;
   if (setting === undefined) {
@@ -25,7 +24,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
       hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
     });
   }
-  const id = await findServiceId(context, global, operand);
+  const id = await findServiceId(context, operand);
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
@@ -37,9 +36,9 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
 };
 
 /** The service's own id of a create that was sent with another one. The journal is not needed for any other id. */
-async function findServiceId(context: RunContext, global: GlobalFlags, id: string): Promise<string> {
+async function findServiceId(context: RunContext, id: string): Promise<string> {
   try {
-    const log = await findOperation(context, await openJournal(context, global), [id]);
+    const log = await findOperation(context, await openJournal(context), [id]);
     return log.created?.serviceId ?? id;
   } catch (error) {
     if (error instanceof Failure && !context.system.signal.aborted) return id;

@@ -48,7 +48,7 @@ export const list: Run<typeof listSpec> = async (context) => {
 
 export const importFrom: Run<typeof importSpec> = async (context, input) => {
   const { global, operands } = input;
-  const ids = await findIds(context, global, operands);
+  const ids = await findIds(context, operands);
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",

@@ -55,7 +55,6 @@ describe("completion", () => {
     ["a service of the catalog", ["create", "--service", ""], ["checkout", "public-api"]],
     ["a second service", ["create", "--service", "checkout", "--service", "p"], ["public-api"]],
     ["a file", ["create", "-f", "x"], [":files"]],
-    ["a folder", ["--state-dir", ""], [":folders"]],
     ["a file as an operand", ["validate", ""], [":files"]],
     ["a file for the command of the sandbox", ["sandbox", "--", ""], [":files"]],
     ["a shell", ["completion", ""], [...shells]],

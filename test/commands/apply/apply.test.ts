@@ -62,8 +62,8 @@ describe("incident apply", () => {
 
   it("creates nothing in a rerun on a new runner with an empty disk", async () => {
     const world = createWorld({ files: folder(5) });
-    await applied(world, `${apply} --state-dir one`);
-    const other = await applied(world, `${apply} --state-dir two`);
+    await applied(world, `INCIDENT_CLI_STATE_DIR=one ${apply}`);
+    const other = await applied(world, `INCIDENT_CLI_STATE_DIR=two ${apply}`);
     expect(other).toMatchObject({ exitCode: 0, posts: 0 });
     expect(world.sandbox.incidents()).toHaveLength(5);
   });
@@ -71,8 +71,8 @@ describe("incident apply", () => {
   it("creates each incident once when two runners apply at the same time", async () => {
     const world = createWorld({ files: folder(5) });
     await Promise.all([
-      applied(world, `${apply} --state-dir one`),
-      applied(world, `${apply} --state-dir two`),
+      applied(world, `INCIDENT_CLI_STATE_DIR=one ${apply}`),
+      applied(world, `INCIDENT_CLI_STATE_DIR=two ${apply}`),
     ]);
     expect(world.sandbox.incidents()).toHaveLength(5);
     expect(world.sandbox.statistics().duplicates).toBe(0);

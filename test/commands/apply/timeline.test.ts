@@ -65,7 +65,7 @@ const services = lifeServices.flatMap(([name, open]) =>
 
 describe.each(services)("an apply of a timeline at %s", (name, open) => {
   // Where ids are replaced, only the journal knows the incident.
-  const lines = name.endsWith("kept") ? [apply, `${apply} --state-dir other`] : [apply];
+  const lines = name.endsWith("kept") ? [apply, `INCIDENT_CLI_STATE_DIR=other ${apply}`] : [apply];
 
   it("declares with the first update, posts the others in order, and nothing in a rerun", async () => {
     const timeline = await openTimeline(await open());
@@ -356,7 +356,7 @@ describe.each(services)("an apply of a timeline at %s", (name, open) => {
     const places = [looking, cause, over].map(([, text]) => stdout.indexOf(text));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     writeFileSync(join(timeline.world.folder, "got.yaml"), stdout);
-    const again = await timeline.run("apply -f got.yaml --state-dir other");
+    const again = await timeline.run("INCIDENT_CLI_STATE_DIR=other apply -f got.yaml");
     expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
   });
 
@@ -508,7 +508,7 @@ describe("a service that lists its updates from the newest", () => {
     const places = [looking, cause, over].map(([, text]) => stdout.indexOf(text));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     writeFileSync(join(timeline.world.folder, "got.yaml"), stdout);
-    for (const line of ["apply -f got.yaml", "apply -f got.yaml --state-dir other"])
+    for (const line of ["apply -f got.yaml", "INCIDENT_CLI_STATE_DIR=other apply -f got.yaml"])
       expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 0, sent: [] });
   });
 });
@@ -523,7 +523,7 @@ describe("without a memory", () => {
     const run = await timeline.applied(
       [looking, cause],
       { severity: "CRITICAL" },
-      `${apply} --state-dir other`,
+      `INCIDENT_CLI_STATE_DIR=other ${apply}`,
     );
     expect(run).toMatchObject({ exitCode: 11, sent: ["update"] });
     expect(run.stdout).toContain('severity: live "MAJOR", file "CRITICAL"');
@@ -536,7 +536,7 @@ describe("without a memory", () => {
     const corrected: Text = ["IDENTIFIED", `${"It is the disk. ".repeat(12)}We replace it today.`];
     const before: Text = ["IDENTIFIED", `${"It is the disk. ".repeat(12)}We replace it tonight.`];
     await service.addUpdate(timeline.id(), { status: before[0], description: before[1] });
-    const line = `${apply} --state-dir other`;
+    const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     const run = await timeline.applied([looking, cause, corrected, over], {}, line);
     expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
     expect(run.stdout).toContain('live "…sk. We replace it tonight.", file "…sk. We replace it today."');
@@ -561,7 +561,7 @@ describe("without a memory", () => {
       return { ...outcome, body: encode({ ...shown, incidentUpdates: latest }) };
     };
     expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 0, sent: [] });
-    const line = `${apply} --state-dir other`;
+    const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     const forgotten = await timeline.run(line, { transport });
     expect(forgotten).toMatchObject({ exitCode: 11, sent: [] });
     expect(forgotten.stderr).toContain("a service that shows only the latest updates may have it");
@@ -578,7 +578,7 @@ describe("without a memory", () => {
       const { incidentUpdates: _, ...shown } = JSON.parse(new TextDecoder().decode(outcome.body));
       return { ...outcome, body: encode(shown) };
     };
-    const line = `${apply} --state-dir other`;
+    const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 0, sent: [] });
     timeline.write([looking, cause]);
     expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 6, sent: [] });
@@ -589,7 +589,7 @@ describe("without a memory", () => {
     const service = await open();
     const timeline = await openTimeline(service);
     await timeline.applied([looking]);
-    const run = await timeline.applied([cause, over], {}, `${apply} --state-dir other`);
+    const run = await timeline.applied([cause, over], {}, `INCIDENT_CLI_STATE_DIR=other ${apply}`);
     expect(run).toMatchObject({ exitCode: 6, sent: [] });
     expect(run.stderr).toContain("shows none of the updates of its definition");
   });
@@ -599,7 +599,7 @@ describe("without a memory", () => {
     const timeline = await openTimeline(service);
     await timeline.applied([looking]);
     const fields = { name: "Search is slow" };
-    const run = await timeline.applied([cause], fields, `${apply} --state-dir other`);
+    const run = await timeline.applied([cause], fields, `INCIDENT_CLI_STATE_DIR=other ${apply}`);
     expect(run).toMatchObject({ exitCode: 6, sent: [] });
     expect(run.stderr).toContain("exists and differs");
   });

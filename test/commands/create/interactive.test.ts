@@ -211,11 +211,14 @@ describe("incident create with a person at the terminal", () => {
 
   it("continues without a draft where the state directory is not writable, with one warning", async () => {
     const answers = [...quiet, declare];
-    const { exitCode, stderr } = await incident("create --no-journal --state-dir .incident.yaml/x", {
-      files,
-      terminal,
-      answers,
-    });
+    const { exitCode, stderr } = await incident(
+      "INCIDENT_CLI_STATE_DIR=.incident.yaml/x create --no-journal",
+      {
+        files,
+        terminal,
+        answers,
+      },
+    );
     expect(exitCode).toBe(0);
     expect(stderr.match(/the draft is not kept/g)).toHaveLength(1);
   });

@@ -89,7 +89,6 @@ const refused: Readonly<Record<string, Swap>> = {
   "one document fewer": { line: two, files: { "two.yaml": document } },
   "one document more": { files: { "x.yaml": `${document}---\n${second}` } },
   "--new": { confirmed: `${plain} --new` },
-  "--state-dir": { confirmed: `${plain} --state-dir elsewhere` },
   "the variable of the state directory": { env: { INCIDENT_CLI_STATE_DIR: "elsewhere" } },
   "a shared journal": { env: { INCIDENT_CLI_JOURNAL: "git+file:///srv/journal.git" } },
   "the journal of the profile": {
@@ -120,7 +119,7 @@ const accepted: Readonly<Record<string, Swap>> = {
   "a day": { minutes: 24 * 60 },
   "the output": { confirmed: `${plain} -o id` },
   "another notation of the state directory": {
-    line: `${plain} --state-dir elsewhere`,
+    line: `INCIDENT_CLI_STATE_DIR=elsewhere ${plain}`,
     env: { INCIDENT_CLI_STATE_DIR: "./elsewhere/" },
     confirmed: plain,
   },
@@ -171,7 +170,7 @@ describe("between a preview and its confirmation", () => {
       expect({ exitCode, requests }).toEqual({ exitCode: 13, requests: [] });
       return JSON.parse(stderr).error.message;
     };
-    const elsewhere = `${plain} --state-dir elsewhere`;
+    const elsewhere = `INCIDENT_CLI_STATE_DIR=elsewhere ${plain}`;
     expect(await refusal(`${elsewhere} --confirm ${await previewed(plain)}`)).toBe(
       `what would be sent is not what was confirmed: a request differs, or the journal (${world.folder}/elsewhere)`,
     );

@@ -226,7 +226,7 @@ incidentUpdates: [{ description: We are looking into it. }]
 
   it("leaves an empty state directory empty", async () => {
     const world = createWorld();
-    await world.run("doctor --state-dir state");
+    await world.run("INCIDENT_CLI_STATE_DIR=state doctor");
     expect(readdirSync(join(world.folder, "state"))).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     const world = createWorld();
     mkdirSync(join(world.folder, "state"));
     chmodSync(join(world.folder, "state"), 0o777);
-    const { exitCode, stdout } = await world.run("doctor --state-dir state");
+    const { exitCode, stdout } = await world.run("INCIDENT_CLI_STATE_DIR=state doctor");
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/^wrong +state directory .*chmod 700/m);
   });

@@ -28,7 +28,7 @@ describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
     async (ids) => {
       const service = await open({ ids });
       const world = worldAt(service);
-      expect((await world.run("create -f checkout.yaml --state-dir elsewhere")).exitCode).toBe(0);
+      expect((await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml")).exitCode).toBe(0);
       const [declared] = service.incidents();
       for (const command of ["gate -o id", "gate -f checkout.yaml -o id"]) {
         const { exitCode, stderr, stdout } = await world.run(command);
@@ -57,8 +57,8 @@ describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
 
   it("applies the filters to what it lists", async () => {
     const world = worldAt(await open());
-    await world.run("create -f minor.yaml --state-dir elsewhere");
-    await world.run("create -f solved.yaml --state-dir elsewhere");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f minor.yaml");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f solved.yaml");
     expect(await world.run("gate --severity major")).toMatchObject({
       exitCode: 0,
       stderr: "not blocked: 1 of 2 known incidents is open, but left out by --service or --severity\n",
@@ -69,7 +69,7 @@ describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
   it("looks at the whole list, whatever a contract in the checkout says", async () => {
     const service = await open();
     const world = worldAt(service);
-    await world.run("create -f checkout.yaml --state-dir elsewhere");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml");
     expect((await world.run("contract pull")).exitCode).toBe(0);
     const saved = JSON.parse(readFileSync(join(world.folder, "incident.contract.json"), "utf8"));
     const hidden = { ...saved, operations: { missing: { list: "it has none" } } };
@@ -292,7 +292,7 @@ describe("a gate that cannot be fooled", () => {
 
   it("does not take the 404 of a file's id for resolved where the service may replace ids", async () => {
     const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
-    expect((await world.run("create -f checkout.yaml --state-dir elsewhere")).exitCode).toBe(0);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml")).exitCode).toBe(0);
     const { exitCode, stderr } = await world.run("gate -f checkout.yaml");
     expect({ exitCode, line: firstLine(stderr) }).toEqual({
       exitCode: 7,

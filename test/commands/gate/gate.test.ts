@@ -176,7 +176,7 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
 
   it("finds the incidents of a folder that another machine declared", async () => {
     const world = createWorld({ files });
-    await world.run("create -f checkout.yaml --state-dir elsewhere");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml");
     expect((await world.run("gate")).exitCode).toBe(2);
     const { exitCode, stdout } = await world.run("gate -f checkout.yaml -f search.yaml -o id");
     expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
@@ -307,13 +307,13 @@ describe("an incident that was changed from here, without a list", () => {
 
   it("blocks where somebody else declared it", async () => {
     const { run } = world();
-    await run("create -f checkout.yaml --state-dir elsewhere");
+    await run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml");
     await run(`update ${incidentId} --status monitoring --message 'We are watching it.'`);
     for (const _ of [1, 2]) {
       const { exitCode, stdout } = await run("gate -o id");
       expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
     }
-    await run(`resolve ${incidentId} --message 'It is over.' --state-dir elsewhere`);
+    await run(`INCIDENT_CLI_STATE_DIR=elsewhere resolve ${incidentId} --message 'It is over.'`);
     const { exitCode, stderr } = await run("gate");
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,

@@ -54,7 +54,7 @@ it.each(lifeServices)(
     const world = createWorld({ env: service.env, transport: service.transport, files });
     service.loseRequest("create");
     expect((await world.run(create)).exitCode).toBe(8);
-    await world.run("create -f x.yaml --state-dir elsewhere");
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f x.yaml");
     expect((await world.run("list")).stderr).toBe(warning());
   },
 );

@@ -34,8 +34,8 @@ const gitlab = {
   CI_COMMIT_SHA: "decade00decade00",
 };
 
-async function listed(world: World, flags = "") {
-  const { stdout } = await world.run(`journal list -o json ${flags}`);
+async function listed(world: World, line = "journal list") {
+  const { stdout } = await world.run(`${line} -o json`);
   return JSON.parse(stdout) as { id: string; events: { origin: object }[] }[];
 }
 
@@ -97,8 +97,8 @@ describe("an event of the journal", () => {
       "is told to other machines, without who acted where the settings say so: %j",
       async (env, expected) => {
         const { world } = createGitWorld({ files, env: github });
-        expect((await world.run("create -f x.yaml --state-dir one", { env })).exitCode).toBe(0);
-        const [create] = await listed(world, "--state-dir two");
+        expect((await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml", { env })).exitCode).toBe(0);
+        const [create] = await listed(world, "INCIDENT_CLI_STATE_DIR=two journal list");
         expect(create).toMatchObject({ id: incidentId, severity: "MAJOR", notify: false });
         expect(Object.keys(create?.events[0]?.origin ?? {})).toEqual(expected);
       },
@@ -117,7 +117,7 @@ describe("journal list", () => {
     await world.run("create -f x.yaml", { env: github });
     world.clock.advance(2 * 60 * 60 * 1000);
     await world.run("create -f y.yaml");
-    expect((await listed(world, flags)).map(({ id }) => id)).toEqual(ids);
+    expect((await listed(world, `journal list ${flags}`)).map(({ id }) => id)).toEqual(ids);
   });
 
   it("is complete where it is restricted, or read by a program", async () => {

@@ -16,9 +16,13 @@ incidentUpdates: [{ status: INVESTIGATING, description: We look into it. }]
 `,
 });
 
-async function send(world: World, starts: readonly unknown[], { flags = "", status = "firing" } = {}) {
+async function send(
+  world: World,
+  starts: readonly unknown[],
+  { flags = "", state = "", status = "firing" } = {},
+) {
   const stdin = JSON.stringify({ status, alerts: starts.map((at) => ({ at })) });
-  const line = `create --template rule --vars - --no-input -o json ${flags}`;
+  const line = `${state} create --template rule --vars - --no-input -o json ${flags}`;
   const { exitCode, stderr, stdout } = await world.run(line, { stdin });
   const { how, id } = stdout.trim() === "" ? {} : JSON.parse(stdout);
   return { exitCode, how: how as string, id: id as string, stderr };
@@ -162,7 +166,9 @@ it("declares without an entry in the journal, and with another dedup key", async
   const { id } = await send(world, ["a"]);
   await resolve(world, id);
   expect(await send(world, ["a"], { flags: "--dedup-key other" })).toMatchObject({ how: "declared" });
-  expect(await send(world, ["a"], { flags: "--state-dir another" })).toMatchObject({ how: "declared" });
+  expect(await send(world, ["a"], { state: "INCIDENT_CLI_STATE_DIR=another" })).toMatchObject({
+    how: "declared",
+  });
 });
 
 it("is told by the journal", async () => {

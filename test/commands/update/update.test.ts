@@ -156,7 +156,7 @@ describe("incident update", () => {
         if (request.method === "POST" && !hasMoved) {
           hasMoved = true;
           const other = `update ${incidentId} --status identified --message 'It was the bank.'`;
-          expect((await world.run(`${other} --state-dir other`)).exitCode).toBe(0);
+          expect((await world.run(`INCIDENT_CLI_STATE_DIR=other ${other}`)).exitCode).toBe(0);
         }
         return outcome;
       },

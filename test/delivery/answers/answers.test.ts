@@ -14,7 +14,7 @@ const files = {
   "plain.yaml": definitionYaml(),
   "folder/x.yaml": definitionYaml({ id }),
 };
-const flags = "--state-dir state --settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s --max-retries 0";
 const create = `create -f x.yaml -o id ${flags}`;
 const path = "/v1/status-pages/incidents";
 
@@ -179,7 +179,7 @@ describe("a body that is too much", () => {
     const first = await world.run(create, { transport });
     expect(first.exitCode).toBe(statusCode === 500 ? 8 : 4);
     expect(first.stderr.length).toBeLessThan(50_000);
-    const folder = join(world.folder, "state/journal");
+    const folder = join(world.folder, "home/.local/state/incident-cli/journal");
     const sizes = fs.readdirSync(folder).map((name) => fs.statSync(join(folder, name)).size);
     expect(Math.max(...sizes)).toBeLessThan(10_000);
     expect((await world.run(`journal show ${id} ${flags}`)).exitCode).toBe(0);
@@ -221,7 +221,7 @@ describe("a body that is too much", () => {
 describe("an entry of the journal that cannot be read", () => {
   /** Of the service of the world, which has an entry already. */
   const tear = ({ folder }: World) => {
-    const journal = join(folder, "state/journal");
+    const journal = join(folder, "home/.local/state/incident-cli/journal");
     const [name = ""] = fs.readdirSync(journal);
     const count = fs.readdirSync(join(journal, name)).length;
     const torn = `${name}/${String(count).padStart(8, "0")}.json`;

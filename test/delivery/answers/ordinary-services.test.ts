@@ -157,7 +157,7 @@ describe.each(services)("a service that %s", (_, kind, shape) => {
     const world = createWorld({ files });
     const { sent, transport } = createShaping(shape);
     for (const state of ["here", "here", "elsewhere"]) {
-      const line = `create -f with-id/x.yaml -o id --state-dir ${state} ${flags}`;
+      const line = `INCIDENT_CLI_STATE_DIR=${state} create -f with-id/x.yaml -o id ${flags}`;
       expect(await world.run(line, { transport })).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     }
     expect(sent).toHaveLength(1);

@@ -174,7 +174,7 @@ describe.skipIf(isMissing("git"))("with a journal in git", () => {
     const stdin = definitionYaml();
     const one = await world.run("create -f - -o id", { stdin });
     expect(one).toMatchObject({ exitCode: 0 });
-    const other = "create -f - -o id --state-dir elsewhere";
+    const other = "INCIDENT_CLI_STATE_DIR=elsewhere create -f - -o id";
     const again = await seen(world, other, { stdin, boot: "other" });
     expect(again).toMatchObject({ exitCode: 0, requests: ["GET"], stdout: one.stdout });
     expect(again.stderr).toContain(`still open ${one.stdout.trim()}  Checkout fails`);

@@ -130,7 +130,7 @@ describe.skipIf(isMissing("git"))("with a shared journal, on another machine", (
     const files = { ...definitions, "home/.config/incident-cli/config.yaml": noNames };
     const { world } = createGitWorld({ files, faults: ["create#1:drop-before-commit"] });
     const run = (file: string, machine: string) =>
-      world.run(`create -f ${file} ${flags} --state-dir ${machine} ${profile}`);
+      world.run(`INCIDENT_CLI_STATE_DIR=${machine} create -f ${file} ${flags} ${profile}`);
     expect(summary(await run("x.yaml", "one"))).toEqual({ exitCode: 8, sent: 1 });
     return (file: string) => run(file, "two");
   }

@@ -22,7 +22,7 @@ async function startMachine() {
   /** Runs a line, and counts what the service declared meanwhile. */
   const run = async (line: string, options: Parameters<typeof world.run>[1] = {}) => {
     const before = world.sandbox.incidents().length;
-    const { exitCode, stderr, stdout } = await world.run(`${line} --state-dir state`, options);
+    const { exitCode, stderr, stdout } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`, options);
     return { summary: { exitCode, sent: world.sandbox.incidents().length - before }, stderr, stdout };
   };
   return { run, server, world };

@@ -46,7 +46,9 @@ describe.skipIf(isMissing("git"))("a journal in the remote of a checkout", () =>
     const before = await state();
     // Outside of the checkout, and new.
     for (const machine of [temporaryFolder(), temporaryFolder()])
-      expect((await world.run(`create -f x.yaml --state-dir ${machine}`, { env })).exitCode).toBe(0);
+      expect((await world.run(`INCIDENT_CLI_STATE_DIR=${machine} create -f x.yaml`, { env })).exitCode).toBe(
+        0,
+      );
     expect(eventsOf(server)).toEqual(["sending", "created"]);
     expect(await state()).toEqual(before);
   });

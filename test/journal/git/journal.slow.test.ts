@@ -24,12 +24,12 @@ done
 describe.skipIf(isMissing("git"))("a journal in git", () => {
   it("is one journal for all machines, and holds no text, no key and no password", async () => {
     const { server, world } = await startGitWorld();
-    const first = await world.run("create -f x.yaml -o id --state-dir one --debug");
+    const first = await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml -o id --debug");
     expect(first).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    const second = await world.run("create -f x.yaml -o id --state-dir two");
+    const second = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml -o id");
     expect(second).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect([posts(first.requests), posts(second.requests)]).toEqual([1, 0]);
-    const list = await world.run("journal list --state-dir three");
+    const list = await world.run("INCIDENT_CLI_STATE_DIR=three journal list");
     expect(list.stdout).toContain("created");
     const stored = git(server, "log", "--all", "--format=raw");
     for (const secret of [text, access.apiKey, login.password]) expect(stored).not.toContain(secret);
@@ -63,14 +63,14 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
         if (server.pushes() === faults.length) controller.abort("SIGINT");
       }, 10);
       const start = world.clock.monotonic();
-      const stopped = await world.run("create -f x.yaml -o id --state-dir one", {
+      const stopped = await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml -o id", {
         signal: controller.signal,
       });
       clearInterval(timer);
       expect(stopped, stopped.stderr).toMatchObject({ exitCode, stdout });
       expect(posts(stopped.requests)).toBe(sends);
       expect(world.clock.monotonic() - start).toBeLessThan(1000);
-      const again = await world.run("create -f x.yaml -o id --state-dir one");
+      const again = await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml -o id");
       expect(again, again.stderr).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
       expect(posts(again.requests)).toBe(1 - sends);
       expect(eventsOf(server)).toEqual(["sending", "created"]);
@@ -87,11 +87,13 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
 
   it("lets another machine settle what a dead runner left", async () => {
     const { server, world } = createGitWorld({ faults: ["create#1:drop-after-commit", "get#2-99:503"] });
-    const lost = await world.run("create -f x.yaml --state-dir runner --settle-for 1s --max-retries 0");
+    const lost = await world.run(
+      "INCIDENT_CLI_STATE_DIR=runner create -f x.yaml --settle-for 1s --max-retries 0",
+    );
     expect(lost.exitCode).toBe(8);
     expect(unsettledIn(server)).toHaveLength(1);
     expect(lost.stderr).toContain("--not-created");
-    const settled = await world.run(`journal settle ${id} --created --yes --state-dir laptop`);
+    const settled = await world.run(`INCIDENT_CLI_STATE_DIR=laptop journal settle ${id} --created --yes`);
     expect(settled.exitCode).toBe(0);
     expect(unsettledIn(server)).toEqual([]);
     expect(eventsOf(server)).toEqual(["sending", "uncertain", "created"]);
@@ -106,7 +108,9 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     writeFileSync(join(server.repository, "hooks/pre-receive"), protect, { mode: 0o755 });
     expect((await world.run("doctor", { env })).exitCode).toBe(0);
     for (const machine of ["one", "two"]) {
-      const { exitCode, stderr } = await world.run(`create -f x.yaml --state-dir ${machine}`, { env });
+      const { exitCode, stderr } = await world.run(`INCIDENT_CLI_STATE_DIR=${machine} create -f x.yaml`, {
+        env,
+      });
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     }
     expect(world.sandbox.incidents()).toHaveLength(1);
@@ -187,24 +191,24 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   it("takes in the journal of a machine, and gives it back", async () => {
     const { server, world } = await startGitWorld();
     const local = { INCIDENT_CLI_JOURNAL: "folder" };
-    expect((await world.run("create -f x.yaml --state-dir one", { env: local })).exitCode).toBe(0);
-    const early = await world.run("create -f x.yaml --state-dir one");
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml", { env: local })).exitCode).toBe(0);
+    const early = await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml");
     expect(early).toMatchObject({ exitCode: 8, requests: [] });
     expect(early.stderr).toContain("incident journal copy --to shared");
     const copies: string[] = [];
-    for (const line of [
-      "--to shared --state-dir one",
-      "--to shared --state-dir one",
-      "--to folder --state-dir two",
+    for (const [state, to] of [
+      ["one", "shared"],
+      ["one", "shared"],
+      ["two", "folder"],
     ])
-      copies.push((await world.run(`journal copy ${line}`)).stdout);
+      copies.push((await world.run(`INCIDENT_CLI_STATE_DIR=${state} journal copy --to ${to}`)).stdout);
     const shown = server.journal.replace(login.password, "…");
     expect(copies).toEqual([
       `1 copied to ${shown}, 0 were there\n`,
       `0 copied to ${shown}, 1 were there\n`,
       "1 copied to folder, 0 were there\n",
     ]);
-    const again = await world.run("create -f x.yaml --state-dir two", { env: local });
+    const again = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml", { env: local });
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
   });
 
@@ -215,7 +219,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     const { exitCode } = await world.run("apply -f all --yes");
     expect(exitCode).toBe(0);
     expect(server.pushes()).toBe(2);
-    expect((await world.run("apply -f all --yes --state-dir two")).exitCode).toBe(0);
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=two apply -f all --yes")).exitCode).toBe(0);
     expect(server.pushes()).toBe(2);
   });
 
@@ -233,7 +237,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       expect(newer).not.toBe(message);
       const commit = git(server, ...author, "commit-tree", "-m", newer, tree).trim();
       git(server, "update-ref", ref, commit);
-      const { exitCode, requests, stderr } = await world.run("create -f x.yaml --state-dir two");
+      const { exitCode, requests, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml");
       expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
       expect(stderr).toMatch(/the journal's entry .+ needs incident 9\.1\.0 or later\n/);
       expect(stderr).toContain("next: this run sent nothing; update to incident 9.1.0 or later");

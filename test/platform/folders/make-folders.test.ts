@@ -30,14 +30,14 @@ describe.skipIf(!fs.existsSync("/proc/self"))("a state directory below /proc", (
 
   it("stops a create before it is sent", async () => {
     const result = await createWorld({ files }).run(
-      "create -f checkout.yaml --state-dir /proc/incident-cli/x",
+      "INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create -f checkout.yaml",
     );
     expect(result.exitCode).toBe(2);
     expect(result.requests).toEqual([]);
   });
 
   it("leaves an interactive create without a draft, and says so", async () => {
-    const line = "create --state-dir /proc/incident-cli/x --name 'Checkout fails'";
+    const line = "INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create --name 'Checkout fails'";
     const { stderr } = await createWorld({ terminal, answers: ["MAJOR"] }).run(line);
     expect(stderr).toContain("warning: the draft is not kept: ENOENT");
   });

@@ -26,9 +26,9 @@ export function writeCommandLine(
   ];
 }
 
-/** The command with the profile, account and state directory of a run, where it takes them. */
-export function inSameWorld(command: Argv, { account, noProject, profile, stateDir }: GlobalFlags): Argv {
-  const world = wordsOf(globalFlags, { account, noProject, profile, stateDir });
+/** The command with the profile and account of a run, where it takes them. */
+export function inSameWorld(command: Argv, { account, noProject, profile }: GlobalFlags): Argv {
+  const world = wordsOf(globalFlags, { account, noProject, profile });
   const isComplete = command.some((word) => /^--(help|version)?$/.test(word) || world.includes(word));
   return isComplete ? command : [...command, ...world];
 }

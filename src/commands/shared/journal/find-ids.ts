@@ -5,7 +5,6 @@
 import { Failure } from "../../../failure.ts";
 import type { OperationLog } from "../../../journal/events.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
-import type { GlobalFlags } from "../../../kit/global-flags.ts";
 import { guidPattern, isGuid } from "../../../rules/forms.ts";
 import { advise, argv } from "../../../text/advice.ts";
 
@@ -17,7 +16,6 @@ const listed = advise`${argv`incident journal list`} lists the incidents that we
  */
 export async function findIds(
   context: RunContext,
-  global: GlobalFlags,
   given: readonly string[],
   readList?: ReadList,
   of: "all" | "uncertain" = "all",
@@ -33,7 +31,7 @@ export async function findIds(
     });
   }
   const { openJournal, serviceKeys } = await import("./open-journal.ts");
-  const journal = await openJournal(context, global);
+  const journal = await openJournal(context);
   const isAll = of === "all";
   const { changes, logs } = isAll ? { ...(await journal.list()), changes: [] } : await journal.unsettled();
   const { account, baseUrl } = await context.workspace.settings();

@@ -6,17 +6,15 @@ import type { ServiceKey } from "../../../journal/events.ts";
 import type { Journal } from "../../../journal/journal.ts";
 import { openState, type State } from "../../../journal/open-state.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
-import type { GlobalFlags } from "../../../kit/global-flags.ts";
-import { stateDirectory } from "../../../workspace/locations.ts";
 import { checkEndpoint } from "../../../workspace/resolve.ts";
 import type { Setting } from "../../../workspace/setting.ts";
 
-export async function openJournal(context: RunContext, global: GlobalFlags): Promise<Journal> {
-  return (await openJournalState(context, global)).journal;
+export async function openJournal(context: RunContext): Promise<Journal> {
+  return (await openJournalState(context)).journal;
 }
 
-export async function openJournalState(context: RunContext, global: GlobalFlags): Promise<State> {
-  const folder = stateDirectory(context.system, global.stateDir).value;
+export async function openJournalState(context: RunContext): Promise<State> {
+  const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
   return openState(context, folder, await context.workspace.journal());
 }
