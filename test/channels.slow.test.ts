@@ -117,19 +117,19 @@ describe("the component for GitLab", () => {
     expect(rulesOf("validate")[0].if).toContain('"validate" == "validate" && $CI_PIPELINE_SOURCE');
   });
 
-  /** The blocks of docs/ci.md about GitLab. */
+  /** The blocks of docs/gitlab.md about GitLab. */
   const samples = [
-    ...textOf("docs/ci.md").matchAll(/^```yaml\n((?:# \.gitlab-ci\.yml|include:)\n.*?)^```$/gms),
+    ...textOf("docs/gitlab.md").matchAll(/^```yaml\n((?:# \.gitlab-ci\.yml|include:)\n.*?)^```$/gms),
   ].map(([, text]) => parse(text as string));
 
-  it("and the pipelines of docs/ci.md are what GitLab's own schema accepts", () => {
+  it("and the pipelines of docs/gitlab.md are what GitLab's own schema accepts", () => {
     expect(samples).toHaveLength(3);
     // This version of the schema does not know `include: component`; the next test checks that sample.
     for (const sample of samples.filter((each) => each.include === undefined))
       expect(validate(schema, sample)).toEqual([]);
   });
 
-  it("has the inputs and the journal of the samples of docs/ci.md", () => {
+  it("has the inputs and the journal of the samples of docs/gitlab.md", () => {
     const [pipeline, { include }] = samples;
     const given = Object.keys(include[0].inputs);
     const inputs = Object.entries<{ default?: string }>(header.spec.inputs);

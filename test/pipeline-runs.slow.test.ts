@@ -251,6 +251,42 @@ describe("the approval in two steps of docs/ci.md", () => {
   });
 });
 
+describe("the plan of a pull request of docs/ci.md", () => {
+  it("comments the plan, and runs no tool that the pull request brings", async () => {
+    const { jobs } = pipelineOf(".github/workflows/incident-plan.yml");
+    const installed = join(packed, "node_modules");
+    const place = withPrograms(createPlace(), {
+      npm: `cp -r ${installed} . && if [ -f vendor/forged ]; then cp vendor/forged node_modules/.bin/incident; fi`,
+      gh: 'echo gh "$@"; cat plan.md',
+    });
+    await commit(place.repository);
+    await execa("git", ["checkout", "--quiet", "-b", "change"], { cwd: place.repository });
+    mkdirSync(join(place.repository, "vendor"));
+    const forged = '#!/bin/sh\necho "forged $INCIDENT_CLI_API_KEY"\n';
+    writeFileSync(join(place.repository, "vendor/forged"), forged, { mode: 0o755 });
+    const definition = join(place.repository, "incidents/api-outage.yaml");
+    writeFileSync(definition, readFileSync(definition, "utf8").replace(/^name: .*$/m, "name: Of the change"));
+    await commit(place.repository);
+    await withSandbox(async (service) => {
+      const secrets = { INCIDENT_CLI_API_KEY: service.INCIDENT_CLI_API_KEY };
+      const event = { number: 7, pull_request: { number: 7, head: { repo: { fork: false } } } };
+      const github = {
+        ...pushed,
+        event_name: "pull_request",
+        base_ref: "main",
+        repository: "owner/name",
+        event,
+      };
+      const runner = { ...runnerOf(place, 1), secrets, github };
+      const { exitCode, steps } = await runSteps(forSandbox(jobs.plan.steps, service), runner);
+      expect({ exitCode, said: steps.map(({ stderr }) => stderr) }).toMatchObject({ exitCode: 0 });
+      expect(steps.at(-1)?.stdout).toContain("gh pr comment 7 ");
+      expect(steps.at(-1)?.stdout).toContain("Of the change");
+      expect(JSON.stringify(steps)).not.toContain("forged");
+    });
+  });
+});
+
 /** The package with another byte in a file. */
 function writeForged(file: string): void {
   const archive = gunzipSync(readFileSync(join(packed, tarballName)));
@@ -305,7 +341,7 @@ describe("the package in a pipeline", () => {
   });
 });
 
-describe("the GitLab pipeline of docs/ci.md", () => {
+describe("the GitLab pipeline of docs/gitlab.md", () => {
   const pipeline = pipelineOf("\\.gitlab-ci.yml");
 
   /** Runs a job in a clone. */

@@ -1,4 +1,4 @@
-// The GitHub action and the pipelines of docs/ci.md are valid. documents.test.ts checks their command lines.
+// The GitHub action and the pipelines of the documents are valid. documents.test.ts checks their command lines.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";

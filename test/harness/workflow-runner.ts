@@ -144,8 +144,9 @@ async function use(step: Step, scope: Scope): Promise<number> {
 const actions: Readonly<
   Record<string, (values: Readonly<Record<string, string>>, scope: Scope) => Promise<string> | string>
 > = {
-  "actions/checkout": async (_, { runner }) => {
-    await execa("git", ["clone", "--quiet", runner.repository, join(runner.folder, "work")]);
+  "actions/checkout": async ({ ref, path = "" }, { runner }) => {
+    const branch = ref ? ["--branch", ref] : [];
+    await execa("git", ["clone", "--quiet", ...branch, runner.repository, join(runner.folder, "work", path)]);
     return runner.repository;
   },
   "actions/attest-build-provenance": (values) => `attested ${values["subject-path"]}`,
@@ -228,8 +229,21 @@ function evaluateExpression(expression: string, scope: Scope, isSuccess: boolean
     maxArgs: 0,
     call: () => new data.BooleanData(value),
   }));
+  const hashFiles = {
+    name: "hashFiles",
+    minArgs: 1,
+    maxArgs: 1,
+    call: (file: data.ExpressionData) => {
+      const isThere = existsSync(join(scope.runner.folder, "work", file.coerceString()));
+      return new data.StringData(isThere ? "a hash" : "");
+    },
+  };
   const { tokens } = new Lexer(expression.trim()).lex();
-  const parsed = new Parser(tokens, Object.keys(contexts), functions).parse();
+  const parsed = new Parser(tokens, Object.keys(contexts), [...functions, hashFiles]).parse();
   const values = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary;
-  return new Evaluator(parsed, values, new Map(functions.map((each) => [each.name, each]))).evaluate();
+  return new Evaluator(
+    parsed,
+    values,
+    new Map([...functions, hashFiles].map((each) => [each.name.toLowerCase(), each])),
+  ).evaluate();
 }
