@@ -40,7 +40,8 @@ export function readJson(answer: Answered): Parsed<unknown> {
     return { ok: true, value };
   }
   const type = answer.headers["content-type"]?.split(";")[0]?.trim();
-  const said = type === undefined || type.includes("json") ? "" : ` but ${type}`;
+  const page = type === "text/html" ? ", such as the login page of a proxy" : "";
+  const said = type === undefined || type.includes("json") ? "" : ` but ${type}${page}`;
   return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
 }
 

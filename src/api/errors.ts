@@ -140,6 +140,8 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
       );
     case 404:
       return notFoundFailure(facts, `(404${said})`, fail);
+    case 407:
+      return fail("rejected", "a proxy on the way asks for a login (407)", proxyLoginHint);
     case 429: {
       const hint = `${write?.nothing ?? ""}run it again ${whenToReturn(answer.headers["retry-after"])}`;
       return fail("unavailable", `too many requests (429${other})`, hint, true);
@@ -164,6 +166,9 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return fail("rejected", `the service refused the request (${why})`, hint);
 }
+
+const proxyLoginHint =
+  "put the login into HTTPS_PROXY, such as http://user:password@proxy.example:3128, or ask who runs the network";
 
 /** A service that expects another header for the account may refuse every key. */
 function checkKeyHint({ account, accountHeader, apiKey, hasDefaultHeader }: RequestFacts["settings"]): Hint {

@@ -34,12 +34,13 @@ export function chooseProxy(
 }
 
 /**
- * Accepts a host with an optional login only. With a raw `/`, `?` or `#` in a password, the start of the password
+ * Accepts a host with an optional scheme, login and port only. With a raw `/`, `?` or `#` in a password, the start of the password
  * would parse as the host and would appear in messages.
  */
 function parseProxy(value: string): URL | undefined {
-  if (!URL.canParse(value)) return undefined;
-  const url = new URL(value);
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
   const isBare = /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
   if (!isBare || url.hostname === "") return undefined;
   return /^https?:$/.test(url.protocol) ? url : undefined;

@@ -157,7 +157,7 @@ describe("a request is unsent through a proxy that", () => {
 test("unusable settings reject with a usage failure before any connection", async () => {
   const sending = send({
     url: "https://status.example/",
-    env: { HTTPS_PROXY: "proxy-user:proxy-pass@proxy:1" },
+    env: { HTTPS_PROXY: "http://proxy-user:proxy-pass/@proxy:1" },
   });
   await expect(sending).rejects.toMatchObject({
     kind: "usage",

@@ -107,6 +107,21 @@ describe("an answer that does not come from the service", () => {
     expect(stderr).not.toContain("has no permission");
   });
 
+  it("says of a 407 that a proxy asks for a login", async () => {
+    const { exitCode, stderr } = await incident(`get ${id}`, answering(407, "login"));
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain(
+      "error: a proxy on the way asks for a login (407)\n  next: put the login into HTTPS_PROXY",
+    );
+  });
+
+  it("says of a page in the place of an answer that it may be the login of a proxy", async () => {
+    const page = answering(200, "<h1>Please log in</h1>", { "content-type": "text/html; charset=utf-8" });
+    const { exitCode, stderr } = await incident(`get ${id}`, page);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain("the answer is not JSON but text/html, such as the login page of a proxy");
+  });
+
   it("shows an HTML page as a short excerpt of its text", async () => {
     const page = `<html><style>p{}</style><script>alert(1)</script><p>Bad \u001b[31mgateway</p>${"x ".repeat(500)}`;
     const { stderr } = await incident(

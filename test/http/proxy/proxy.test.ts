@@ -38,6 +38,13 @@ describe("the proxy", () => {
       { all_proxy: "http://b.example:1", HTTPS_PROXY: proxy },
       "proxy.example:3128",
     ],
+    ["needs no scheme", { HTTPS_PROXY: "proxy.example:3128" }, "proxy.example:3128"],
+    ["needs no scheme before an address", { HTTPS_PROXY: "10.0.0.1:3128" }, "10.0.0.1:3128"],
+    [
+      "needs no scheme before a login",
+      { HTTPS_PROXY: "user:secret@proxy.example:3128" },
+      "proxy.example:3128",
+    ],
     ["is none for an exempt host", { ALL_PROXY: "socks5://a:1", NO_PROXY: "status.example" }, undefined],
     ["is not HTTP_PROXY", { HTTP_PROXY: proxy, http_proxy: proxy }, undefined],
   ])("%s", (_, env, shown) => {
@@ -56,9 +63,6 @@ describe("the proxy", () => {
   });
 
   test.each([
-    "user:secret@proxy.example:3128",
-    "proxy.example:3128",
-    "10.0.0.1:3128",
     "http://",
     "http://user:secret@",
     "http://user:secret@proxy.example:99999",
@@ -66,6 +70,7 @@ describe("the proxy", () => {
     "http://user:12/secret@proxy.example:3128",
     "http://user:12?secret@proxy.example:3128",
     "http://user:12#secret@proxy.example:3128",
+    "user:12/secret@proxy.example:3128",
     "http://secret/12@proxy.example:3128",
   ])("%s is a usage failure that names the variable and shows nothing of its value", (value) => {
     const error = failureOf(() => choose({ https_proxy: value }));
