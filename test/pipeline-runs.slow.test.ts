@@ -459,7 +459,7 @@ describe("the action at a release", () => {
   const gate = {
     command: "gate",
     // Nothing answers there.
-    options: "--allow-unknown --max-retries 0",
+    options: "--allow-unknown",
     "base-url": "http://127.0.0.1:9",
     "account-id": "none",
     "api-key": "x".repeat(20),

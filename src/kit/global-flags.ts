@@ -10,10 +10,6 @@ export const globalFlags = {
     "--deadline <duration>",
     "time limit of the whole command; exit 7, 8 or 10 when it expires",
   ),
-  maxRetries: flag.count(
-    "--max-retries <count>",
-    "retry at most this often, and only where it is safe (default: 4; apply: 8)",
-  ),
   settleFor: flag.duration(
     "--settle-for <duration>",
     "how long to look for an incident whose create got no answer (default: 10s)",

@@ -73,7 +73,7 @@ describe("a job with variables alone", () => {
     for (const [line] of steps.slice(0, index)) expect((await run(line)).exitCode).toBe(0);
     const [line, operation, status] = steps[index] as (typeof steps)[number];
     const env = cause(service, operation) as Record<string, string> | undefined;
-    const { exitCode } = await run(`${line} --settle-for 1s --max-retries 1`, env);
+    const { exitCode } = await run(`${line} --settle-for 1s`, env);
     if (exitCode === 0) expect(statusOf(service)).toBe(status);
     const updates = service.incidents().map(({ incidentUpdates }) => incidentUpdates.length);
     expect(updates.length).toBeLessThanOrEqual(1);

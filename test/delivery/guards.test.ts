@@ -13,7 +13,7 @@ const files = {
   "plain.yaml": definitionYaml(),
   "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
 };
-const flags = "--settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s";
 const create = `create -f x.yaml ${flags}`;
 
 const full = (real: Files): Files => ({

@@ -108,7 +108,7 @@ describe("a create that was committed and then refused", () => {
   it("is not sent again where the look fails, unless a person says so", async () => {
     const world = createWorld({ files, faults: ["create#1:403", "get#1-9:503"] });
     await world.run("create -f plain.yaml");
-    const again = await world.run("create -f plain.yaml --max-retries 0");
+    const again = await world.run("create -f plain.yaml");
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 7, posts: 0 });
     expect(again.stderr).toContain("the last attempt was refused, and nothing was sent again");
     const terminal = { stdin: true, stdout: true, stderr: true };

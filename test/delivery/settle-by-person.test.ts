@@ -22,7 +22,7 @@ const settle = `journal settle ${id} ${flags}`;
 async function afterLostAnswer(): Promise<World> {
   const world = createWorld({ files });
   const { transport } = createService(() => lost);
-  const { exitCode } = await world.run(`create -f x.yaml ${flags} --max-retries 0`, { transport });
+  const { exitCode } = await world.run(`create -f x.yaml ${flags}`, { transport });
   expect(exitCode).toBe(8);
   return world;
 }
@@ -31,7 +31,7 @@ describe("a look at a create whose outcome is not known", () => {
   it("sends nothing, also where the service refuses a second create with the same id", async () => {
     const world = await afterLostAnswer();
     const { requests, sent, transport } = createService(() => answer(201, incidentOf()));
-    const looked = await world.run(`${settle} --profile a --max-retries 3`, { transport });
+    const looked = await world.run(`${settle} --profile a`, { transport });
     expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
     expect(requests.length).toBeGreaterThan(0);
   });
@@ -122,9 +122,7 @@ describe("several creates whose outcome is not known", () => {
     const world = createWorld({ files: both });
     const { transport } = createService(() => lost);
     for (const file of ["x.yaml", "y.yaml"])
-      expect(
-        (await world.run(`create -f ${file} --new ${flags} --max-retries 0`, { transport })).exitCode,
-      ).toBe(8);
+      expect((await world.run(`create -f ${file} --new ${flags}`, { transport })).exitCode).toBe(8);
     return world;
   }
 

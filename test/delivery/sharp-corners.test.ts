@@ -16,7 +16,7 @@ const files = {
   "plain.yaml": content(),
   "two.yaml": `${content("A")}---\n${content("B")}`,
 };
-const flags = "--settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s";
 const terminal = { stdin: true, stdout: true, stderr: true };
 const day = 24 * 60 * 60 * 1000;
 

@@ -72,7 +72,7 @@ describe("the folder store in real processes", () => {
     await once(deaf, "listening");
     onTestFinished(() => void deaf.close());
     const { port } = deaf.address() as { port: number };
-    const lost = await run([...create, "--max-retries", "0"], {
+    const lost = await run(create, {
       ...machine,
       INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
     });

@@ -4,7 +4,7 @@ import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type Result, type World } from "../harness/incident.ts";
 
 const files = { "x.yaml": definitionYaml({ id }), "alert.yaml": definitionYaml() };
-const create = "create -f x.yaml --settle-for 1s --max-retries 0";
+const create = "create -f x.yaml --settle-for 1s";
 const settle = `journal settle ${id} --yes`;
 const sent = ({ requests }: Result) => requests.filter(({ method }) => method === "POST").length;
 const summary = (result: Result) => ({ exitCode: result.exitCode, sent: sent(result) });

@@ -83,7 +83,7 @@ const runs: readonly Run[] = [
   { output: "apply", lines: ["create -f a.yaml", "apply -f later.yaml"], setup: whole },
   {
     output: "apply",
-    lines: ["apply -f a.yaml --settle-for 1s --max-retries 0"],
+    lines: ["apply -f a.yaml --settle-for 1s"],
     setup: { faults: ["create:no-answer"] },
   },
   { output: "validate", lines: ["validate a.yaml"] },
@@ -92,12 +92,12 @@ const runs: readonly Run[] = [
   { output: "validate", lines: ["validate warned.yaml"] },
   { output: "validate", lines: ["validate unnamed.yaml --fix --assign-ids"] },
   { output: "doctor", lines: ["doctor"] },
-  { output: "doctor", lines: ["doctor --max-retries 0 --timeout 1s"], setup: down },
+  { output: "doctor", lines: ["doctor --timeout 1s"], setup: down },
   { output: "journal-list", lines: ["create -f a.yaml", "journal list"] },
   { output: "journal-show", lines: ["create -f a.yaml", `journal show ${id}`] },
   {
     output: "journal-settle",
-    lines: ["create -f a.yaml --settle-for 1s --max-retries 0", `journal settle ${id} --not-created --yes`],
+    lines: ["create -f a.yaml --settle-for 1s", `journal settle ${id} --not-created --yes`],
     setup: { faults: ["create:no-answer"] },
   },
   { output: "journal-copy", lines: ["create -f a.yaml", "journal copy --to git+file://FOLDER/shared.git"] },
@@ -113,7 +113,7 @@ const runs: readonly Run[] = [
     lines: ["contract pull --from vendor.json", "contract check --from stricter.json"],
   },
   { output: "gate", lines: ["create -f a.yaml", "gate"] },
-  { output: "gate", lines: ["create -f a.yaml", "gate --max-retries 0"], setup: { faults: ["get#2:503"] } },
+  { output: "gate", lines: ["create -f a.yaml", "gate"], setup: { faults: ["get#2:503"] } },
   {
     output: "open",
     lines: [`open ${incidentId}`],
@@ -128,7 +128,7 @@ const runs: readonly Run[] = [
   { output: "error", lines: ["create -f invalid.yaml"], isOnStderr: true },
   {
     output: "error",
-    lines: ["create -f a.yaml --settle-for 1s --max-retries 0"],
+    lines: ["create -f a.yaml --settle-for 1s"],
     setup: { faults: ["create:no-answer"] },
     isOnStderr: true,
   },

@@ -63,7 +63,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "default" },
   ],
   timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
-  maxRetries: [{ origin: "--max-retries", flag: "--max-retries 1" }, { origin: "default" }],
   rate: [{ origin: "INCIDENT_CLI_RATE", env: { INCIDENT_CLI_RATE: "20/60s" } }, { origin: "default" }],
 };
 

@@ -94,7 +94,6 @@ export const flagNames: Readonly<Record<string, string>> = {
   account: "--account-id --org --organization --namespace --workspace --project --team",
   profile: "--context --env --environment --config -p",
   timeout: "--request-timeout --connect-timeout",
-  maxRetries: "--retries --retry --max-attempts",
   noColor: "--no-colour --monochrome",
 };
 
@@ -125,6 +124,10 @@ const flags: Rows = [
   ["-X -H --request --header", "see the request as a command: incident create -f FILE --dry-run -o curl"],
   ["--id --uuid", "write id: in the file, or use --key TEXT"],
   ["--concurrency --parallelism --parallel --jobs -j", "set INCIDENT_CLI_CONCURRENCY, such as to 16"],
+  [
+    "--retries --retry --max-attempts --max-retries",
+    "use --deadline: retries end with it, such as with --deadline 1m",
+  ],
   ["--all --limit --page --page-size --max-items --sort --selector -l", list],
 ];
 

@@ -50,7 +50,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const patient = { ...global, maxRetries: global.maxRetries ?? defaultRetries };
+  const patient = { ...global, maxRetries: defaultRetries };
   const connection = await connect(uninterrupted, { ...patient, readsDocument: true });
   const { client } = connection;
   const { webUrl } = client.settings;

@@ -2,7 +2,6 @@
 // and the paths of the settings files. It shows at most the last characters of a key.
 import { defaultTimeout } from "../../api/connect.ts";
 import { catchFailure, Failure } from "../../failure.ts";
-import { defaultMaxRetries } from "../../http/retry.ts";
 import type { Run } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
@@ -51,7 +50,6 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     confirm: rank(effective.confirm),
     stateDirectory: stateDirectories(context.system),
     timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
-    maxRetries: fromFlag("--max-retries", global.maxRetries, defaultMaxRetries, String),
     rate: rateSettings(context.system.env),
   } satisfies Record<string, readonly ShownSetting[]>;
   // The first value is the effective one, and overrides the others.

@@ -308,17 +308,17 @@ describe("incident apply", () => {
         ? world.sandbox.transport(request, control)
         : { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
     };
-    const line = `${apply} --max-retries 1 --yes`;
+    const line = `${apply} --yes`;
     const { envelope, exitCode, stderr } = await applied(world, line, { transport, env: inTurn });
     expect(exitCode).toBe(code);
     expect(stderr).toContain("could not be reached: connect ECONNREFUSED");
-    expect(requests).toBe(reached + 2);
+    expect(requests).toBe(reached + 9);
     expect(envelope?.summary).toEqual(summary);
   });
 
   it("tries the other definitions when the service does not answer for one", async () => {
-    const world = createWorld({ files: folder(3), faults: ["get#2-3:drop-before-commit"] });
-    const { envelope, exitCode } = await applied(world, `${apply} --max-retries 1`, { env: inTurn });
+    const world = createWorld({ files: folder(3), faults: ["get#2-10:drop-before-commit"] });
+    const { envelope, exitCode } = await applied(world, apply, { env: inTurn });
     expect(exitCode).toBe(9);
     expect(results(envelope)).toEqual(["created", "failed", "created"]);
   });
@@ -392,7 +392,7 @@ describe("incident apply", () => {
 
   it("slows down after a 429 that other clients of the same key have caused", async () => {
     const world = createWorld({ files: folder(60), sandbox: { rateLimit: { requests: 50, seconds: 60 } } });
-    const { envelope, exitCode } = await applied(world, `${apply} --yes --max-retries 8`);
+    const { envelope, exitCode } = await applied(world, `${apply} --yes`);
     expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 60 } });
     expect(world.sandbox.statistics().rateLimited).toBeLessThan(20);
   });

@@ -51,7 +51,7 @@ describe("the account of a service", () => {
     ["pinned.yaml", "plain.yaml"],
   ])("is the same content: %s without an answer, then %s, is not sent twice", async (first, second) => {
     const world = createWorld({ files, faults: ["create:drop-after-commit", "get:503"] });
-    const flags = "--settle-for 1s --max-retries 0";
+    const flags = "--settle-for 1s";
     expect((await world.run(`create -f ${first} ${flags}`)).exitCode).toBe(8);
     const again = await world.run(`create -f ${second} ${flags}`);
     expect(again.exitCode).toBe(8);

@@ -202,7 +202,7 @@ describe("incident create with a person at the terminal", () => {
 
   it("sends nothing twice when a draft is resumed after an unanswered create", async () => {
     const world = createWorld({ files, terminal, faults: ["create#1:drop-after-commit", "get#1-9:503"] });
-    const lost = await world.run("create --settle-for 1s --max-retries 0", { answers: [...quiet, declare] });
+    const lost = await world.run("create --settle-for 1s", { answers: [...quiet, declare] });
     expect(lost.exitCode).toBe(8);
     const found = await world.run("create", { answers: ["Continue it", declare] });
     expect(found).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("already declared") });

@@ -68,7 +68,7 @@ the text for customers:
     ["x.yaml", 400, { message: '"region" is required' }, "1:1", '"region" is required'],
   ])("%s: %i %j is shown at %5$s", async (file, status, body, position, words) => {
     const { transport } = refusing(status, body);
-    const { exitCode, stderr } = await incident(`create -f ${file} --max-retries 0`, { files, transport });
+    const { exitCode, stderr } = await incident(`create -f ${file}`, { files, transport });
     expect(exitCode).toBe(6);
     expect(stderr).toContain(`${file}:${position}: error: the service refuses this: ${words} [refused]\n`);
   });

@@ -84,7 +84,7 @@ describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
     const service = await open();
     const world = worldAt(service);
     service.loseRequest(operation, 20);
-    const { exitCode, stderr } = await world.run("gate --max-retries 0");
+    const { exitCode, stderr } = await world.run("gate -q");
     expect({ exitCode, line: firstLine(stderr)?.slice(0, line.length) }).toEqual({ exitCode: 7, line });
   });
 });

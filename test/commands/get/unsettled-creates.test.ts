@@ -8,7 +8,7 @@ import { lifeServices } from "../../service/life/life-services.ts";
 const settle = `incident journal settle ${incidentId}`;
 const warning = (id = incidentId) =>
   `warning: the outcome of the create of ${id} is not known here: ${settle} records that it exists\n`;
-const create = "create -f x.yaml --settle-for 1s --max-retries 0";
+const create = "create -f x.yaml --settle-for 1s";
 const files = { "x.yaml": definitionYaml({ id: incidentId }) };
 
 describe("incident get", () => {

@@ -4,7 +4,7 @@ import { definitionYaml, incidentId as id, numberedId } from "../../harness/buil
 import { createWorld } from "../../harness/incident.ts";
 
 const second = numberedId(2);
-const flags = "--settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s";
 
 /** A declared incident, then `lost` creates whose outcome is not known. */
 async function worldWith(lost: readonly string[]) {

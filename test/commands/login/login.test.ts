@@ -303,7 +303,7 @@ profiles:
     ],
   ])("stores nothing when %s", async (_, setup, exitCode, message) => {
     const world = worldWith({ ...setup, env: { ...service, ...setup.env } });
-    const result = await world.run("login --api-key-stdin --max-retries 0");
+    const result = await world.run("login --api-key-stdin");
     expect(result.exitCode).toBe(exitCode);
     expect(result.stderr).toContain(message);
     expect(existsSync(world.file)).toBe(false);

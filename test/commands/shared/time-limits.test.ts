@@ -90,7 +90,7 @@ describe("--deadline", () => {
     const world = createWorld({
       transport: async () => ({ phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" }),
     });
-    const { exitCode, stderr } = await world.run(`get ${id} --deadline 2s --max-retries 20`);
+    const { exitCode, stderr } = await world.run(`get ${id} --deadline 2s`);
     expect(exitCode).toBe(7);
     expect(stderr).toContain("could not be reached within 2 s (--deadline): connect ECONNREFUSED");
   });

@@ -14,7 +14,7 @@ const files = {
   "plain.yaml": definitionYaml(),
   "folder/x.yaml": definitionYaml({ id }),
 };
-const flags = "--settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s";
 const create = `create -f x.yaml -o id ${flags}`;
 const path = "/v1/status-pages/incidents";
 

@@ -7,7 +7,7 @@ import { answer, createService, incidentOf, refusal } from "../services-by-hand.
 
 const files = { "x.yaml": definitionYaml({ id }), "plain.yaml": definitionYaml() };
 const env = { INCIDENT_CLI_WEB_URL: "https://app.example/incidents/{id}" };
-const limits = "--settle-for 1s --max-retries 0";
+const limits = "--settle-for 1s";
 const guidAtEnd = /\/incidents\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe.each(["..", ".", "", "a/b", "x?y#z", "%2e%2e", "\ud800"])("the id %j", (given) => {

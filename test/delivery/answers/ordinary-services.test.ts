@@ -110,7 +110,7 @@ const files = {
   "plain.yaml": definitionYaml(fields),
   "with-id/x.yaml": definitionYaml({ id, ...fields }),
 };
-const flags = "--settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s";
 
 /** A service that writes incidents with `shape`. `own` gives the id of an incident, `isLost` loses the answers. */
 function createShaping(

@@ -51,7 +51,7 @@ const otherMeaning: readonly (readonly [string, Record<string, string>, string])
   ["another notation of the name", { name: '"Checkout  fails"', severity: "MINOR" }, "the same name"],
 ];
 
-const flags = "--settle-for 1s --max-retries 0";
+const flags = "--settle-for 1s";
 const sent = ({ requests }: Result) => requests.filter(({ method }) => method === "POST").length;
 const summary = (result: Result) => ({ exitCode: result.exitCode, sent: sent(result) });
 

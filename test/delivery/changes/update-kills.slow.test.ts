@@ -59,18 +59,7 @@ async function openWorld(service: LifeService) {
   expect(declared.exitCode, declared.output).toBe(0);
   const id = service.incidents()[0]?.id ?? "";
   const update = (text: string) =>
-    start(
-      "update",
-      id,
-      "--status",
-      "monitoring",
-      "--message",
-      text,
-      "--settle-for",
-      "1s",
-      "--max-retries",
-      "0",
-    );
+    start("update", id, "--status", "monitoring", "--message", text, "--settle-for", "1s");
   /** How often the text was sent, and how often the service shows it. */
   const countOf = (text: string) => ({
     sent: service.requests.filter(

@@ -105,7 +105,7 @@ describe.each(Object.entries(stores))("a journal in %s", (_, { open, program, st
       const env = { INCIDENT_CLI_JOURNAL: journal };
       const run = async (line: string) => {
         const before = world.sandbox.incidents().length;
-        const { exitCode, requests, stderr } = await world.run(`${line} --settle-for 1s --max-retries 0`, {
+        const { exitCode, requests, stderr } = await world.run(`${line} --settle-for 1s`, {
           env,
         });
         const posts = requests.filter(({ method }) => method === "POST").length;

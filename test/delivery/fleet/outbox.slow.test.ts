@@ -32,7 +32,7 @@ async function startMachine() {
 async function startPending() {
   const machine = await startMachine();
   machine.server.failNext(undefined, "refuse");
-  const first = await machine.run("create -f x.yaml --max-retries 0");
+  const first = await machine.run("create -f x.yaml");
   return { ...machine, first };
 }
 
@@ -55,9 +55,7 @@ function waysAround(stderr: string, file: string) {
     { env: {}, flag: stderr.includes("incident create --no-journal") ? "--no-journal" : undefined },
   ];
   return ways.flatMap(({ env, flag }) =>
-    env === undefined || flag === undefined
-      ? []
-      : [{ env, line: `create -f ${file} ${flag} --max-retries 0` }],
+    env === undefined || flag === undefined ? [] : [{ env, line: `create -f ${file} ${flag}` }],
   );
 }
 
@@ -66,7 +64,7 @@ describe.skipIf(isMissing("git"))("an ending that a shared journal did not take"
     const { first, run, server } = await startPending();
     expect(first.summary).toEqual({ exitCode: 8, sent: 1 });
     await server.close();
-    const { stderr, summary } = await run("create -f x.yaml --max-retries 0");
+    const { stderr, summary } = await run("create -f x.yaml");
     expect(summary).toEqual({ exitCode: 7, sent: 0 });
     const ways = waysAround(stderr, "x.yaml");
     expect(ways).toHaveLength(2);
@@ -100,7 +98,7 @@ describe.skipIf(isMissing("git"))("a killed create, and a shared journal that ca
   it("are no reason to refuse another incident", async () => {
     const { run, server } = await startKilled();
     await server.close();
-    const { stderr, summary } = await run("create -f other.yaml --max-retries 0");
+    const { stderr, summary } = await run("create -f other.yaml");
     expect(summary).toEqual({ exitCode: 7, sent: 0 });
     const ways = waysAround(stderr, "other.yaml");
     expect(ways).toHaveLength(2);

@@ -17,7 +17,7 @@ const deps = {
 describe.skipIf(isMissing("git"))("a create with a shared journal", () => {
   it("lets this machine name a service by its GUID, and complete the id", async () => {
     const { world } = createGitWorld();
-    const run = (line: string) => world.run(`${line} --max-retries 0 --settle-for 1s`);
+    const run = (line: string) => world.run(`${line} --settle-for 1s`);
     expect((await run("INCIDENT_CLI_STATE_DIR=here create -f x.yaml")).exitCode).toBe(0);
     const again = await run(
       `INCIDENT_CLI_STATE_DIR=here create --name Other --severity minor --service ${serviceId} --message m`,

@@ -87,9 +87,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
 
   it("lets another machine settle what a dead runner left", async () => {
     const { server, world } = createGitWorld({ faults: ["create#1:drop-after-commit", "get#2-99:503"] });
-    const lost = await world.run(
-      "INCIDENT_CLI_STATE_DIR=runner create -f x.yaml --settle-for 1s --max-retries 0",
-    );
+    const lost = await world.run("INCIDENT_CLI_STATE_DIR=runner create -f x.yaml --settle-for 1s");
     expect(lost.exitCode).toBe(8);
     expect(unsettledIn(server)).toHaveLength(1);
     expect(lost.stderr).toContain("--not-created");
