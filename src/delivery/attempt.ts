@@ -4,7 +4,6 @@ import { requestIdOf } from "../api/answer.ts";
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { advise, argv } from "../text/advice.ts";
-import { cutText } from "../text/lengths.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
@@ -39,7 +38,7 @@ export async function attempt(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { alertStarts = [], client, confirmed, isShared, journal, named, policyOverride, system } = options;
+  const { alertStarts = [], client, confirmed, isShared, journal, named, system } = options;
   const { content } = operation;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
@@ -58,7 +57,6 @@ export async function attempt(
       withId,
       deadline,
       ...(bootTime && { bootTime }),
-      ...(policyOverride !== undefined && { policyOverride: cutText(policyOverride, longestMessage) }),
       ...(confirmed !== undefined && { confirmed }),
       ...(alertStarts.length > 0 && { alertStarts }),
       ...named,

@@ -35,8 +35,6 @@ export interface DeliveryOptions {
   readonly looksOnce?: boolean;
   /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
   readonly acceptsAnyContent?: boolean;
-  /** The reason to send against the policy of the project, for the journal. */
-  readonly policyOverride?: string | undefined;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
   /** The start times of the alert, for the journal. */

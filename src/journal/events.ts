@@ -114,8 +114,6 @@ type Step =
       readonly withId: boolean;
       readonly deadline: number;
       readonly bootTime?: BootTime;
-      /** The reason to send it against the policy of the project. */
-      readonly policyOverride?: string;
       /** The digest that a person confirmed, for an auditor. */
       readonly confirmed?: string;
       /** Whether a create notifies the subscribers. */

@@ -52,9 +52,7 @@ export async function openState(
   };
   const origin = originOf(system);
   const local = isShared ? openFolderStore(deps, folder) : undefined;
-  const outbox =
-    local &&
-    (await loadOutbox()).createOutbox(plainStore, local, { redaction: settings, origin, system, writer });
+  const outbox = local && (await loadOutbox()).createOutbox(plainStore, local, { origin, system, writer });
   const store = outbox?.store ?? plainStore;
   const { clock, signal } = system;
   const journalDeps = { store, writer, clock, signal, origin, ...(outbox && { copy: outbox.copy }) };

@@ -11,8 +11,6 @@ export const environmentVariables = {
   webUrl: "INCIDENT_CLI_WEB_URL",
   stateDirectory: "INCIDENT_CLI_STATE_DIR",
   journal: "INCIDENT_CLI_JOURNAL",
-  journalNames: "INCIDENT_CLI_JOURNAL_NAMES",
-  journalActor: "INCIDENT_CLI_JOURNAL_ACTOR",
   confirm: "INCIDENT_CLI_CONFIRM",
   rate: "INCIDENT_CLI_RATE",
   concurrency: "INCIDENT_CLI_CONCURRENCY",

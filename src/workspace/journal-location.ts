@@ -24,10 +24,6 @@ export interface JournalSettings {
   readonly shown: string;
   /** The passwords in the location, in every form in which they appear. */
   readonly secrets: readonly string[];
-  /** Whether an incident's name stands in a shared journal. */
-  readonly names: boolean;
-  /** Whether a shared journal has who acted. */
-  readonly actor: boolean;
 }
 
 /** The refs of a journal, unless its location names others. Git hosts show them nowhere, and run no pipeline for them. */

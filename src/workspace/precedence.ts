@@ -32,10 +32,6 @@ export interface EffectiveSettings {
   /** Not yet checked: see web-url.ts. */
   readonly webUrl: Effective<string>;
   readonly journal: Effective<string>;
-  /** Whether an incident's name stands in a shared journal. */
-  readonly journalNames: Effective<boolean>;
-  /** Whether a shared journal has who acted. */
-  readonly journalActor: Effective<boolean>;
   /** Which creates need --confirm where no person can be asked. */
   readonly confirm: Effective<ConsentMode> & { readonly setting: Setting<ConsentMode> };
   /** The profile in use; undefined if flags and environment set everything. */
@@ -78,10 +74,6 @@ export async function applyPrecedence(
   const envAccount = fromEnv("account");
   const envHeader = fromEnv("accountHeader");
   const envConfirm = oneOf(consentModes, fromEnv("confirm"));
-  const fromFlagVariable = (name: "journalActor" | "journalNames") => {
-    const found = oneOf(["true", "false"], fromEnv(name));
-    return found && withValue(found, found.value === "true");
-  };
   const envCommand = fromEnv("apiKeyCommand");
   const envFile = fromEnv("apiKeyFile");
   const envKey = fromEnv("apiKey");
@@ -112,8 +104,6 @@ export async function applyPrecedence(
   const isEnvOverridden = flagProfile !== undefined;
   const rankWithEnv = <T>(inEnv: Setting<T> | undefined, own: Setting<T> | undefined, flag?: Setting<T>) =>
     isEnvOverridden ? rank([flag, own], [inEnv]) : rank([flag, inEnv, own]);
-  const rankOwn = <T>(inEnv: Setting<T> | undefined, own: Setting<T> | undefined) =>
-    isProfileUnused ? rank([inEnv], [own]) : rank([inEnv, own]);
   const baseUrl = rankWithEnv(envUrl, profile?.baseUrl);
   const account = rankWithEnv(envAccount, profile?.accountId, flagAccount);
   const key = isEnvOverridden ? rank([profile?.key, ...envKeys]) : rank([...envKeys, profile?.key]);
@@ -145,9 +135,7 @@ export async function applyPrecedence(
     accountHeader: await rankHeader(),
     clientIds: forService(profile?.clientIds),
     webUrl: rankWithEnv(fromEnv("webUrl"), profileWebUrl),
-    journal: rankOwn(envJournal, profile?.journal),
-    journalNames: rankOwn(fromFlagVariable("journalNames"), profile?.journalNames),
-    journalActor: rankOwn(fromFlagVariable("journalActor"), profile?.journalActor),
+    journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     confirm: rankConsent(forService(profile?.confirm).setting, [envConfirm, project?.confirm], env),
     selectedProfile,
   };

@@ -80,8 +80,6 @@ const userOnlyFields = {
   headers: "could change what is sent with a stored key",
   clientIds: "could have an incident sent twice",
   journal: "could have an incident sent twice",
-  journalNames: "could publish the names of incidents",
-  journalActor: "could publish who declares incidents",
   webUrl: "could lead people who follow it to another site",
   profiles: "could redirect a stored key",
   defaultProfile: "could redirect a stored key",

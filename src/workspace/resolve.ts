@@ -151,15 +151,13 @@ function missingSettings(
 const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
 
 /** Throws a `Failure` "usage" for a location that cannot be one. */
-export function resolveJournal({ journal, journalActor, journalNames }: EffectiveSettings): JournalSettings {
+export function resolveJournal({ journal }: EffectiveSettings): JournalSettings {
   const { setting = defaultJournal } = journal;
   const { value } = setting;
   return {
     location: withValue(setting, parseJournalLocation(setting)),
     shown: showJournal(value),
     secrets: secretsOf(value),
-    names: journalNames.setting?.value !== false,
-    actor: journalActor.setting?.value !== false,
   };
 }
 

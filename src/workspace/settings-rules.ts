@@ -17,8 +17,6 @@ const profile = z.strictObject({
   accountHeader: z.optional(filled),
   clientIds: z.optional(clientIds),
   journal: z.optional(filled),
-  journalNames: z.optional(z.boolean()),
-  journalActor: z.optional(z.boolean()),
   confirm: z.optional(z.enum(consentModes)),
   webUrl: z.optional(filled),
   // Checked where it is used: only a definition that names a service needs it.

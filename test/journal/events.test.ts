@@ -90,8 +90,8 @@ describe("an update", () => {
   it("keeps its incident and its status, and no text, once it is pruned or shared", () => {
     const { description: _, ...kept } = change;
     expect(summarize(foldEvents(key, 0, [update, created]))?.change).toEqual(kept);
-    const { event } = redactStored({ writer: "w", event: update }, { names: false, actor: false });
-    expect(event).toEqual({ ...update, content: { change: kept, digest: "d" } });
+    const { event } = redactStored({ writer: "w", event: update });
+    expect(event).toEqual({ ...update, content: { change: kept, digest: "d", name: "Checkout fails" } });
   });
 
   it("is an update after it was pruned", () => {

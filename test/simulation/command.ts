@@ -107,7 +107,7 @@ export async function runSettle(
 
 /** A person puts back what the shared journal has lost: `journal copy --to shared`. */
 export async function runPutBack(port: ProcessPort, start: Start): Promise<Outcomes> {
-  const shared = withRedactedEvents(createStore(port, placeOf(start)), { names: true, actor: true });
+  const shared = withRedactedEvents(createStore(port, placeOf(start)));
   const clock = { sleep: async () => undefined };
   await copyLogs({ clock }, createStore(port, copiesOf(start)), shared);
   return { kind: "told", ids: [], failure: "none" };
@@ -250,7 +250,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
   const copies = createStore(port, copiesOf(start));
   const outbox = start.keepsCopies
     ? createOutbox(shared, copies, {
-        redaction: { names: true, actor: true },
         system,
         writer,
       })

@@ -95,19 +95,18 @@ describe("the choice of a journal", () => {
     expect((await incident("create -f x.yaml", { files, env })).exitCode).toBe(0);
   });
 
-  it.each(["journal: git", "journalNames: true"])("is never the project's: %s", async (field) => {
+  it("is never the project's", async () => {
     const { exitCode, stderr } = await incident("create -f x.yaml", {
-      files: { ...files, ".incident.yaml": `${field}\n` },
+      files: { ...files, ".incident.yaml": "journal: git\n" },
     });
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/\.incident\.yaml:1 sets journal(Names)?, which could/);
+    expect(stderr).toMatch(/\.incident\.yaml:1 sets journal, which could/);
   });
 
   it("is shown without its password, in a file that others cannot read", async () => {
-    const journal = `    journal: git+https://u:${encodeURIComponent(password)}@h.example/j\n    journalNames: false\n`;
+    const journal = `    journal: git+https://u:${encodeURIComponent(password)}@h.example/j\n`;
     const { screen } = await incident("config show", { files: { [config]: profile(journal) }, env: unset });
     expect(screen).toMatch(/^journal +git\+https:\/\/u:…@h\.example\/j +\S+config.yaml:7$/m);
-    expect(screen).toMatch(/^journalNames +false +\S+config.yaml:8$/m);
     expect(screen).not.toContain("4f9e");
   });
 });

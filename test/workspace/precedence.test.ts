@@ -50,8 +50,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "config.yaml", profile: "journal: postgres://localhost/incidents" },
     { origin: "default" },
   ],
-  journalNames: [{ origin: "config.yaml", profile: "journalNames: false" }, { origin: "default" }],
-  journalActor: [{ origin: "config.yaml", profile: "journalActor: false" }, { origin: "default" }],
   confirm: [
     { origin: "config.yaml", profile: "confirm: always" },
     { origin: "AI_AGENT", env: { AI_AGENT: "1" } },

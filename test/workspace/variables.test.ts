@@ -17,8 +17,6 @@ const variables = {
   apiKeyCommand: ["apiKeyCommand", JSON.stringify(command), `what ${process.execPath} prints`],
   accountHeader: ["accountHeader", "x-other", "x-other"],
   journal: ["journal", "git:", "git:"],
-  journalNames: ["journalNames", "false", "false"],
-  journalActor: ["journalActor", "false", "false"],
   confirm: ["confirm", "always", "always"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<
@@ -78,7 +76,6 @@ describe("the variables of the settings", () => {
   });
 
   it.each([
-    ["INCIDENT_CLI_JOURNAL_NAMES", "yes", 'INCIDENT_CLI_JOURNAL_NAMES cannot be "yes"'],
     ["INCIDENT_CLI_CONFIRM", "sometimes", "write one of never, notify, always"],
     [
       "INCIDENT_CLI_API_KEY_COMMAND",

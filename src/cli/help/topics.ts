@@ -57,8 +57,6 @@ const environment = {
   webUrl: "the address of an incident in the web application, with {id}",
   stateDirectory: "where the local journal is kept",
   journal: "a journal that several machines share, such as git:",
-  journalNames: "whether a shared journal has the names of incidents: true or false",
-  journalActor: "whether a shared journal has who acted, and on which machine: true or false",
   confirm: "which creates need --confirm: never, notify or always; never less than elsewhere",
   rate: "the share of the service's limit for this process, such as 100/60s",
   concurrency: "how many incidents apply reads or declares in parallel: 16, or 64 with a shared journal",

@@ -12,7 +12,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { checkMemory } from "../shared/journal/own-journal.ts";
-import { policyOverrideOf } from "../shared/load-options.ts";
+import { warnOfOtherPolicies } from "../shared/load-options.ts";
 import { namedFiles } from "../shared/named-files.ts";
 import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
@@ -55,10 +55,10 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { client } = connection;
   const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
+  await warnOfOtherPolicies(context, definitions);
   const plain = definitions.map(({ definition }) => definition);
   const applying: ApplyOptions = {
     ...delivery,
-    policyOverride: await policyOverrideOf(context, definitions),
     confirmed: flags.confirm,
     stop: context.system.signal,
     concurrency:

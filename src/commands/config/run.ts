@@ -45,8 +45,6 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     clientIds: rank(effective.clientIds, byDefault("unknown")),
     webUrl: rank(effective.webUrl),
     journal: rank(effective.journal, byDefault("folder")).map(withoutPassword),
-    journalNames: rank(effective.journalNames, byDefault("true")),
-    journalActor: rank(effective.journalActor, byDefault("true")),
     confirm: rank(effective.confirm),
     stateDirectory: stateDirectories(context.system),
     timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),

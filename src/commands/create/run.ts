@@ -18,7 +18,7 @@ import type { Consent } from "../shared/consent/consent.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { invalidFailure } from "../shared/invalid-failure.ts";
 import { warnOfForgottenKey } from "../shared/journal/own-journal.ts";
-import { policyOverrideOf, prepareChecks } from "../shared/load-options.ts";
+import { prepareChecks, warnOfOtherPolicies } from "../shared/load-options.ts";
 import { createNotificationNotice, withoutNotifications } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
@@ -42,7 +42,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const exact = withExactFlags(input, dedupKey, checked);
   const isStartRelative = checked.start?.isRelative ?? false;
   const { alertStarts } = definitions[0] ?? {};
-  const logged = { alertStarts, policyOverride: await policyOverrideOf(context, definitions) };
+  await warnOfOtherPolicies(context, definitions);
   if (flags.dryRun) {
     const { dryRunReport } = await import("./preview.ts");
     return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
@@ -56,7 +56,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const asking = consent.isNeeded ? { ...global, yes: false } : global;
     const target = isConfirmed ? undefined : connection.client.settings;
     const notice = createNotificationNotice(context, asking, all, target);
-    const options = { ...batchOptions(context, exact, opened, isStartRelative), ...updates, ...logged };
+    const options = { ...batchOptions(context, exact, opened, isStartRelative), ...updates, alertStarts };
     const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
     return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
   };

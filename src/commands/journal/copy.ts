@@ -32,7 +32,7 @@ export const copy: Run<typeof copySpec> = async (context, { flags }) => {
   const { conflicts, copied, unchanged } = await copyLogs(
     context.system,
     await openStore(context, folder, source),
-    isBack ? target : withRedactedEvents(target, to),
+    isBack ? target : withRedactedEvents(target),
   );
   const failure =
     conflicts.length === 0

@@ -78,11 +78,9 @@ type OperationFacts = ReturnType<typeof factsOf>;
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
     case "sending": {
-      const { confirmed, policyOverride: reason, withId } = event;
-      const override = reason === "" ? "against the policy" : `against the policy: ${reason}`;
+      const { confirmed, withId } = event;
       return [
         ...(withId ? [] : ["without an id"]),
-        ...(reason === undefined ? [] : [override]),
         ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
       ].join("; ");
     }

@@ -93,17 +93,16 @@ export async function readPolicy(context: RunContext): Promise<PolicyCheck> {
   };
 }
 
-/** Why a policy does not hold for this run, for the journal; undefined where none is left out. Warns of a policy elsewhere. */
-export async function policyOverrideOf(
+/** Warns of a policy elsewhere that the files of the run do not obey. */
+export async function warnOfOtherPolicies(
   { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
   definitions: readonly Pick<LocatedDefinition, "file">[],
-): Promise<string | undefined> {
-  if ((await workspace.policy())?.isLeftOut) return "--no-project";
+): Promise<void> {
+  if ((await workspace.policy())?.isLeftOut) return;
   const named = definitions.map(({ file }) => file).filter((file) => !file.startsWith("<"));
   const [other] = await workspace.otherPolicies(named);
-  if (other === undefined) return undefined;
-  warn(`the policy in ${other} is not checked: run the command in the folder of that file to obey it`);
-  return `run outside of the project of ${other}`;
+  if (other !== undefined)
+    warn(`the policy in ${other} is not checked: run the command in the folder of that file to obey it`);
 }
 
 /** The check against the project's contract; undefined where there is none, or it is left out. */

@@ -5,7 +5,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise } from "../../text/advice.ts";
-import { policyOverrideOf } from "../shared/load-options.ts";
+import { warnOfOtherPolicies } from "../shared/load-options.ts";
 import type { Target } from "./find-incident.ts";
 import type { UpdateInput } from "./spec.ts";
 
@@ -18,8 +18,8 @@ export async function openSession(context: RunContext, { flags, global }: Update
   const known = await operationsOf(context, settings);
   if (!known.isKnown) throw unknownFailure(known.failure);
   const opened = await openDelivery(context, connection, { ...global, ...target });
-  const policyOverride = await policyOverrideOf(context, []);
-  const delivery = { ...opened.delivery, confirmed: flags.confirm, policyOverride };
+  await warnOfOtherPolicies(context, []);
+  const delivery = { ...opened.delivery, confirmed: flags.confirm };
   const { journal } = connection;
   return { client, settings, journal, operations: known.operations, delivery, state: opened.state };
 }

@@ -53,8 +53,7 @@ function includes({ events }: StoredLog, event: StoredEvent): boolean {
 
 /** A shared journal has less of an event than this machine, and may order its fields differently. */
 export function isEqual(one: StoredEvent, other: StoredEvent | undefined): boolean {
-  const shared = (event: StoredEvent) => redactStored(event, { names: false, actor: false });
-  return other !== undefined && isDeepStrictEqual(shared(one), shared(other));
+  return other !== undefined && isDeepStrictEqual(redactStored(one), redactStored(other));
 }
 
 /** Whether two journals disagree about an event. A part that only one of them has is no disagreement. */

@@ -41,11 +41,6 @@ export function originOf(system: OriginSystem): Origin {
   );
 }
 
-/** Without the person, and the machine, whose name can be that of a person. */
-export function withoutActor({ actor: _, host: __, ...rest }: Origin): Origin {
-  return rest;
-}
-
 /** One line for people; the version is for programs. */
 export function describeOrigin({ actor, commit, host, repository, runUrl }: Origin): string {
   const place = repository && (commit ? `${repository}@${commit.slice(0, 12)}` : repository);

@@ -8,11 +8,10 @@ import type { Append, EventStore, StoredEvent, StoredLog } from "../event-store.
 import type { OperationKey } from "../events.ts";
 import { appendSurely, createJournal, type Journal, type JournalDeps } from "../journal.ts";
 import { compareLogs, isEnding, isEqual, isUnsettled, stateOf } from "./compare-logs.ts";
-import { type RedactionOptions, withRedactedEvents } from "./redact-events.ts";
+import { withRedactedEvents } from "./redact-events.ts";
 
 export interface OutboxDeps extends Pick<JournalDeps, "origin" | "writer"> {
   readonly system: Pick<System, "clock" | "signal">;
-  readonly redaction: RedactionOptions;
 }
 
 /** Milliseconds in which an ending is appended again, and between these attempts; the last repeats. */
@@ -22,7 +21,7 @@ const retryDelays = [500, 1000, 2000, 5000] as const;
 /** `local` is the journal of this machine. */
 export function createOutbox(shared: EventStore, local: EventStore, deps: OutboxDeps) {
   const { clock, signal } = deps.system;
-  const plain = withRedactedEvents(shared, deps.redaction);
+  const plain = withRedactedEvents(shared);
   const own = createJournal({ ...deps, store: local, clock });
   /** By the log: its events in the shared journal, as far as this process knows them. */
   const known = new Map<string, readonly StoredEvent[]>();

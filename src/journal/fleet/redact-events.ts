@@ -1,21 +1,13 @@
-// Redacts the events of a shared journal: the texts for customers, the messages of the service and, where a profile
-// says so, the names of incidents and of who acted. No decision needs them.
+// Redacts the events of a shared journal: the texts for customers, and the messages of the service. No decision needs
+// them.
 import type { Append, EventStore, StoredEvent } from "../event-store.ts";
 import type { LoggedContent, OperationEvent } from "../events.ts";
 import { subjectOf, withoutTexts } from "../fold.ts";
-import { withoutActor } from "./origin.ts";
 
-export interface RedactionOptions {
-  /** Whether the names, severities and services of incidents are kept, and the keys that stand for them. */
-  readonly names: boolean;
-  /** Whether it is kept who acted, and on which machine. */
-  readonly actor: boolean;
-}
-
-export function withRedactedEvents(store: EventStore, options: RedactionOptions): EventStore {
+export function withRedactedEvents(store: EventStore): EventStore {
   const redact = <T extends Pick<Append, "event">>(append: T): T => ({
     ...append,
-    event: redactStored(append.event, options),
+    event: redactStored(append.event),
   });
   return {
     ...store,
@@ -25,25 +17,17 @@ export function withRedactedEvents(store: EventStore, options: RedactionOptions)
 }
 
 /** The form of an event in a shared journal. */
-export function redactStored(stored: StoredEvent, options: RedactionOptions): StoredEvent {
+export function redactStored(stored: StoredEvent): StoredEvent {
   const { event } = stored;
   // A claim has no text.
   if (typeof event !== "object" || event === null) return stored;
-  const redacted = redactEvent(event as OperationEvent, options);
-  const { origin } = redacted;
-  return {
-    ...stored,
-    event: options.actor || origin === undefined ? redacted : { ...redacted, origin: withoutActor(origin) },
-  };
+  return { ...stored, event: redactEvent(event as OperationEvent) };
 }
 
-function redactEvent(event: OperationEvent, options: RedactionOptions): OperationEvent {
+function redactEvent(event: OperationEvent): OperationEvent {
   switch (event.type) {
-    case "sending": {
-      const { dedupKey, key, ...rest } = event;
-      const reason = event.policyOverride === undefined ? {} : { policyOverride: "" };
-      return { ...(options.names ? event : rest), ...reason, ...redactContent(event, options) };
-    }
+    case "sending":
+      return { ...event, ...redactContent(event) };
     case "unsent":
     case "uncertain":
       return { ...event, reason: "" };
@@ -51,12 +35,9 @@ function redactEvent(event: OperationEvent, options: RedactionOptions): Operatio
       return { ...event, message: `answered with ${event.status}` };
     case "created": {
       const { incident: _, ...rest } = event;
-      return { ...rest, ...redactContent(event, options) };
+      return { ...rest, ...redactContent(event) };
     }
-    case "pruned": {
-      const { name: _, services: __, severity: ___, ...summary } = event.summary;
-      return { ...event, summary: options.names ? event.summary : summary };
-    }
+    case "pruned":
     case "acknowledged":
     case "fired":
     case "not-created":
@@ -70,13 +51,12 @@ export function isRedactedText(value: unknown): boolean {
   return value === "" || /^answered with \d+$/.test(String(value));
 }
 
-function redactContent(
-  { content }: { readonly content?: LoggedContent },
-  { names }: RedactionOptions,
-): { readonly content?: LoggedContent } {
+function redactContent({ content }: { readonly content?: LoggedContent }): {
+  readonly content?: LoggedContent;
+} {
   if (content === undefined) return {};
   const parts = "parts" in content && content.parts;
-  const kept = { digest: content.digest, ...(parts && { parts }), ...(names && subjectOf(content)) };
+  const kept = { digest: content.digest, ...(parts && { parts }), ...subjectOf(content) };
   const change = content.body === undefined ? content.change : undefined;
   return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }

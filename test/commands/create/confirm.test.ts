@@ -308,7 +308,7 @@ it("a shared journal keeps the confirmed digest, and not the texts", () => {
     confirmed,
     content: { digest: "d", body },
   };
-  const shared = JSON.stringify(redactStored({ writer: "w", event }, { names: false, actor: false }));
+  const shared = JSON.stringify(redactStored({ writer: "w", event }));
   expect(shared).toContain(confirmed);
-  expect(shared).not.toMatch(/Checkout|looking/);
+  expect(shared).not.toContain("looking");
 });

@@ -29,10 +29,7 @@ describe("an editor with incident schema --for", () => {
       "project",
       `profile: a\ndefinitions: [incidents]\nservices:\n  checkout: ${serviceYaml}\npolicy: { notify: [CRITICAL] }\n`,
     ],
-    [
-      "profile",
-      "defaultProfile: a\nprofiles:\n  a: { baseUrl: https://api.example.com, accountId: none, journalNames: true }\n",
-    ],
+    ["profile", "defaultProfile: a\nprofiles:\n  a: { baseUrl: https://api.example.com, accountId: none }\n"],
   ])("underlines nothing in a %s file that the command accepts", async (kind, text) => {
     expect(await messagesOf(kind, text)).toEqual([]);
   });

@@ -124,13 +124,10 @@ describe.skipIf(isMissing("git"))("with a shared journal, on another machine", (
     "id.yaml": definitionYaml({ id: incidentId }),
     "text.yaml": definitionYaml({ severity: "MINOR" }),
   };
-  const noNames = `profiles: { quiet: { baseUrl: "${access.baseUrl}", accountId: "${access.accountId}", apiKey: ${access.apiKey}, journalNames: false } }\n`;
-
-  async function firstCreate(profile = "") {
-    const files = { ...definitions, "home/.config/incident-cli/config.yaml": noNames };
-    const { world } = createGitWorld({ files, faults: ["create#1:drop-before-commit"] });
+  async function firstCreate() {
+    const { world } = createGitWorld({ files: definitions, faults: ["create#1:drop-before-commit"] });
     const run = (file: string, machine: string) =>
-      world.run(`INCIDENT_CLI_STATE_DIR=${machine} create -f ${file} ${flags} ${profile}`);
+      world.run(`INCIDENT_CLI_STATE_DIR=${machine} create -f ${file} ${flags}`);
     expect(summary(await run("x.yaml", "one"))).toEqual({ exitCode: 8, sent: 1 });
     return (file: string) => run(file, "two");
   }
@@ -146,16 +143,6 @@ describe.skipIf(isMissing("git"))("with a shared journal, on another machine", (
       expect([file, summary(again)]).toEqual([file, { exitCode: 8, sent: 0 }]);
       expect(again.stderr).toContain(message);
     }
-  });
-
-  it("the same content ends with 8, and another text is sent with a warning, where no names are kept", async () => {
-    const rerun = await firstCreate("--profile quiet");
-    const same = await rerun("id.yaml");
-    expect(summary(same)).toEqual({ exitCode: 8, sent: 0 });
-    expect(same.stderr).toContain("it has the same content");
-    const other = await rerun("text.yaml");
-    expect(summary(other)).toEqual({ exitCode: 0, sent: 1 });
-    expect(other.stderr).toContain("the outcome of the create of");
   });
 });
 
