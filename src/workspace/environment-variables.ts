@@ -13,7 +13,6 @@ export const environmentVariables = {
   journal: "INCIDENT_CLI_JOURNAL",
   confirm: "INCIDENT_CLI_CONFIRM",
   rate: "INCIDENT_CLI_RATE",
-  concurrency: "INCIDENT_CLI_CONCURRENCY",
   sandboxPin: "INCIDENT_CLI_SANDBOX",
 } as const;
 

@@ -65,16 +65,6 @@ describe("the variables of the settings", () => {
     expect(loosened).toMatchObject({ exitCode: 13, requests: [] });
   });
 
-  it("drive the concurrency of apply", async () => {
-    const files = { "x.yaml": definitionYaml({ id: incidentId }) };
-    const run = (value: string) =>
-      incident("apply -f x.yaml --yes", { files, env: { INCIDENT_CLI_CONCURRENCY: value } });
-    expect((await run("1")).exitCode).toBe(0);
-    const wrong = await run("many");
-    expect(wrong).toMatchObject({ exitCode: 2, requests: [] });
-    expect(wrong.stderr).toContain('INCIDENT_CLI_CONCURRENCY cannot be "many"');
-  });
-
   it.each([
     ["INCIDENT_CLI_CONFIRM", "sometimes", "write one of never, notify, always"],
     [

@@ -59,7 +59,6 @@ const environment = {
   journal: "a journal that several machines share, such as git:",
   confirm: "which creates need --confirm: never, notify or always; never less than elsewhere",
   rate: "the share of the service's limit for this process, such as 100/60s",
-  concurrency: "how many incidents apply reads or declares in parallel: 16, or 64 with a shared journal",
   sandboxPin: "set in a rehearsal: the only base URL that is allowed",
 } as const satisfies Record<keyof typeof environmentVariables, string>;
 

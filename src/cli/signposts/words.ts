@@ -123,7 +123,10 @@ const flags: Rows = [
   ["--base-url --url --host --server --endpoint --endpoint-url --api-url --region", baseUrl],
   ["-X -H --request --header", "see the request as a command: incident create -f FILE --dry-run -o curl"],
   ["--id --uuid", "write id: in the file, or use --key TEXT"],
-  ["--concurrency --parallelism --parallel --jobs -j", "set INCIDENT_CLI_CONCURRENCY, such as to 16"],
+  [
+    "--concurrency --parallelism --parallel --jobs -j",
+    "set INCIDENT_CLI_RATE, such as to 100/60s, to send more slowly",
+  ],
   [
     "--retries --retry --max-attempts --max-retries",
     "use --deadline: retries end with it, such as with --deadline 1m",

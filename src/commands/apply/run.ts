@@ -18,7 +18,6 @@ import { createNotificationNotice } from "../shared/notification-notice.ts";
 import { readDefinitions } from "../shared/read-definitions.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
-import { concurrencySetting } from "./settings.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
@@ -61,8 +60,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     ...delivery,
     confirmed: flags.confirm,
     stop: context.system.signal,
-    concurrency:
-      concurrencySetting(context.system.env) ?? (state.isShared ? sharedConcurrency : defaultConcurrency),
+    concurrency: state.isShared ? sharedConcurrency : defaultConcurrency,
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,

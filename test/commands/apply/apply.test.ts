@@ -30,10 +30,12 @@ function folder(count: number): Record<string, string> {
   );
 }
 
+/** How many incidents an apply reads or declares in parallel. */
+const atOnce = 16;
+
 const apply = "apply -f all --settle-for 1s";
 
 /** One definition after the other. */
-const inTurn = { INCIDENT_CLI_CONCURRENCY: "1" };
 
 async function applied(world: World, line = apply, more: Parameters<World["run"]>[1] = {}) {
   const result = await world.run(`${line} -o json`, more);
@@ -239,7 +241,10 @@ describe("incident apply", () => {
     const refused = await applied(world);
     expect(refused).toMatchObject({ exitCode: 2, posts: 0 });
     expect(refused.stderr).toContain("--max-changes");
-    expect(await applied(world, `${apply} --max-changes 11`)).toMatchObject({ exitCode: 0, posts: 11 });
+    expect(await applied(world, `${apply} --max-changes 11`)).toMatchObject({
+      exitCode: 0,
+      posts: 11,
+    });
   });
 
   it("shows the plan and asks for a confirmation at a terminal", async () => {
@@ -262,9 +267,9 @@ describe("incident apply", () => {
     ["one whose answer is lost", ["create#2:drop-after-commit"], 0, { created: 5 }],
   ])("continues after %s, and a rerun creates only the rest", async (_, faults, exitCode, summary) => {
     const world = createWorld({ files: folder(5), faults: faults ?? [] });
-    const first = await applied(world, apply, { env: inTurn });
+    const first = await applied(world, apply);
     expect(first).toMatchObject({ exitCode, envelope: { summary } });
-    const again = await applied(world, apply, { env: inTurn });
+    const again = await applied(world, apply);
     expect(again.posts).toBe(exitCode === 9 ? 1 : 0);
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
@@ -272,34 +277,34 @@ describe("incident apply", () => {
   it("counts the failures of the kind that it names first, and names one of the others", async () => {
     const faults = ["create#1-2:drop-before-commit", "create#3-4:404"];
     const world = createWorld({ files: folder(4), faults });
-    const { exitCode, stderr } = await world.run(apply, { env: inTurn });
+    const { exitCode, stderr } = await world.run(apply);
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(
       /it is not known whether "Incident 0" was declared.* \(and 1 more\); 2 others failed, for example: /,
     );
     expect(stderr).toContain("incident journal list --open names all of them");
     const other = createWorld({ files: folder(2), faults: ["create#1:drop-before-commit", "create#2:404"] });
-    expect((await other.run(apply, { env: inTurn })).stderr).toMatch(/may still appear; another failed: /);
+    expect((await other.run(apply)).stderr).toMatch(/may still appear; another failed: /);
   });
 
   it("stops at once when the service refuses the key", async () => {
     const world = createWorld({ files: folder(5), faults: ["any:401"] });
-    expect(await applied(world, apply, { env: inTurn })).toMatchObject({
+    expect(await applied(world, apply)).toMatchObject({
       exitCode: 4,
       posts: 0,
       stdout: "",
     });
-    const late = createWorld({ files: folder(5), faults: ["create#2:401"] });
-    const { envelope, posts } = await applied(late, apply, { env: inTurn });
-    expect(posts).toBe(2);
-    expect(results(envelope)).toEqual(["created", "failed", "not-tried", "not-tried", "not-tried"]);
+    const late = createWorld({ files: folder(40), faults: ["create#2:401"] });
+    const { envelope, posts } = await applied(late, `${apply} --yes`);
+    expect(posts).toBeLessThanOrEqual(2 * atOnce);
+    expect(envelope.summary).toEqual({ created: posts - 1, failed: 1, "not-tried": 40 - posts });
   });
 
   it.each([
-    ["the first read", 0, 7, undefined],
-    ["a later read", 32, 7, undefined],
-    ["a later create", 45, 9, { created: 4, failed: 1, "not-tried": 35 }],
-  ])("stops when the service cannot be reached for %s", async (_, reached, code, summary) => {
+    ["the first read", 0, 7, atOnce, undefined],
+    ["a later read", 32, 7, 40 - 32, undefined],
+    ["a later create", 45, 9, atOnce, { created: 4, failed: atOnce, "not-tried": 36 - atOnce }],
+  ])("stops when the service cannot be reached for %s", async (_, reached, code, lost, summary) => {
     const world = createWorld({ files: folder(40) });
     let requests = 0;
     const transport: Transport = async (request, control) => {
@@ -309,28 +314,33 @@ describe("incident apply", () => {
         : { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
     };
     const line = `${apply} --yes`;
-    const { envelope, exitCode, stderr } = await applied(world, line, { transport, env: inTurn });
+    const { envelope, exitCode, stderr } = await applied(world, line, { transport });
     expect(exitCode).toBe(code);
     expect(stderr).toContain("could not be reached: connect ECONNREFUSED");
-    expect(requests).toBe(reached + 9);
+    const attempts = 9;
+    expect(requests).toBe(reached + lost * attempts);
     expect(envelope?.summary).toEqual(summary);
   });
 
   it("tries the other definitions when the service does not answer for one", async () => {
-    const world = createWorld({ files: folder(3), faults: ["get#2-10:drop-before-commit"] });
-    const { envelope, exitCode } = await applied(world, apply, { env: inTurn });
+    const world = createWorld({ files: folder(3) });
+    const transport: Transport = async (request, control) =>
+      request.method === "GET" && request.url.endsWith(guid(1))
+        ? { phase: "unanswered", reason: "timeout", detail: "no answer" }
+        : world.sandbox.transport(request, control);
+    const { envelope, exitCode } = await applied(world, apply, { transport });
     expect(exitCode).toBe(9);
     expect(results(envelope)).toEqual(["created", "failed", "created"]);
   });
 
   it("reports the created incidents when the service refuses the key later", async () => {
-    const world = createWorld({ files: folder(40), faults: ["create#30:401"] });
-    const { envelope, exitCode, stderr } = await applied(world, `${apply} --yes`, { env: inTurn });
+    const world = createWorld({ files: folder(60), faults: ["create#30:401"] });
+    const { envelope, exitCode, posts, stderr } = await applied(world, `${apply} --yes`);
     expect(exitCode).toBe(9);
     expect(stderr).toContain("401");
-    expect(envelope.summary).toEqual({ created: 29, failed: 1, "not-tried": 10 });
+    expect(envelope.summary).toEqual({ created: posts - 1, failed: 1, "not-tried": 60 - posts });
     const again = await applied(world, `${apply} --yes`);
-    expect(again).toMatchObject({ exitCode: 0, posts: 11 });
+    expect(again).toMatchObject({ exitCode: 0, posts: 61 - posts });
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
@@ -359,11 +369,10 @@ describe("incident apply", () => {
 
   it("finishes the running requests after Ctrl-C, reports the rest, and a rerun creates the rest", async () => {
     const controller = new AbortController();
-    const world = createWorld({ files: folder(6) });
+    const world = createWorld({ files: folder(40) });
     const { transport } = world.sandbox;
     let posts = 0;
-    const first = await applied(world, apply, {
-      env: inTurn,
+    const first = await applied(world, `${apply} --yes`, {
       signal: controller.signal,
       transport: async (request, control) => {
         if (request.method === "POST" && ++posts === 3) controller.abort("SIGINT");
@@ -372,12 +381,12 @@ describe("incident apply", () => {
     });
     expect(first).toMatchObject({
       exitCode: 9,
-      posts: 3,
-      envelope: { summary: { created: 3, "not-tried": 3 } },
+      posts: 1 + atOnce,
+      envelope: { summary: { created: 1 + atOnce, "not-tried": 39 - atOnce } },
     });
-    expect(first.stderr).toContain("3 not tried");
-    expect(await applied(world)).toMatchObject({ exitCode: 0, posts: 3 });
-    expect(world.sandbox.incidents()).toHaveLength(6);
+    expect(first.stderr).toContain(`${39 - atOnce} not tried`);
+    expect(await applied(world, `${apply} --yes`)).toMatchObject({ exitCode: 0, posts: 39 - atOnce });
+    expect(world.sandbox.incidents()).toHaveLength(40);
   });
 
   it("keeps reads and creates within the rate limit, without a 429", async () => {

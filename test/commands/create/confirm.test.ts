@@ -262,8 +262,7 @@ describe("incident apply --confirm", () => {
   it("goes on with the same confirmation after it broke off", async () => {
     const world = createWorld({
       files: folder,
-      faults: ["create#2-10:429"],
-      env: { INCIDENT_CLI_CONCURRENCY: "1" },
+      faults: ["create#2:404"],
     });
     const { line } = await preview(world, "apply -f .");
     const broken = await world.run(line);
