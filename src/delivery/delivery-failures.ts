@@ -21,19 +21,13 @@ import type { UnsuccessfulEnding } from "./endings.ts";
 export const done = {
   create: "created",
   update: "posted",
-  edit: "made",
 } as const satisfies Record<OperationKind, string>;
 
 /** Its description in a sentence: `the update MONITORING of "Checkout fails"`. */
 export function describeOperation({ change, key, name }: OperationLog): string {
-  switch (change?.kind) {
-    case undefined:
-      return `"${name ?? key.id}"`;
-    case "update":
-      return `the update${change.status === undefined ? "" : ` ${change.status}`} of "${name ?? change.incidentId}"`;
-    case "edit":
-      return `the edit (${Object.keys(change.fields).join(", ")}) of "${name ?? change.incidentId}"`;
-  }
+  if (change === undefined) return `"${name ?? key.id}"`;
+  const status = change.kind === "update" && change.status !== undefined ? ` ${change.status}` : "";
+  return `the update${status} of "${name ?? change.incidentId}"`;
 }
 
 type IdDeps = Partial<Pick<DeliveryOptions, "clientIds">> | { readonly clientIds: undefined };
@@ -94,11 +88,11 @@ export function interruptedFailure(deps: IdDeps, log: OperationLog, signal: Abor
 export function waitEnded(
   signal: AbortSignal,
   ending: UnsuccessfulEnding | undefined,
-  kind: OperationKind,
+  participle: string,
 ): Failure {
   const limit = expiredLimit(signal);
   if (limit === undefined || ending === undefined)
-    return cancellation(signal, `nothing was ${done[kind]}; nothing was sent`);
+    return cancellation(signal, `nothing was ${participle}; nothing was sent`);
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
@@ -190,7 +184,7 @@ export function unrecordedFailure(
   const declared =
     log.change === undefined
       ? `incident ${serviceId} is declared`
-      : `${describeOperation(log)} is ${done[log.change.kind]}`;
+      : `${describeOperation(log)} is ${done[kindOf(log)]}`;
   if (isShared) {
     const message = `${declared}, but the journal has no record of it: ${messageOf(cause)}`;
     return new Failure("uncertain", message, {

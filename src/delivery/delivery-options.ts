@@ -1,6 +1,7 @@
 // The dependencies, the request and the result of a delivery.
 import type { Client } from "../api/client.ts";
 import type { Failure } from "../failure.ts";
+import { retryDelay } from "../http/retry.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory, ClientIds, Notes } from "../journal/client-ids.ts";
@@ -115,6 +116,22 @@ export function readAtOf(
   { system }: { readonly system: Pick<System, "clock"> },
 ): number {
   return isRecalled ? Number.NEGATIVE_INFINITY : system.clock.monotonic();
+}
+
+/** Milliseconds until an attempt is sent again, after the attempt `number`; undefined where its ending is final. */
+export function retryAfter(
+  { maxRetries, system }: Pick<DeliveryOptions, "maxRetries" | "system">,
+  outcome: Outcome,
+  number: number,
+): number | undefined {
+  const { clock, random } = system;
+  return retryDelay(outcome, {
+    method: "POST",
+    number,
+    maxRetries,
+    fraction: random.fraction(),
+    now: clock.now(),
+  });
 }
 
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {

@@ -7,7 +7,7 @@ import { canBeFound } from "../journal/client-ids.ts";
 import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { findSimilarCreate } from "./batch/unsettled-creates.ts";
-import { editableFields } from "./changes/edit-identity.ts";
+import { editableFields } from "./changes/edit.ts";
 import { mayBeBehind } from "./gone.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";

@@ -5,7 +5,7 @@ import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
-import { loggedChange } from "./changes/logged-change.ts";
+import { loggedUpdate } from "./changes/update-operation.ts";
 import { createOnce } from "./create-once.ts";
 import { decideNext, deliverOnce } from "./deliver-once.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./delivery-failures.ts";
@@ -81,8 +81,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
   const { confirmResend: _, ...withoutQuestion } = options;
   if (change !== undefined) {
     const incident = await options.client.getIncident(change.incidentId);
-    const operation = loggedChange(options, log, incident);
-    if (operation === undefined) throw uncertainFailure(options, log, undefined);
+    const operation = loggedUpdate(options, log, incident);
     await deliverOnce({ ...withoutQuestion, decide: neverSend }, operation);
     return;
   }

@@ -1,6 +1,5 @@
 // A function for each step of an operation. It carries out the step, and returns the facts for the next decision.
 import { Failure } from "../failure.ts";
-import { retryDelay } from "../http/retry.ts";
 import { contentFor, type OperationLog } from "../journal/events.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
@@ -17,6 +16,7 @@ import {
   type DeliveryOptions,
   freshness,
   type Progress,
+  retryAfter,
   timestamp,
 } from "./delivery-options.ts";
 import { noFindings, type Step } from "./next-step.ts";
@@ -55,7 +55,7 @@ export async function send(
   progress: Progress,
   withId: boolean,
 ): Promise<StepResult> {
-  const { maxRetries, reporter, system } = options;
+  const { reporter, system } = options;
   const { ids } = operation;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (progress.log.mayBeRepeated)
@@ -75,13 +75,7 @@ export async function send(
     reporter.info(`${failure.message}; checking whether it was ${done[operation.kind]}`);
   }
   if (ending.kind === "refused" && withoutId) ids.learn("supported");
-  const delay = retryDelay(outcome, {
-    method: "POST",
-    number: attempts + 1,
-    maxRetries,
-    fraction: system.random.fraction(),
-    now: system.clock.now(),
-  });
+  const delay = retryAfter(options, outcome, attempts + 1);
   const isIdInDoubt = ending.kind === "id-refused" && ids.current() === "unknown";
   const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
   const wasUnclear = progress.wasUnclear || kind === "unclear";
@@ -134,7 +128,7 @@ export async function wait(
   const { ending, wasUnclear } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
-  if (system.signal.aborted) throw waitEnded(system.signal, ending, kind);
+  if (system.signal.aborted) throw waitEnded(system.signal, ending, done[kind]);
   const log = await journal.read(key);
   const isFresh = log.next === progress.log.next;
   // Another machine may declare it during a long wait.

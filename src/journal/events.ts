@@ -230,11 +230,11 @@ export interface OperationLog {
   readonly lost?: Failure;
 }
 
-/** The kinds of operation. */
-export type OperationKind = "create" | Change["kind"];
+/** The kinds of operation: an edit is none. */
+export type OperationKind = "create" | "update";
 
 export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind {
-  return change?.kind ?? "create";
+  return change === undefined ? "create" : "update";
 }
 
 /** The content where the log does not have it yet, to be carried by its next event. */

@@ -196,10 +196,10 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "an edit overwrites what somebody else has changed since it was read",
-    noticedBy: "test/delivery/changes/edit-once.test.ts",
-    file: "src/delivery/changes/edit-once.ts",
-    find: "{ ...conditions, ifMatch: etag }",
-    replace: "{ ...conditions }",
+    noticedBy: "test/delivery/changes/edit.test.ts",
+    file: "src/delivery/changes/edit.ts",
+    find: "      ifMatch: etag,\n",
+    replace: "",
   },
   {
     name: "synchronous_commit is not turned on",

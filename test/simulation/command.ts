@@ -387,7 +387,7 @@ function isDown(result: unknown): result is typeof storeDown {
 
 /**
  * The way to the service: what changes something leaves, and then waits for its answer; a read is one step. `operation`:
- * the one that the loop of an update or an edit works on.
+ * the one that the loop of an update works on.
  */
 function createTransport(
   port: ProcessPort,
@@ -412,7 +412,7 @@ function createTransport(
     const body = request.body ?? "";
     const change = incident !== undefined && {
       ...{ method, incident, body },
-      operation: operation(),
+      operation: what === "update" ? operation() : "",
       ifMatch: headers["if-match"],
     };
     port.effect({ kind: "leave", body, ...(change && { change }) });

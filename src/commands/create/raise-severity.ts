@@ -2,21 +2,14 @@
 import type { Connection } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { findUnclosed } from "../../delivery/batch/dedup-key.ts";
-import { editKey } from "../../delivery/changes/edit-identity.ts";
-import { editOnce } from "../../delivery/changes/edit-once.ts";
+import { isRecorded, makeEdit } from "../../delivery/changes/edit.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import type { Failure } from "../../failure.ts";
 import { operationNouns, reasonFor } from "../../incident/contract/describe-operations.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-
-interface Raised {
-  readonly incident: Incident;
-  readonly failure?: Failure | undefined;
-}
 
 /** Undefined where nothing was edited. Throws a `Failure` where an edit was not made, or its outcome is not known. */
 export async function raiseSeverity(
@@ -32,7 +25,7 @@ export async function raiseSeverity(
     readonly incident: Incident;
     readonly severity: Severity;
   },
-): Promise<Raised | undefined> {
+): Promise<{ readonly incident: Incident } | undefined> {
   const { name = "", severity: shown } = incidentFacts(incident);
   if (!isMoreSevere(severity, shown) || !(await hasRisen(delivery, dedupKey, incident, severity)))
     return undefined;
@@ -49,7 +42,7 @@ export async function raiseSeverity(
     return void isLeft(
       `the service's document does not describe ${operationNouns.edit}: ${reasonFor(known.operations, "edit")}`,
     );
-  const edited = await editOnce({ ...delivery, edit }, { incident, fields: { severity } });
+  const edited = await makeEdit({ ...delivery, edit }, { incident, fields: { severity } });
   context.info(`raised ${incident.id}  ${name} from ${shown} to ${severity}`);
   return edited;
 }
@@ -65,8 +58,7 @@ async function hasRisen(
   const declared = await findUnclosed(delivery, dedupKey);
   const { content } = declared === undefined ? {} : await journal.read({ ...service, id: declared.id });
   if (content !== undefined && !isMoreSevere(severity, content.body.severity)) return false;
-  const raised = await journal.read(editKey(delivery, id, { severity }, 0));
-  return raised.state !== "created";
+  return !(await isRecorded(delivery, id, { severity }));
 }
 
 /** False where one of the two is not known. */

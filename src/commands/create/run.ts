@@ -89,8 +89,7 @@ async function raise(
   const { severity } = located.definition;
   const { raiseSeverity } = await import("./raise-severity.ts");
   const raised = await raiseSeverity(context, connection, delivery, { dedupKey, incident, severity });
-  const { failure } = raised ?? {};
-  return { ...result, incidents: [raised?.incident ?? incident], ...(failure && { failure }) };
+  return { ...result, incidents: [raised?.incident ?? incident] };
 }
 
 /** Where a template left the last word to a person, and its alert fires again, its first text is posted again. */

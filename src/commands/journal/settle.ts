@@ -161,7 +161,6 @@ async function checkGone(context: RunContext, global: GlobalFlags, log: Operatio
 const words = {
   create: ["declared", "declare"],
   update: ["posted", "post"],
-  edit: ["made", "make"],
 } as const satisfies Record<OperationKind, readonly [string, string]>;
 
 /** The operation and its service, for a question. */

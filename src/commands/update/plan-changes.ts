@@ -1,8 +1,7 @@
 // Decides what a run sends to an incident: the update, unless it is posted already, and the fields that differ.
 import { describedOperation } from "../../api/need-operation.ts";
 import { missingFailure, statusFailure } from "../../delivery/changes/change-failures.ts";
-import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
-import { fieldsToEdit } from "../../delivery/changes/edit-once.ts";
+import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { updateKey } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";

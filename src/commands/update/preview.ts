@@ -1,6 +1,6 @@
 // The preview of an update and an edit: the requests, and their digest for --confirm.
 import { buildRequest, type RequestTarget, saidBy, toWire, withoutKey } from "../../api/request.ts";
-import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
+import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { EqualOnes } from "../../delivery/changes/plan-update.ts";
 import { updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";

@@ -1,6 +1,6 @@
 // The changes of a command line: its update, and the fields that it edits. Checks the update as that of a definition.
 
-import type { EditedFields } from "../../delivery/changes/edit-identity.ts";
+import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { Location, Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { CheckBody } from "../../incident/contract/check-body.ts";

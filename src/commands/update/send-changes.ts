@@ -1,5 +1,6 @@
 // Sends an update and an edit, each request exactly once, and reports the outcome.
-import { editOnce } from "../../delivery/changes/edit-once.ts";
+
+import { makeEdit } from "../../delivery/changes/edit.ts";
 import type { PlannedUpdate } from "../../delivery/changes/plan-update.ts";
 import { postOnce } from "../../delivery/changes/post-once.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
@@ -21,14 +22,13 @@ export async function sendChanges(
   const { addUpdate, edit } = operations;
   let latest = incident;
   let how: "posted" | "found" | "posted-before" | "edited" | "edited-before" = "edited-before";
-  let failure: Failure | undefined;
   if (fields !== undefined && edit !== undefined) {
-    const made = await editOnce({ ...options, edit }, { incident, fields, ifStatus });
-    ({ failure, how, incident: latest } = made);
+    const made = await makeEdit({ ...options, edit }, { incident, fields, ifStatus });
+    ({ how, incident: latest } = made);
     context.info(`${made.how === "edited" ? "edited" : "already edited"} ${incident.id}  ${nameOf(latest)}`);
   }
-  if (update === undefined || addUpdate === undefined || planned?.is !== "to-post" || failure !== undefined)
-    return { how, incident: latest, failure };
+  if (update === undefined || addUpdate === undefined || planned?.is !== "to-post")
+    return { how, incident: latest };
   const isEdited = fields !== undefined;
   try {
     const request = { ...planned.request, entry: update, ifStatus, ...(isEdited && { incident: latest }) };

@@ -5,6 +5,7 @@ import { describeDifferences } from "../../incident/comparison.ts";
 import { updateBody } from "../../incident/contract/update-body.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
+import { statuses } from "../../incident/values.ts";
 import {
   type Incident,
   type IncidentFacts,
@@ -21,7 +22,7 @@ import { judgeEnding } from "../endings.ts";
 import type { Found, Operation, ReadBack, Sent } from "../operation.ts";
 import { readWithin } from "../read-back.ts";
 import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "./change-failures.ts";
-import { firstSending, namesOf, updateDigest, updateKey } from "./update-identity.ts";
+import { firstSending, namesOf, openUpdateIds, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
 const mostNames = 100;
@@ -46,6 +47,24 @@ export interface UpdateRequest {
   /** Undefined where nothing may be sent, as for one more look. */
   readonly addUpdate: AddUpdate | undefined;
   readonly ids: ClientIdMemory;
+}
+
+/** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
+export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation {
+  const { change, digest = "", key } = log;
+  const { description = "", notify = false, status } = change?.kind === "update" ? change : {};
+  const known = statuses.find((each) => each === status);
+  return updateOperation(options, {
+    incident,
+    update: { description, notifySubscribers: notify, ...(known && { status: known }) },
+    occurrence: 0,
+    isStale: false,
+    reopens: false,
+    log,
+    logged: { key, digest },
+    addUpdate: undefined,
+    ids: openUpdateIds(options),
+  });
 }
 
 /** `latest`: the incident as it was read last. */
@@ -156,8 +175,8 @@ export function updateOperation(
   };
 }
 
-/** For an update whose body takes no id, and for an edit. */
-export const withoutIds: ClientIdMemory = {
+/** For an update whose body takes no id. */
+const withoutIds: ClientIdMemory = {
   current: () => "unsupported",
   latest: () => "unsupported",
   learn: () => undefined,

@@ -9,8 +9,7 @@ import type { Content, OperationLog, Parts } from "../../journal/events.ts";
 import type { AddUpdate, Edit } from "../../rules/openapi/operations.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
-import type { EditedFields } from "../changes/edit-identity.ts";
-import { editOnce } from "../changes/edit-once.ts";
+import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/post-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
@@ -55,11 +54,10 @@ export async function deliverChanges(options: TimelineOptions, changes: Changes)
     const addUpdate =
       tail.updates.length > 0 ? await requireOperation(options, incident, "addUpdate") : undefined;
     if (edit !== undefined) {
-      const made = await editOnce({ ...options, edit }, { incident, fields });
+      const made = await makeEdit({ ...options, edit }, { incident, fields });
       ({ incident, readAt } = made);
       if (made.how !== "edited-before") edited = fields;
       await rememberApplied(options, changes, incident);
-      if (made.failure !== undefined) return over(made.failure);
     }
     for (const at of tail.updates) {
       const one = await postOnce(

@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import { contentsOf, updatesSentBy } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
-import type { EditedFields } from "../changes/edit-identity.ts";
+import type { EditedFields } from "../changes/edit.ts";
 import { createOnce } from "../create-once.ts";
 import { freshness, readAtOf, timestamp } from "../delivery-options.ts";
 import type { PlannedDefinition, PlanOptions } from "../plan.ts";

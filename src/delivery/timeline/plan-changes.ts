@@ -8,7 +8,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
-import type { EditedFields } from "../changes/edit-identity.ts";
+import type { EditedFields } from "../changes/edit.ts";
 import { conflictFailure } from "../delivery-failures.ts";
 import { planEdits, wasAltered } from "./plan-edits.ts";
 import { planTail, type TimelineOptions } from "./plan-tail.ts";

@@ -7,7 +7,7 @@ import { partsOf } from "../../journal/content.ts";
 import type { Altered, OperationLog } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
-import { editableFields } from "../changes/edit-identity.ts";
+import { editableFields } from "../changes/edit.ts";
 
 /** The texts of updates are compared as a timeline, and with each update the service moves two fields itself. */
 const leftOut = /^(updated_at|duration)$|\.(description|status)$/;

@@ -132,6 +132,11 @@ const rules = {
     return undefined;
   },
   created: (operation, { process }, { by, serviceId, content }) => {
+    // The record of an edit, which is no operation.
+    if (content !== undefined && "change" in content && content.change?.kind === "edit") {
+      operation.state = "declared";
+      return undefined;
+    }
     const isCorrection = by === "person" && operation.isDecided;
     // The incident was edited: from now on, its operation has the edited content.
     const isOther = content !== undefined && content.digest !== operation.digest;

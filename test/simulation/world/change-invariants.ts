@@ -1,6 +1,6 @@
-// What must hold of updates and edits in every state of the simulation: none is made twice without a decision of a person,
-// updates keep the order of their file, nothing is posted after a RESOLVED of somebody else, and what was made is told or
-// listed.
+// What must hold of updates and edits in every state of the simulation: no update is made twice without a decision of a
+// person, updates keep the order of their file, nothing is posted after a RESOLVED of somebody else, and what was made is
+// told or listed. An edit may be made again, and is told as made only where the incident shows it.
 import {
   count,
   hiddenCommits,
@@ -42,11 +42,11 @@ export function checkChanges(world: World): void {
   if (world.made.length === 0) return;
   const allowance = world.risks + hiddenCommits(world) + permits(world);
   for (const change of world.made) {
-    const same = world.made.filter(({ incident, kind, text }) => isSame(change, { incident, kind, text }));
+    const same = world.made.filter(({ incident, text }) => isSame(change, { incident, text }));
     const asked = askedFor(world, change);
     if (same.length > asked + allowance)
       throw new Violation(
-        `the ${change.kind} ${change.text} was made ${same.length} times, and asked for ${asked + allowance} times`,
+        `the update ${change.text} was made ${same.length} times, and asked for ${asked + allowance} times`,
       );
   }
   if (allowance === 0) checkOrder(world);
@@ -58,12 +58,10 @@ const statusOf = (text: string) => text.split(" ", 1)[0];
 /** A text of a file that was corrected after it was posted is not posted again: no version has two of its status. */
 function checkCorrections(world: World): void {
   const applied = world.processes.flatMap(({ start }) => (start.command === "apply" ? [start] : []));
-  for (const { kind, place, text } of world.made) {
-    if (kind === "edit" || world.processes.some(({ start }) => start.command === "update")) continue;
+  if (world.processes.some(({ start }) => start.command === "update")) return;
+  for (const { place, text } of world.made) {
     const isAlike = (other: string) => statusOf(other) === statusOf(text);
-    const made = world.made.filter(
-      (each) => each.place === place && each.kind === kind && isAlike(each.text),
-    );
+    const made = world.made.filter((each) => each.place === place && isAlike(each.text));
     const versions = applied.filter((start) => placeOf(start) === place);
     const most = Math.max(...versions.map((start) => textsOf(start).filter(isAlike).length));
     if (made.length > most) throw new Violation(`the update ${text} is a correction, and was posted`);
@@ -92,16 +90,13 @@ export function isPassed(
   const incident = created.findLast(({ name }) => name === wants);
   const later = updates.slice(updates.indexOf(text) + 1);
   return later.some((each) => {
-    const own = made.filter((change) => change.kind === "update" && change.text === each).length;
+    const own = made.filter((change) => change.text === each).length;
     return incident !== undefined && countShown(incident, each, surroundings.service.habit) > own;
   });
 }
 
-function isSame(
-  one: MadeChange,
-  { incident, kind, text }: Pick<MadeChange, "incident" | "kind" | "text">,
-): boolean {
-  return one.incident === incident && one.kind === kind && one.text === text;
+function isSame(one: MadeChange, { incident, text }: Pick<MadeChange, "incident" | "text">): boolean {
+  return one.incident === incident && one.text === text;
 }
 
 function permits(world: World): number {
@@ -113,14 +108,14 @@ function permits(world: World): number {
  * Machines without a common journal ask each for itself. A command line that starts after the result of an equal one was
  * acknowledged asks for another update.
  */
-function askedFor(world: World, { kind, text }: MadeChange): number {
+function askedFor(world: World, { text }: MadeChange): number {
   const asked = new Map<string, number>();
   const commands = new Set<string>();
   for (const { start, startedAt } of world.processes.filter(({ start }) => isOfChanges(start))) {
     const place = placeOf(start);
     const wanted = textsOf(start).filter((each) => each === text).length;
     if (start.command === "update" && wanted > 0) commands.add(`${place} ${startedAt}`);
-    else asked.set(place, Math.max(asked.get(place) ?? 0, kind === "edit" ? 1 : wanted));
+    else asked.set(place, Math.max(asked.get(place) ?? 0, wanted));
   }
   return [...asked.values()].reduce((sum, each) => sum + each, commands.size);
 }
@@ -132,7 +127,7 @@ function isPostedByOther(world: World, { incident, text }: MadeChange): boolean 
   return shown !== undefined && countShown(shown, text, world.surroundings.service.habit) > made;
 }
 
-/** Each machine posts the updates of its file in their order, and after the edit. The longest file has grown last. */
+/** Each machine posts the updates of its file in their order. The longest file has grown last. */
 function checkOrder(world: World): void {
   const longest = new Map<string, Start>();
   for (const { start } of world.processes) {
@@ -146,11 +141,7 @@ function checkOrder(world: World): void {
     const own = world.made.filter((each) => each.place === placeOf(start) && !isPostedByOther(world, each));
     const file = textsOf(start);
     let at = -1;
-    for (const { kind, text } of own) {
-      if (kind === "edit") {
-        if (at >= 0) throw new Violation("an edit is made after the updates");
-        continue;
-      }
+    for (const { text } of own) {
       const next = file.indexOf(text, at + 1);
       if (next < 0 && file.includes(text))
         throw new Violation(`the update ${text} is posted after one that follows it in the file`);
@@ -168,10 +159,14 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
   if (failure === "internal")
     throw new Violation(`${title} failed: ${outcome.kind === "failed" ? outcome.message : ""}`);
   const unclear = world.messages.filter((message) => message.sender === number && isUnclear(message));
-  if (failure !== "uncertain" && unclear.some(({ operation }) => isOpen(world, operation)))
+  if (failure !== "uncertain" && unclear.some((message) => isOpen(world, message)))
     throw new Violation(`${title} ends as ${failure}, and what it sent may have been accepted`);
   if (failure !== "none" || world.isMisled || world.staleReads > 0) return;
   const incident = world.created.findLast(({ name }) => name === start.wants);
+  const severities = new Set(world.processes.map((each) => each.start.severity));
+  const isLeft = incident?.resolved === undefined && incident?.fields.severity !== start.severity;
+  if (start.severity !== undefined && severities.size === 1 && isLeft)
+    throw new Violation(`${title} tells that the severity is edited, and the service does not show it`);
   // A file that ends the incident has nothing to add to one that somebody has resolved.
   const isOver = incident?.resolved !== undefined && textsOf(start).at(-1)?.startsWith("RESOLVED");
   if (start.command === "apply" && isOver) return;
@@ -190,18 +185,22 @@ function isUnclear({ answer, isReceived, state }: Message): boolean {
   return status >= 500 || (status >= 300 && status < 400);
 }
 
-/** Whether its log knows no outcome. */
-function isOpen(world: World, operation: string): boolean {
+/** Whether its log knows no outcome; of an edit, whether the incident does not show it. */
+function isOpen(world: World, { change, operation }: Message): boolean {
+  if (change !== undefined && change.method !== "POST") {
+    const incident = world.created.findLast(({ id }) => id === change.incident);
+    return incident?.fields.severity !== JSON.parse(change.body).severity;
+  }
   const logs = operationLogs(world).filter(({ id }) => id === operation);
   return logs.every(({ reading }) => reading.unknown > 0 && !reading.isDeclared);
 }
 
-/** Each update and edit is known to the journal, or the journal lists it as uncertain. Throws a `Violation`. */
+/** Each update is known to the journal, or the journal lists it as uncertain. Throws a `Violation`. */
 export function checkChangesNotLost(world: World): void {
-  for (const { kind, operation, place, text } of world.made) {
+  for (const { operation, place, text } of world.made) {
     const logs = rememberedLogs(world).filter((log) => log.id === operation && log.place === place);
     if (!logs.some((log) => isRemembered(world, log)) && world.risks === 0)
-      throw new Violation(`the ${kind} ${text} is made, and no log knows of it`);
+      throw new Violation(`the update ${text} is made, and no log knows of it`);
   }
 }
 

@@ -21,7 +21,7 @@ const longestProcess = 400;
 
 /**
  * Checks that this send is one that a person asked for, and gives the operation that it belongs to. `changed`: the one
- * of an update or an edit.
+ * of an update.
  */
 export function countSend(
   world: World,

@@ -31,7 +31,8 @@ export function leave(world: World, number: number, body: string, change?: OwnCh
     throw new Violation(`${titleOf(sender)} sends after its deadline`);
   if (change !== undefined) checkChangeLeaves(world, number, change);
   else checkGone(world, sender);
-  const operation = countSend(world, number, JSON.parse(body).id, change?.operation);
+  const isEdit = change?.operation === "";
+  const operation = isEdit ? "" : countSend(world, number, JSON.parse(body).id, change?.operation);
   const message = {
     number: world.messages.length + 1,
     body,
@@ -153,18 +154,16 @@ export function deliveries(message: Message): readonly Action[] {
   ];
 }
 
-/** The update or the edit is made, or refused. */
+/** The update or the edit is made, or refused. An edit is no operation: what it made is compared, and not counted. */
 function commitChange(world: World, { body, operation, sender }: Message, change: OwnChange): ServiceAnswer {
   const { answer, created, id } = applyChange(world.surroundings.service, world.created, change);
   world.created = created;
-  if (id === undefined) return answer;
-  const isUpdate = change.method === "POST";
+  if (id === undefined || change.method !== "POST") return answer;
   const made = {
-    kind: isUpdate ? ("update" as const) : ("edit" as const),
     incident: change.incident,
     operation,
     place: placeOf(world.process(sender).start),
-    text: isUpdate ? textOf(JSON.parse(body)) : body,
+    text: textOf(JSON.parse(body)),
     id,
     sender,
   };

@@ -39,7 +39,7 @@ export type StoreRequest =
 /** The result of a request that the store cannot carry out: nothing was changed. */
 export const storeDown = { isDown: true } as const;
 
-/** What is sent about an incident that exists, and the operation that it belongs to. */
+/** What is sent about an incident that exists, and the operation that it belongs to; "" for an edit, which is none. */
 export interface OwnChange extends ChangeRequest {
   readonly operation: string;
 }

@@ -18,14 +18,13 @@ export interface ChangeRequest {
   readonly ifMatch?: string | undefined;
 }
 
-/** An update or an edit that the service has made, in the order of the commits. */
+/** An update that the service has made, in the order of the commits. */
 export interface MadeChange {
-  readonly kind: "update" | "edit";
   readonly incident: string;
   readonly operation: string;
   /** Where the logs of its sender are. */
   readonly place: string;
-  /** The status and the text of an update; the fields of an edit. */
+  /** The status and the text. */
   readonly text: string;
   /** The id that the service shows. */
   readonly id: string;

@@ -1,14 +1,13 @@
-// One edit of an incident, exactly once, with PUT and with PATCH.
+// One edit of an incident: compared before it is sent, and read again.
 import { describe, expect, it } from "vitest";
-import type { EditedFields } from "../../../src/delivery/changes/edit-identity.ts";
-import { editOnce } from "../../../src/delivery/changes/edit-once.ts";
+import { type EditedFields, isRecorded, makeEdit } from "../../../src/delivery/changes/edit.ts";
 import { openSandboxed } from "./sandboxed.ts";
 
 type World = Awaited<ReturnType<typeof openSandboxed>>;
 
 async function edit(world: World, fields: EditedFields) {
   const incident = await world.read();
-  return editOnce({ ...world.options, edit: world.edit }, { incident, fields }).then(
+  return makeEdit({ ...world.options, edit: world.edit }, { incident, fields }).then(
     ({ how }) => how,
     (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
   );
@@ -40,15 +39,27 @@ describe("an edit", () => {
     },
   );
 
-  it("with an unknown outcome is not sent again, and found once it appears", async () => {
+  it("with an unknown outcome is told, and once it appears nothing is sent", async () => {
     const world = await openSandboxed({ faults: ["edit#1:slow-commit=60s"] });
     expect(await edit(world, critical)).toMatch(
-      /^uncertain: it is not known whether the edit \(severity\) of "Checkout fails" was made/,
+      /^uncertain: it is not known whether the edit \(severity\) of .* was made/,
     );
-    expect(await edit(world, critical)).toMatch(/^uncertain/);
     world.clock.advance(60_000);
-    expect(await edit(world, critical)).toBe("found");
+    expect(await edit(world, critical)).toBe("edited-before");
     expect(world.sent).toHaveLength(1);
+  });
+
+  it("is no operation: the journal has a record of it, and nothing that is open", async () => {
+    const world = await openSandboxed({ faults: ["edit#1:drop-before-commit"] });
+    const { journal } = world.options;
+    expect(await edit(world, critical)).toMatch(/^uncertain/);
+    expect(await journal.unsettled()).toEqual({ broken: [], changes: [], logs: [] });
+    expect(await isRecorded(world.options, world.id, critical)).toBe(false);
+    expect(await edit(world, critical)).toBe("edited");
+    expect(await isRecorded(world.options, world.id, critical)).toBe(true);
+    expect((await journal.list()).changes).toMatchObject([
+      { state: "created", change: { kind: "edit", fields: { severity: { from: "MAJOR", to: "CRITICAL" } } } },
+    ]);
   });
 
   it("back and forth is another edit each time", async () => {

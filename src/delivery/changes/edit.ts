@@ -1,0 +1,271 @@
+// An edit of an incident: read, compared, sent and read again. It is no operation of the journal, which keeps a record of it
+// for an auditor: the same edit again finds the values there, and sends nothing.
+import { Failure } from "../../failure.ts";
+import type { Service } from "../../incident/definition.ts";
+import { normalId, normalText } from "../../incident/normal-form.ts";
+import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
+import type { Change, OperationEvent, OperationKey } from "../../journal/events.ts";
+import type { Edit } from "../../rules/openapi/operations.ts";
+import { advise, argv } from "../../text/advice.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
+import { listOf } from "../../text/lengths.ts";
+import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
+import { waitEnded } from "../delivery-failures.ts";
+import { type DeliveryOptions, retryAfter, timestamp } from "../delivery-options.ts";
+import { judgeEnding } from "../endings.ts";
+import { idForText } from "../incident-id.ts";
+import { readWithin } from "../read-back.ts";
+import { statusFailure } from "./change-failures.ts";
+
+/** The fields that an edit can change, with their new values. Of services, the journal keeps the ids alone. */
+export interface EditedFields {
+  readonly name?: string;
+  readonly severity?: string;
+  readonly services?: readonly (Partial<Service> & { readonly id: string })[];
+}
+
+export const editableFields = ["name", "severity", "services"] as const satisfies (keyof EditedFields)[];
+
+export interface EditOptions extends DeliveryOptions {
+  /** As the service's document describes it. */
+  readonly edit: Edit;
+}
+
+export interface EditRequest {
+  /** As it was read last. */
+  readonly incident: Incident;
+  readonly fields: EditedFields;
+  /** The status that the incident must have right before each attempt. */
+  readonly ifStatus?: string | undefined;
+}
+
+export interface Edited {
+  /** `edited-before`: the incident has these values already. */
+  readonly how: "edited" | "edited-before";
+  readonly incident: Incident;
+  /** When it was read, on the monotonic clock. */
+  readonly readAt: number;
+}
+
+/** The fields whose values differ from those of the incident. */
+export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
+  const live = liveTextsOf(incident, fields);
+  const wanted = textsOf(fields);
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => normalText(ownValue(live, name) ?? "") !== normalText(ownValue(wanted, name) ?? ""),
+    ),
+  );
+}
+
+function isMade(incident: Incident, fields: EditedFields): boolean {
+  return Object.keys(fieldsToEdit(incident, fields)).length === 0;
+}
+
+/** Throws a `Failure`: "uncertain" where it was sent, and the incident does not show it. */
+export async function makeEdit(options: EditOptions, request: EditRequest): Promise<Edited> {
+  const { client, reporter, settleFor, system } = options;
+  const { fields, incident } = request;
+  const sent = isMade(incident, fields) ? undefined : await send(options, request);
+  const readAt = () => system.clock.monotonic();
+  if (sent?.after === undefined)
+    return { how: "edited-before", incident: sent?.before ?? incident, readAt: readAt() };
+  await record(options, sent.before, fields, sent.requestId);
+  const after = await client.findIncident(incident.id, { budget: settleFor }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    reporter.warn(`the edit is made, and the incident could not be read after it: ${error.message}`);
+    return undefined;
+  });
+  if (after !== undefined) warnOfOthers(options, sent.before, after, fields);
+  return { how: "edited", incident: after ?? sent.after, readAt: readAt() };
+}
+
+interface Sent {
+  readonly before: Incident;
+  /** Undefined where nothing was sent: somebody else has made it. */
+  readonly after?: Incident;
+  readonly requestId?: string | undefined;
+}
+
+/** It is read right before it is sent: a PUT carries the other fields. */
+async function send(options: EditOptions, { fields, ifStatus, incident }: EditRequest): Promise<Sent> {
+  const { beforeSend, client, edit, service, settleFor, system } = options;
+  const { id } = incident;
+  await beforeSend?.();
+  for (let number = 1; ; number += 1) {
+    const { etag, incident: before } = await client.getForEdit(id, { budget: settleFor });
+    if (isMade(before, fields)) return { before };
+    const moved = statusFailure(before, ifStatus);
+    if (moved !== undefined) throw moved;
+    let release = () => {};
+    const ended = await client.editIncident(edit, id, editBody(edit, before, fields), {
+      ifMatch: etag,
+      beforeSend: async () => {
+        release = system.holdExit();
+      },
+    });
+    if (ended.kind === "edited") return { before, after: ended.incident, requestId: ended.requestId };
+    const ending = judgeEnding(ended, undefined, service);
+    if (ending.kind === "unclear")
+      return { before, after: await readBack(options, before, fields, ended.failure) };
+    release();
+    const delay = retryAfter(options, ended.outcome, number);
+    if (delay === undefined) throw ended.failure;
+    await options.waitForRetry(ended.outcome, delay);
+    if (system.signal.aborted) throw waitEnded(system.signal, ending, "made");
+  }
+}
+
+/** Milliseconds between reads. */
+const pause = 1000;
+
+/** After an attempt without a usable answer. Throws a `Failure` "uncertain" where the incident does not show it in time. */
+async function readBack(
+  options: EditOptions,
+  { id }: Incident,
+  fields: EditedFields,
+  reason: Failure,
+): Promise<Incident> {
+  const { client, reporter, settleFor, system } = options;
+  const { clock, signal } = system;
+  const until = clock.monotonic() + settleFor;
+  let cause = reason;
+  async function poll(): Promise<Incident | undefined> {
+    while (!signal.aborted) {
+      const read = await readWithin(options, until, (budget) => client.findIncident(id, { budget }));
+      if (read instanceof Failure) cause = read;
+      else if (read !== undefined && isMade(read, fields)) return read;
+      const left = until - clock.monotonic();
+      if (left <= 0 || read instanceof Failure) return undefined;
+      await clock.sleep(Math.min(left, pause), signal);
+    }
+    return undefined;
+  }
+  reporter.info(`${reason.message}; checking whether it was made`);
+  const found = await reporter.withSpinner(() => "the edit was sent and not answered; looking for it", poll);
+  if (found !== undefined) return found;
+  const what = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
+  throw new Failure(
+    "uncertain",
+    `it is not known whether ${what} was made: ${cause.message}; the incident does not show it, but it may still appear`,
+    {
+      hint: advise`look at ${argv`incident get ${id}`}; the same command again compares first, and sends only what is not there`,
+      response: cause.details.response,
+      cause,
+    },
+  );
+}
+
+/** For an auditor. An edit that has no record is made all the same. */
+async function record(
+  options: EditOptions,
+  before: Incident,
+  fields: EditedFields,
+  requestId: string | undefined,
+): Promise<void> {
+  const live = liveTextsOf(before, fields);
+  const changed = Object.entries(textsOf(fields)).map(([name, to]) => {
+    const from = ownValue(live, name);
+    return [name, { to, ...(from !== undefined && { from }) }];
+  });
+  const change: Change = { kind: "edit", incidentId: before.id, fields: Object.fromEntries(changed) };
+  const key = recordKey(options, before.id, fields);
+  const event: OperationEvent = {
+    type: "created",
+    at: timestamp(options),
+    by: "answer",
+    serviceId: before.id,
+    content: { change, digest: jsonDigest(key.id), name: incidentFacts(before).name },
+    ...(requestId !== undefined && { requestId }),
+  };
+  try {
+    for (let log = await options.journal.read(key); ; ) {
+      const appended = await options.journal.append(log, event);
+      if (appended.result === "ours") return;
+      ({ log } = appended);
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    options.reporter.warn(`the edit is made, and the journal has no record of it: ${error.message}`);
+  }
+}
+
+/** Whether the journal has a record of this edit. */
+export async function isRecorded(
+  options: Pick<DeliveryOptions, "journal" | "service">,
+  id: string,
+  fields: EditedFields,
+): Promise<boolean> {
+  return (await options.journal.read(recordKey(options, id, fields))).created !== undefined;
+}
+
+function recordKey({ service }: Pick<DeliveryOptions, "service">, id: string, fields: EditedFields) {
+  const values = Object.entries(textsOf(fields)).sort(([one], [other]) => one.localeCompare(other));
+  const name = JSON.stringify(["edit", id.toLowerCase(), values]);
+  return { ...service, id: idForText(service, name) } satisfies OperationKey;
+}
+
+/** The values as texts, by which they are compared. */
+function textsOf({ services, ...texts }: EditedFields): Readonly<Record<string, string>> {
+  return { ...texts, ...(services && { services: idsOf(services.map(({ id }) => id)) }) };
+}
+
+/** The values that an incident has for the fields of an edit. */
+function liveTextsOf(incident: Incident, fields: EditedFields): Readonly<Record<string, string>> {
+  const { name, services, severity } = incidentFacts(incident);
+  // A service that is shown without an id is known by its name.
+  const idOf = (shown: string) => fields.services?.find((each) => each.name === shown)?.id ?? shown;
+  return {
+    ...(name !== undefined && { name }),
+    ...(severity !== undefined && { severity }),
+    services: idsOf(services.map(({ id, name: shown = "" }) => id ?? idOf(shown))),
+  };
+}
+
+function idsOf(ids: readonly string[]): string {
+  return [...new Set(ids.map(normalId))].sort().join(", ");
+}
+
+/** The fields that the service fills in, and the history: an edit carries none of them. */
+const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
+
+/** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */
+function editBody(
+  { method, properties }: Edit,
+  incident: Incident,
+  { services, ...texts }: EditedFields,
+): Fields {
+  // A service that stays is sent as it was read.
+  const shown = entriesOf(incident.services);
+  const asRead = (id: string) => shown.find((each) => normalId(String(fieldOf(each, "id"))) === normalId(id));
+  const fields = { ...texts, ...(services && { services: services.map((each) => asRead(each.id) ?? each) }) };
+  if (method === "PATCH") return fields;
+  const carried = Object.entries(incident).filter(
+    ([name]) => properties.includes(name) && !leftOut.includes(name),
+  );
+  return { ...Object.fromEntries(carried), ...fields };
+}
+
+/** Another person, or the service, may have changed the other fields. */
+function warnOfOthers(
+  { reporter }: DeliveryOptions,
+  before: Incident,
+  after: Incident,
+  fields: EditedFields,
+): void {
+  const [old, now] = [incidentFacts(before), incidentFacts(after)];
+  const texts = ({ updates }: IncidentFacts) =>
+    updates.map(({ description = "" }) => normalText(description));
+  const views = {
+    name: ({ name = "" }) => normalText(name),
+    severity: ({ severity = "" }) => severity,
+    status: ({ status = "" }) => status,
+    services: ({ services }) => services.map(({ id, name = "" }) => id?.toLowerCase() ?? name).sort(),
+    updates: (facts) => texts(facts).sort(),
+  } as const satisfies Readonly<Record<string, (facts: IncidentFacts) => unknown>>;
+  const others = Object.entries(views)
+    .filter(([name, view]) => !Object.hasOwn(fields, name) && jsonDigest(view(old)) !== jsonDigest(view(now)))
+    .map(([name]) => name);
+  if (others.length > 0)
+    reporter.warn(`the edit of ${before.id} is made, and the service changed more: ${listOf(others)}`);
+}
