@@ -138,7 +138,7 @@ describe("doctor", () => {
     ],
     [
       "an unusable proxy",
-      { env: { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "nonsense" } },
+      { env: { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "http://" } },
       "proxy",
       2,
       "the proxy in HTTPS_PROXY cannot be used",
@@ -268,7 +268,7 @@ incidentUpdates: [{ description: We are looking into it. }]
   });
 
   it("sends no request through an invalid proxy", async () => {
-    const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "nonsense" };
+    const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "http://" };
     const { requests, of } = await examine({ env });
     expect(requests).toEqual([]);
     expect(of("TLS")).toMatchObject([{ status: "skipped" }]);
