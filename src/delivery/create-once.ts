@@ -106,8 +106,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
                 if (byId?.kind === "found" || byId?.kind === "failed") return byId;
                 if (canFindCreated(options, log)) return findCreated(options, request, log, until);
                 // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-                const isKept = !clientIds.isPromised && keepsIds(clientIds.current());
-                return own.length > 0 && isKept ? byId : undefined;
+                return own.length > 0 && keepsIds(clientIds.current()) ? byId : undefined;
               },
         // An incident may have the foreign id, so that none counts as absent.
         absent:

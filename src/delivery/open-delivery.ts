@@ -37,7 +37,7 @@ export async function openDelivery(
   const state = noJournal
     ? await openState(context, undefined, journal, await findPast(context, directory))
     : await openState(context, directory, journal);
-  const { account, baseUrl, clientIds } = client.settings;
+  const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context);
   return {
@@ -49,7 +49,7 @@ export async function openDelivery(
       service,
       journal: state.journal,
       isShared: state.isShared,
-      clientIds: state.clientIds(service, clientIds?.value),
+      clientIds: state.clientIds(service),
       list: async () => {
         const { operationsOf } = await import("../api/known-operations.ts");
         const known = await operationsOf(context, client.settings);

@@ -22,8 +22,6 @@ export interface Notes {
 }
 
 export interface ClientIdMemory {
-  /** Whether a profile says it, and not the answers of the service. */
-  readonly isPromised?: boolean;
   /** The support that the delivery relies on. */
   current(): ClientIds;
   /** The support that the last answer has shown, confirmed or not. */
@@ -43,25 +41,20 @@ const confirmations = 2;
 
 const nothingLearned: Learned = { mode: "unknown", answers: 0 };
 
-/**
- * `promised` is the profile's setting. No answer of the service changes it. The ids of updates are learned apart from
- * those of incidents.
- */
+/** The ids of updates are learned apart from those of incidents. */
 export function createClientIdMemory(
   notes: Notes,
   service: ServiceKey,
-  promised: ClientIds | undefined,
   of: "service" | "updates" = "service",
 ): ClientIdMemory {
   const name = `${of}-${jsonDigest([service.baseUrl, service.account]).slice(0, 40)}.json`;
-  let learned = promised === undefined ? readLearned(notes, name) : nothingLearned;
+  let learned = readLearned(notes, name);
   return {
-    isPromised: promised !== undefined,
-    current: () => promised ?? (learned.answers >= confirmations ? learned.mode : "unknown"),
-    latest: () => promised ?? learned.mode,
+    current: () => (learned.answers >= confirmations ? learned.mode : "unknown"),
+    latest: () => learned.mode,
     learn(evidence) {
       const next = withEvidence(learned, evidence);
-      if (promised !== undefined || next === learned) return;
+      if (next === learned) return;
       learned = next;
       try {
         notes.replace(

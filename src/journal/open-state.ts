@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { type Claims, createClaims } from "./claims.ts";
-import { type ClientIdMemory, type ClientIds, createClientIdMemory, type Notes } from "./client-ids.ts";
+import { type ClientIdMemory, createClientIdMemory, type Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
 import { originOf } from "./fleet/origin.ts";
 import { openPrivateFolder } from "./folder/private-files.ts";
@@ -21,8 +21,8 @@ export interface State {
   readonly claims: Claims;
   /** Notes of this machine about each service. */
   readonly notes: Notes;
-  /** Whether a service keeps the ids of creates: `promised`, or the evidence of its answers. */
-  clientIds(service: ServiceKey, promised: ClientIds | undefined): ClientIdMemory;
+  /** Whether a service keeps the ids of creates, by the evidence of its answers. */
+  clientIds(service: ServiceKey): ClientIdMemory;
   /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
   prune(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function openState(
     isShared,
     claims: createClaims({ ...journalDeps, journal, system }),
     notes,
-    clientIds: (service, promised) => createClientIdMemory(notes, service, promised),
+    clientIds: (service) => createClientIdMemory(notes, service),
     prune: () =>
       prune({
         system,

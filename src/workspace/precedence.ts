@@ -10,7 +10,6 @@ import { environmentVariables } from "./environment-variables.ts";
 import type { Profile, UserSettings } from "./profiles.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import { type Setting, withValue } from "./setting.ts";
-import type { PromisedClientIds } from "./settings-rules.ts";
 
 /** The outcome of precedence for one setting. */
 export interface Effective<T> {
@@ -27,8 +26,6 @@ export interface EffectiveSettings {
   readonly account: Effective<string>;
   /** The name of the header that carries the account. */
   readonly accountHeader: Effective<string>;
-  /** The promise of a person about the ids of creates. */
-  readonly clientIds: Effective<PromisedClientIds>;
   /** Not yet checked: see web-url.ts. */
   readonly webUrl: Effective<string>;
   readonly journal: Effective<string>;
@@ -108,7 +105,7 @@ export async function applyPrecedence(
   const account = rankWithEnv(envAccount, profile?.accountId, flagAccount);
   const key = isEnvOverridden ? rank([profile?.key, ...envKeys]) : rank([...envKeys, profile?.key]);
 
-  // The account header and the promise about ids apply only to the service of the profile.
+  // The account header applies only to the service of the profile.
   const isProfileService =
     selectedProfile?.baseUrl === undefined || sameUrl(selectedProfile.baseUrl, baseUrl.setting);
   const profileWebUrl = isProfileService && !isProfileUnused ? profile?.webUrl : undefined;
@@ -133,7 +130,6 @@ export async function applyPrecedence(
     key,
     account,
     accountHeader: await rankHeader(),
-    clientIds: forService(profile?.clientIds),
     webUrl: rankWithEnv(fromEnv("webUrl"), profileWebUrl),
     journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
     confirm: rankConsent(forService(profile?.confirm).setting, [envConfirm, project?.confirm], env),

@@ -78,7 +78,6 @@ const userOnlyFields = {
   accountHeader: "could change what is sent with a stored key",
   accountId: "could act for another account",
   headers: "could change what is sent with a stored key",
-  clientIds: "could have an incident sent twice",
   journal: "could have an incident sent twice",
   webUrl: "could lead people who follow it to another site",
   profiles: "could redirect a stored key",

@@ -12,7 +12,6 @@ import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
 import { defaultAccountHeader, type EffectiveSettings, type SettingsSources } from "./precedence.ts";
 import { type Setting, withValue } from "./setting.ts";
-import type { PromisedClientIds } from "./settings-rules.ts";
 
 /** The address of a service and the account there. */
 export interface Endpoint {
@@ -30,8 +29,6 @@ export interface Endpoint {
 export interface ServiceTarget extends Endpoint {
   /** Fetched last, so that its command runs only if all other settings are valid. */
   readonly key: Setting<KeySource>;
-  /** How the service treats the ids of creates, if the profile states it. */
-  readonly clientIds: Setting<PromisedClientIds> | undefined;
   /** Which creates need --confirm where nobody can be asked; none if it is absent. */
   readonly confirm?: Setting<ConsentMode>;
   /** Not yet checked: only links need it, and a wrong one stops no request. */
@@ -60,7 +57,6 @@ export function checkServiceTarget(
     ...checkEndpoint({ baseUrl, account, accountHeader }, env),
     hasDefaultHeader: accountHeader?.origin === "default",
     key,
-    clientIds: effective.clientIds.setting,
     confirm: effective.confirm.setting,
     webUrl: effective.webUrl.setting,
   };

@@ -1,10 +1,7 @@
 // The rules of the two settings files, as zod schemas: the user's own, and that of a project.
 import * as z from "zod/mini";
-import { clientIdModes, consentModes } from "../incident/values.ts";
+import { consentModes } from "../incident/values.ts";
 import { atLeast, text } from "../rules/schema.ts";
-
-/** How a service treats the id of a create body, as a user can state it in a profile. */
-const clientIds = z.enum(clientIdModes);
 
 const filled = z.string().check(atLeast(1));
 
@@ -15,7 +12,6 @@ const profile = z.strictObject({
   apiKeyFile: z.optional(filled),
   apiKeyCommand: z.optional(z.array(filled).check(atLeast(1))),
   accountHeader: z.optional(filled),
-  clientIds: z.optional(clientIds),
   journal: z.optional(filled),
   confirm: z.optional(z.enum(consentModes)),
   webUrl: z.optional(filled),
@@ -37,6 +33,5 @@ export const projectSettingsSchema = z.strictObject({
   policy: z.optional(z.unknown()),
 });
 
-export type PromisedClientIds = z.infer<typeof clientIds>;
 export type ProfileFields = z.infer<typeof profile>;
 export type UserSettingsFields = z.infer<typeof userSettingsSchema>;

@@ -18,7 +18,6 @@ function clientWith(answers: readonly (Outcome | ((request: WireRequest) => Outc
     account: setting(access.accountId),
     apiKey: setting(access.apiKey),
     accountHeader: "x-vendor-account",
-    clientIds: undefined,
   };
   const transport = async (request: WireRequest) => {
     requests.push(request);

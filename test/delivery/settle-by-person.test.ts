@@ -10,7 +10,7 @@ import { at, key, openScripted, requestOf, short } from "./in-memory/deliveries.
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const { accountId, apiKey, baseUrl } = access;
-const profile = { baseUrl, accountId, apiKey, clientIds: "honoured" };
+const profile = { baseUrl, accountId, apiKey };
 const files = {
   "x.yaml": definitionYaml({ id }),
   "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles: { a: profile } }),

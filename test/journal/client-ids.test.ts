@@ -6,7 +6,6 @@ import {
   type ClientIdEvidence,
   type ClientIds,
   canBeFound,
-  clientIdModes,
   createClientIdMemory,
 } from "../../src/journal/client-ids.ts";
 
@@ -49,21 +48,11 @@ describe("the support for ids", () => {
     [["unsupported", "supported", "unsupported"], "unknown", "unsupported"],
   ])("after %o is relied on as %s, and was last shown as %s", (answers, current, latest) => {
     const { notes } = openNotes();
-    const memory = createClientIdMemory(notes, service, undefined);
+    const memory = createClientIdMemory(notes, service);
     for (const answer of answers) memory.learn(answer);
     expect([memory.current(), memory.latest()]).toEqual([current, latest]);
-    const later = createClientIdMemory(notes, service, undefined);
+    const later = createClientIdMemory(notes, service);
     expect([later.current(), later.latest()]).toEqual([current, latest]);
-  });
-
-  it.each(clientIdModes)("is what a profile states, %s, whatever the answers show", (promised) => {
-    const name = nameOf(service.baseUrl, service.account);
-    const { kept, notes } = openNotes({ [name]: JSON.stringify({ clientIds: "ignored", answers: 2 }) });
-    const memory = createClientIdMemory(notes, service, promised);
-    memory.learn("unsupported");
-    memory.learn("unsupported");
-    expect([memory.current(), memory.latest()]).toEqual([promised, promised]);
-    expect(kept.get(name)).toContain("ignored");
   });
 
   it.each([
@@ -72,7 +61,7 @@ describe("the support for ids", () => {
     [{ ...service, baseUrl: "http://other.example" }, nameOf("http://other.example", "a")],
   ])("is kept for one service and account: %o", (key, name) => {
     const { kept, notes } = openNotes();
-    createClientIdMemory(notes, key, undefined).learn("honoured");
+    createClientIdMemory(notes, key).learn("honoured");
     expect([...kept.keys()]).toEqual([name]);
     expect(JSON.parse(kept.get(name) ?? "")).toEqual({ ...key, clientIds: "honoured", answers: 1 });
   });
@@ -86,14 +75,14 @@ describe("the support for ids", () => {
     [{}, "unknown", "unknown"],
   ])("of the note %o is relied on as %s, and was last shown as %s", (note, current, latest) => {
     const { notes } = openNotes({ [nameOf(service.baseUrl, "a")]: JSON.stringify(note) });
-    const memory = createClientIdMemory(notes, service, undefined);
+    const memory = createClientIdMemory(notes, service);
     expect([memory.current(), memory.latest()]).toEqual([current, latest]);
   });
 
   it("is written only when it changes", () => {
     const written: string[] = [];
     const notes = { read: () => undefined, replace: (name: string) => void written.push(name) };
-    const memory = createClientIdMemory(notes, service, undefined);
+    const memory = createClientIdMemory(notes, service);
     memory.learn("supported");
     expect(written).toEqual([]);
     for (const answer of ["honoured", "honoured", "honoured", "supported"] as const) memory.learn(answer);
@@ -105,7 +94,7 @@ describe("the support for ids", () => {
       const fail = () => {
         throw error;
       };
-      return createClientIdMemory({ read: () => undefined, replace: fail }, service, undefined);
+      return createClientIdMemory({ read: () => undefined, replace: fail }, service);
     };
     const full = openWith(new Failure("unavailable", "the disk is full", { hint: "make room" }));
     expect(() => full.learn("honoured")).not.toThrow();

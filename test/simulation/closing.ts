@@ -24,7 +24,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
     // Machines without a common journal know of each other only by reading the id.
     const isKnown = (other: Start, ids: readonly string[]) =>
       placeOf(other) === placeOf(start) ||
-      (id !== undefined && ids.includes(id) && canBeRead(world.surroundings.service, start.promised));
+      (id !== undefined && ids.includes(id) && canBeRead(world.surroundings.service));
     const wasTold = world.processes.some(
       ({ outcome, start: other }) =>
         outcome?.kind === "told" &&

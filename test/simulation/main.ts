@@ -16,7 +16,6 @@ import {
   longScenarios,
   mutantScenario,
   peopleScenarios,
-  rareScenarios,
   worldScenarios,
 } from "./scenarios.ts";
 
@@ -35,9 +34,7 @@ const { values } = parseArgs({
 
 /** Those whose names match --match, of the scenarios that were asked for. */
 function chosenScenarios() {
-  const worlds = values.long
-    ? []
-    : [...worldScenarios(), ...peopleScenarios(), ...largeWorldScenarios(), ...rareScenarios()];
+  const worlds = values.long ? [] : [...worldScenarios(), ...peopleScenarios(), ...largeWorldScenarios()];
   const others = values.long ? longScenarios() : exhaustiveScenarios(values.quick);
   const changes = values.long ? [] : changeScenarios();
   const all = { worlds, changes }[values.only ?? ""] ?? [...worlds, ...changes, ...others];

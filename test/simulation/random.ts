@@ -42,15 +42,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
   const service = { kind: pick(serviceKinds), habit: pick(habits) };
-  // A profile can be wrong about ids.
-  const isRefused = service.kind === "refuses-ids";
-  const modes = isRefused ? (["unsupported"] as const) : (["honoured", "ignored", "unsupported"] as const);
-  const promise = () => {
-    const promised = pick([undefined, undefined, ...modes]);
-    return promised && { promised };
-  };
-  const common = promise();
-  // One operation with many faults and permits, and a profile that is corrected, or many operations.
+  // One operation with many faults and permits, or many operations.
   const isOne = dice.below(2) === 0;
   const chosen = isOne ? [pick(contents)] : contents;
   const journal = pick(["local", "local", "shared"] as const);
@@ -61,9 +53,8 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     command: "create",
     wants: "Checkout fails",
     ...pick(chosen),
-    ...(isOne ? promise() : common),
     isPermitting: dice.below(isOne ? 2 : 4) === 0,
-    ...(isOne && { rerun: { isPermitting: dice.below(2) === 0, ...promise() } }),
+    ...(isOne && { rerun: { isPermitting: dice.below(2) === 0 } }),
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),
     maxRetries: dice.below(3),

@@ -81,15 +81,13 @@ export async function startWorld(
   return world;
 }
 
-/** The support for ids that a decision relies on is what the profile states, or what this service has shown. */
+/** The support for ids that a decision relies on is what this service has shown. */
 function visitor(kind: ServiceKind, start: Start, coverage: Coverage | undefined): Coverage["visit"] {
-  const { promised } = start;
   return (step, findings, support, journal) => {
     // The ids of updates are learned apart, and an edit has none.
     if (isOfChanges(start)) return;
-    const isTrue =
-      support === (promised ?? shownBy(kind)) || (promised === undefined && support === "unknown");
-    if (!isTrue) throw new Error(`relies on ids that are ${support}`);
+    if (support !== shownBy(kind) && support !== "unknown")
+      throw new Error(`relies on ids that are ${support}`);
     coverage?.visit(step, findings, support, journal);
   };
 }

@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
 import { type Habit, habits } from "./world/habits.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
-import { type JournalKind, journals, type Start } from "./world/start.ts";
+import type { JournalKind, Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const wants = "Checkout fails";
@@ -429,29 +429,6 @@ function changing(
   const { journal, machine } = starts[0] as Start;
   const place = { ...(journal && { journal }), ...(machine && { machine }) };
   return scenario(kind, starts, budget, { given: [{ ...declared, ...place }], ...options });
-}
-
-/** Decisions that chance meets rarely: a profile is corrected after an attempt without the id got no answer. */
-export function rareScenarios(): readonly Scenario[] {
-  const corrections = [{ promised: "honoured" }, {}] as const;
-  const endings: readonly Budget[] = [
-    { conflict: 1 },
-    { "rate-limit": 1 },
-    { refusal: 1 },
-    // A person who settles waits so long that the deadline is over.
-    {},
-  ];
-  return journals.flatMap((journal) =>
-    corrections.flatMap((correction) =>
-      endings.map((faults) => {
-        const rerun = { promised: undefined, ...correction, isPermitting: true };
-        const start: Start = { ...withId, journal, promised: "unsupported", maxRetries: 1, rerun };
-        const others = Object.keys(faults).length === 0 ? [{ command: "settle", wants } as const] : [];
-        const starts = [start, ...others.map((other) => ({ ...other, journal }))];
-        return scenario("keeps-both", starts, { "lost-answer": 1, ...faults }, { reruns: 2 });
-      }),
-    ),
-  );
 }
 
 /** Three processes with a crash, at a service that refuses ids: more than ten minutes each. */

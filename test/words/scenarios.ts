@@ -180,7 +180,7 @@ export const scenarios: readonly Scenario[] = [
     { INCIDENT_CLI_PROFILE: "nowhere" },
   ].flatMap((env) => withFiles(["create -f x.yaml"], { env })),
   ...withFiles(["config show"], profile("profiles: [a]\n")),
-  ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5, clientIds: maybe }\n")),
+  ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5, confirm: maybe }\n")),
   ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
   ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),
   ...withFiles(["create -f no-catalog.yaml"], { files: { ".incident.yaml": project } }),

@@ -40,7 +40,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "config.yaml", profile: `accountId: ${guid(3)}` },
   ],
   accountHeader: [{ origin: "config.yaml", profile: "accountHeader: x-account" }, { origin: "default" }],
-  clientIds: [{ origin: "config.yaml", profile: "clientIds: honoured" }, { origin: "default" }],
   webUrl: [
     { origin: "INCIDENT_CLI_WEB_URL", env: { INCIDENT_CLI_WEB_URL: "https://env.example.com/{id}" } },
     { origin: "config.yaml", profile: 'webUrl: "https://app.example.com/{id}"' },

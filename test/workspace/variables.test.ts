@@ -20,8 +20,8 @@ const variables = {
   confirm: ["confirm", "always", "always"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<
-  // The project's file has the catalog. How a service treats ids is a fact of a profile.
-  keyof Omit<ProfileFields, "clientIds" | "services">,
+  // The project's file has the catalog.
+  keyof Omit<ProfileFields, "services">,
   readonly [variable: keyof typeof environmentVariables, value: string, shown: string]
 >;
 
@@ -30,9 +30,7 @@ describe("the variables of the settings", () => {
     const { profiles } = factsOf(userSettingsSchema).properties ?? {};
     const { properties } = (profiles as { additionalProperties: { properties: object } })
       .additionalProperties;
-    expect(Object.keys(properties).toSorted()).toEqual(
-      [...Object.keys(variables), "clientIds", "services"].toSorted(),
-    );
+    expect(Object.keys(properties).toSorted()).toEqual([...Object.keys(variables), "services"].toSorted());
   });
 
   it.each(Object.entries(variables))("state %s", async (field, [variable, value, shown]) => {

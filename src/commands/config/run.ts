@@ -42,7 +42,6 @@ export const show: Run<typeof showSpec> = async (context, { global }) => {
     apiKey: rank(shownKey),
     accountId: rank(effective.account),
     accountHeader: rank(effective.accountHeader),
-    clientIds: rank(effective.clientIds, byDefault("unknown")),
     webUrl: rank(effective.webUrl),
     journal: rank(effective.journal, byDefault("folder")).map(withoutPassword),
     confirm: rank(effective.confirm),

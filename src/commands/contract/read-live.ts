@@ -95,7 +95,6 @@ function anonymous(url: string): ServiceSettings {
     account: { value: undefined, origin },
     accountHeader: defaultAccountHeader,
     apiKey: { value: "", origin },
-    clientIds: undefined,
   };
 }
 

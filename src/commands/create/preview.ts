@@ -10,19 +10,16 @@ import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import type { ServiceTarget } from "../../workspace/resolve.ts";
 import { announceConfirmation, confirmableBy, previewOf, tellNotified } from "../shared/consent/consent.ts";
 import { readKeylessTarget } from "../shared/consent/keyless-target.ts";
 import { notifiedBy } from "../shared/notification-notice.ts";
 import { areNamed, type CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
-type CreateTarget = RequestTarget & Pick<ServiceTarget, "clientIds">;
-
 /** `input` has an instant in place of a time before now: the command line must mean the same later. */
 export async function previewCreate(
   context: RunContext,
-  target: CreateTarget,
+  target: RequestTarget,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
 ) {
@@ -38,8 +35,7 @@ export async function previewCreate(
   const first = dedupKey === undefined ? undefined : idForGeneration(service, dedupKey, 0);
   // A fresh id stands for one that a send would choose.
   const requests = bodies.map(({ id = first ?? context.system.random.guid(), ...bare }) => {
-    const sent = target.clientIds?.value === "unsupported" ? bare : { ...bare, id };
-    const { body = "", ...request } = toWire(withoutKey(requestOf(sent)));
+    const { body = "", ...request } = toWire(withoutKey(requestOf({ ...bare, id })));
     return { ...request, body: escapeJson(body) };
   });
   return {
@@ -126,7 +122,7 @@ async function tellDeclared(
     /** Undefined for a create that its content names. */
     readonly ids: readonly (string | undefined)[];
     readonly isStartRelative: boolean;
-    readonly target: CreateTarget;
+    readonly target: RequestTarget;
   },
 ): Promise<void> {
   const {

@@ -78,7 +78,7 @@ type LiveContract = Pick<Contract, "create" | "get">;
 
 async function compareRules(
   context: RunContext,
-  { account, accountHeader, clientIds }: ServiceSettings,
+  { account, accountHeader }: ServiceSettings,
   live: LiveContract,
 ): Promise<readonly Finding[]> {
   const file = context.workspace.contractFile();
@@ -90,7 +90,6 @@ async function compareRules(
     accountHeader,
     accountHeaderPlaces,
     sendsAccount: account.value !== undefined,
-    sendsId: clientIds?.value !== "unsupported",
   });
   const by = file.isThere ? ` and ${file.name}` : "";
   if (differences.length === 0)

@@ -173,4 +173,4 @@ function unknown({ id, name }: KnownIncident, problem: string, hidden?: string) 
 }
 
 const replaced =
-  "the service does not show this id of a file, and may have given its incident another; where it keeps ids, state clientIds: honoured";
+  "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows";

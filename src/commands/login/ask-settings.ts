@@ -73,7 +73,6 @@ export async function askUntilAccepted(
     key ??= await askValid(context, questions.key, undefined, checkApiKey);
     const settings = {
       ...checkEndpoint({ ...service, account }, env),
-      clientIds: undefined,
       apiKey: checkApiKey(key),
     };
     try {

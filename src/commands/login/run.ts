@@ -102,7 +102,7 @@ async function readSettings(
   const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);
-  const settings = { ...target, clientIds: undefined, webUrl: link, apiKey: checkApiKey(key) };
+  const settings = { ...target, webUrl: link, apiKey: checkApiKey(key) };
   await check(settings);
   return settings;
 }
@@ -139,7 +139,7 @@ function profileEdits(
   user: UserSettings | undefined,
 ) {
   const at = (field: string) => ["profiles", name, field];
-  const ofService = sameUrl(existing?.baseUrl, baseUrl) ? [] : ["accountHeader", "clientIds"];
+  const ofService = sameUrl(existing?.baseUrl, baseUrl) ? [] : ["accountHeader"];
   const outdated = ["apiKeyFile", "apiKeyCommand", ...ofService];
   return [
     ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),

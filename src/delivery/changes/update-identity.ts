@@ -14,7 +14,7 @@ export function openUpdateIds({
   notes,
   service,
 }: Pick<DeliveryOptions, "notes" | "service">): ClientIdMemory {
-  return createClientIdMemory(notes, service, undefined, "updates");
+  return createClientIdMemory(notes, service, "updates");
 }
 
 /** The text and the status of an update; an `id` or a date is not part of its identity. */

@@ -31,8 +31,6 @@ export interface LiveFacts {
   readonly accountHeaderPlaces: string;
   /** False where the account of the settings is none. */
   readonly sendsAccount: boolean;
-  /** Whether a create carries an id; false once the service is known to refuse it. */
-  readonly sendsId: boolean;
 }
 
 export function compareWithLive(facts: LiveFacts): readonly Difference[] {
@@ -52,9 +50,8 @@ export function compareWithLive(facts: LiveFacts): readonly Difference[] {
 const harmful = (message: string, hint: string): Difference => ({ message, hint, matters: true });
 
 /** Whether the settings satisfy a rule that definitions do not. */
-function isSent({ field, keyword, schema }: Rule, { sendsAccount, sendsId }: LiveFacts): boolean {
-  if (field === "services[].accountId") return keyword === "required" && sendsAccount;
-  return keyword === "no-other-fields" && !sendsId && missingIn(field, schema).join() === "id";
+function isSent({ field, keyword }: Rule, { sendsAccount }: LiveFacts): boolean {
+  return field === "services[].accountId" && keyword === "required" && sendsAccount;
 }
 
 function judgeRule(rule: Rule, isPulled: boolean): readonly Difference[] {
@@ -72,8 +69,7 @@ function judgeRule(rule: Rule, isPulled: boolean): readonly Difference[] {
 const pull =
   "run incident contract pull: from then on, a definition that breaks it is refused before it is sent";
 const cannot = "incident cannot satisfy it: a newer version may";
-const withoutId =
-  "incident sends a create again without it when it is refused: to save that request, write clientIds: unsupported into the profile";
+const withoutId = "incident sends a create again without it when it is refused";
 
 /** The fields of a definition that the schema does not have. */
 function missingIn(field: string, { properties = {} }: RuleSchema): readonly string[] {

@@ -129,7 +129,9 @@ const accepted: Readonly<Record<string, Swap>> = {
   },
   "another key": {
     start: unset,
-    files: { [config]: profiles(access.baseUrl).replace("apiKey", "clientIds: honoured, apiKey") },
+    files: {
+      [config]: profiles(access.baseUrl).replace("apiKey", "webUrl: 'https://app.example/{id}', apiKey"),
+    },
   },
 };
 

@@ -296,7 +296,7 @@ describe("a gate that cannot be fooled", () => {
     const { exitCode, stderr } = await world.run("gate -f checkout.yaml");
     expect({ exitCode, line: firstLine(stderr) }).toEqual({
       exitCode: 7,
-      line: `warning: the status of ${incidentId} is not known: the service does not show this id of a file, and may have given its incident another; where it keeps ids, state clientIds: honoured`,
+      line: `warning: the status of ${incidentId} is not known: the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows`,
     });
   });
 });

@@ -203,7 +203,7 @@ profiles:
     baseUrl: ${access.baseUrl} # here
     apiKeyFile: ~/key
     accountHeader: X-Service-Account
-    clientIds: honoured
+    webUrl: https://app.example/{id}
 `,
       },
     });
@@ -216,7 +216,7 @@ profiles:
   two:
     baseUrl: ${access.baseUrl} # here
     accountHeader: X-Service-Account
-    clientIds: honoured
+    webUrl: https://app.example/{id}
     accountId: ${access.accountId}
     apiKey: ${access.apiKey}
 `);
@@ -225,10 +225,10 @@ profiles:
   it("drops the settings of the previous service", async () => {
     const world = worldWith({
       env: service,
-      files: { [config]: "profiles: { default: { baseUrl: https://old.example, clientIds: honoured } }\n" },
+      files: { [config]: "profiles: { default: { baseUrl: https://old.example, accountHeader: x-old } }\n" },
     });
     await world.run("login --api-key-stdin", piped);
-    expect(world.text()).not.toContain("clientIds");
+    expect(world.text()).not.toContain("accountHeader");
   });
 
   it("replaces the key of another service only with a confirmation", async () => {

@@ -149,20 +149,3 @@ it("is for a person where nothing can find a create: no list, and no id that is 
     posts: 1,
   });
 });
-
-it("takes no word of a profile for an id that is kept: the profile can be wrong", async () => {
-  const service = await (lifeServices[0] as (typeof lifeServices)[number])[1]({ ids: "replaced" });
-  const {
-    INCIDENT_CLI_ACCOUNT_ID: accountId,
-    INCIDENT_CLI_API_KEY: apiKey,
-    INCIDENT_CLI_BASE_URL: baseUrl,
-  } = service.env;
-  const profiles = { a: { accountId, apiKey, baseUrl, clientIds: "honoured" } };
-  const world = createWorld({
-    env: Object.fromEntries(Object.keys(service.env).map((name) => [name, undefined])),
-    files: { ...files, "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles }) },
-    transport: failing(service, [carriedOut(500)]),
-  });
-  expect((await world.run("create x.yaml --profile a")).exitCode).toBe(8);
-  expect(service.incidents()).toHaveLength(1);
-});

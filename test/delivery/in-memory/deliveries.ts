@@ -6,7 +6,7 @@ import { decideNext } from "../../../src/delivery/deliver-once.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import { type ClientIds, createClientIdMemory } from "../../../src/journal/client-ids.ts";
+import { createClientIdMemory } from "../../../src/journal/client-ids.ts";
 import { contentOf } from "../../../src/journal/content.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
@@ -23,15 +23,13 @@ export const at = "2026-11-20T06:31:00.000Z";
 
 export interface Setup extends Partial<DeliveryOptions> {
   readonly transport: Transport;
-  /** What a profile promises about ids. */
-  readonly promised?: ClientIds;
   /** What earlier creates have shown about ids. */
   readonly learned?: readonly ("honoured" | "ignored" | "unsupported")[];
   readonly signal?: AbortSignal;
   readonly wrapStore?: (store: EventStore) => EventStore;
 }
 
-export function openDelivery({ learned = [], promised, signal, transport, wrapStore, ...more }: Setup) {
+export function openDelivery({ learned = [], signal, transport, wrapStore, ...more }: Setup) {
   const clock = createClock();
   const random = createRandom();
   const told: string[] = [];
@@ -49,7 +47,6 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
     account: setting(account),
     accountHeader: "x-service-account",
     apiKey: setting("key"),
-    clientIds: undefined,
   };
   const system = {
     clock,
@@ -65,7 +62,6 @@ export function openDelivery({ learned = [], promised, signal, transport, wrapSt
   const clientIds = createClientIdMemory(
     { read: () => undefined, replace: () => undefined },
     { baseUrl, account },
-    promised,
   );
   for (const evidence of learned) clientIds.learn(evidence);
   const options: DeliveryOptions = {

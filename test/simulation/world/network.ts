@@ -92,11 +92,7 @@ export function deliveries(message: Message): readonly Action[] {
    * that no refusal is a commit.
    */
   const isFindable = (world: World) =>
-    change !== undefined ||
-    (JSON.parse(body).id !== undefined &&
-      world.processes.every(({ start: { promised, rerun } }) =>
-        [promised, rerun?.promised].every((mode) => canBeRead(world.surroundings.service, mode)),
-      ));
+    change !== undefined || (JSON.parse(body).id !== undefined && canBeRead(world.surroundings.service));
   const disowned = (refuse: (world: World) => void) => (world: World) => {
     if (isFindable(world)) {
       commit(world);

@@ -22,10 +22,9 @@ export interface Service {
   readonly habit: Habit;
 }
 
-/** Whether an incident has the id that was chosen for it, and a process that was told so looks for it. */
-export function canBeRead({ kind }: Service, promised: ClientIds | undefined): boolean {
-  const isKept = kind !== "ignores-ids" && kind !== "refuses-ids";
-  return isKept && promised !== "ignored" && promised !== "unsupported";
+/** Whether an incident has the id that was chosen for it. */
+export function canBeRead({ kind }: Service): boolean {
+  return kind !== "ignores-ids" && kind !== "refuses-ids";
 }
 
 /** What the answers of such a service show of its support for ids. */

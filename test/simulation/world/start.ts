@@ -1,7 +1,5 @@
 // A command that a person starts in the simulation.
 
-import type { ClientIds } from "../../../src/journal/client-ids.ts";
-
 /** The machine of a command. */
 export function machineOf({ machine = 1 }: Start): number {
   return machine;
@@ -49,8 +47,6 @@ export interface CommandOptions {
   readonly daysAhead?: number;
   /** Milliseconds that its uptime is ahead: a container, or a copy, has the boot of its machine and another uptime. */
   readonly uptimeAhead?: number;
-  /** What the profile states of ids. */
-  readonly promised?: Exclude<ClientIds, "unknown"> | undefined;
   readonly settleFor?: number;
   readonly maxRetries?: number;
   /** Whether its requests keep a rate limit. */
