@@ -72,8 +72,8 @@ async function serve(sandbox: Sandbox, message: IncomingMessage, response: Serve
 /** Only this machine reaches the sandbox, because its key is public. */
 const host = "127.0.0.1";
 
-/** Port 0 selects a free port. Rejects if the port is in use. */
-export async function serveSandbox(sandbox: Sandbox, port: number): Promise<SandboxServer> {
+/** Listens on a free port. */
+export async function serveSandbox(sandbox: Sandbox): Promise<SandboxServer> {
   const server = createServer((message, response) => {
     // The client may have disconnected; otherwise a 500 reports a bug of the sandbox.
     serve(sandbox, message, response).catch(() => {
@@ -83,7 +83,7 @@ export async function serveSandbox(sandbox: Sandbox, port: number): Promise<Sand
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host, port }, resolve);
+    server.listen({ host, port: 0 }, resolve);
   });
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,

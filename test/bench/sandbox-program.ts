@@ -15,7 +15,7 @@ const sandbox = createSandbox({
     if (status === 429) process.stdout.write("429\n");
   },
 });
-const { url } = await serveSandbox(sandbox, 0);
+const { url } = await serveSandbox(sandbox);
 const env = {
   INCIDENT_CLI_BASE_URL: url,
   INCIDENT_CLI_API_KEY: access.apiKey,

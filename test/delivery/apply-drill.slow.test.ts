@@ -62,7 +62,7 @@ async function drill(clientIds: "honour" | "ignore") {
         },
       },
     });
-    const server = await serveSandbox(sandbox, 0);
+    const server = await serveSandbox(sandbox);
     const home = temporaryFolder();
     const state = join(home, "state");
     mkdirSync(join(home, "all"));

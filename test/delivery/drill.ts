@@ -116,7 +116,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       },
     },
   });
-  const server = await serveSandbox(sandbox, 0);
+  const server = await serveSandbox(sandbox);
   const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
   const tally: Tally = {
     runs,

@@ -28,7 +28,7 @@ async function serve(faults: readonly string[], sandbox: Partial<SandboxOptions>
     clock: machineClock,
     sandbox: { clock: machineClock, onRequest, ...sandbox },
   });
-  const server = await serveSandbox(world.sandbox, 0);
+  const server = await serveSandbox(world.sandbox);
   onTestFinished(() => server.close());
   const transport = createUndiciTransport({});
   const run = async (line: string, more: Parameters<World["run"]>[1] = {}): Promise<Seen> => {

@@ -52,7 +52,7 @@ async function serve(way: "directly" | "behind a proxy"): Promise<Service> {
       if (method === "POST") posts += 1;
     },
   });
-  const server = await serveSandbox(sandbox, 0);
+  const server = await serveSandbox(sandbox);
   onTestFinished(() => server.close());
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x.yaml"), `id: ${id}\n${content}`);

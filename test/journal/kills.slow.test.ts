@@ -27,7 +27,7 @@ async function serve() {
     if (method === "POST") posts += 1;
   };
   const sandbox = createSandbox({ ...access, clock, random, onRequest });
-  const server = await serveSandbox(sandbox, 0);
+  const server = await serveSandbox(sandbox);
   onTestFinished(() => server.close());
   const folder = temporaryFolder();
   const file = join(folder, "x.yaml");

@@ -16,7 +16,7 @@ describe("the sandbox on a socket", () => {
     ["an image of another site", { "sec-fetch-site": "cross-site" }, 403, "pages of other sites"],
   ])("refuses %s, and creates nothing", async (_, headers, status, message) => {
     const { sandbox } = openSandbox();
-    server = await serveSandbox(sandbox, 0);
+    server = await serveSandbox(sandbox);
     for (const request of [createRequest(createBody, server.url), getRequest("/", server.url)]) {
       const outcome = await sendOverSocket(
         { ...request, headers: { ...request.headers, ...headers } },
@@ -30,7 +30,7 @@ describe("the sandbox on a socket", () => {
 
   it("answers its own page, and a link to it", async () => {
     const { sandbox } = openSandbox();
-    server = await serveSandbox(sandbox, 0);
+    server = await serveSandbox(sandbox);
     for (const headers of [
       { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", origin: server.url },
       { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },

@@ -89,7 +89,7 @@ describe.skipIf(executable === undefined && isMissing("chromium"))(
     beforeAll(async () => {
       ({ sandbox } = openSandbox());
       for (const body of others) await declare(body);
-      server = await serveSandbox(sandbox, 0);
+      server = await serveSandbox(sandbox);
       // Chromium's own sandbox does not run as root.
       const args = [
         "--no-sandbox",

@@ -81,7 +81,7 @@ export const ways: readonly (readonly [name: string, open: OpenService])[] = [
     "over a socket",
     async (options) => {
       const { sandbox, clock } = openSandbox(options);
-      const server = await serveSandbox(sandbox, 0);
+      const server = await serveSandbox(sandbox);
       return createTestService(sendOverSocket, server.url, clock, server.close);
     },
   ],

@@ -14,7 +14,7 @@ import { withTerminal } from "./tmux.ts";
 it.skipIf(isMissing("tmux"))(
   "asks again in place, and shows no pasted key, nor leaves it to the shell",
   async () => {
-    const server = await serveSandbox(createWorld().sandbox, 0);
+    const server = await serveSandbox(createWorld().sandbox);
     try {
       await withTerminal("incident login", { columns: 200 }, async ({ see, type, press, paste, screen }) => {
         await see("Base URL");
@@ -73,7 +73,7 @@ async function typeInto(home: string, answers: readonly (readonly [prompt: strin
 }
 
 it("hides the key, stores the profile, and stores nothing after Ctrl-C", async () => {
-  const server = await serveSandbox(createWorld().sandbox, 0);
+  const server = await serveSandbox(createWorld().sandbox);
   try {
     const home = temporaryFolder();
     const config = join(home, ".config/incident-cli/config.yaml");

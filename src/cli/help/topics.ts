@@ -134,12 +134,11 @@ async function renderDrills(columns: number): Promise<string> {
   const { lifeAssumptions } = await import("../../sandbox/life/assumptions.ts");
   const { faultGrammar } = await import("../../sandbox/faults.ts");
   return reflow(
-    `A drill runs a command against the sandbox, injects faults, and checks the result:
+    `A drill runs a command against the sandbox, and injects faults:
 
-  incident sandbox --fault create#1:drop-after-commit --expect duplicates=0 -- ./runbook.sh
+  incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh
 
-It ends with the command's exit code, or with 11 if an expectation is not met. The names of expectations are
-requests, incidents, updates (those that were added), duplicates, 429s and exit.
+It ends with the command's exit code, after a line that counts requests, incidents and duplicates.
 
 A fault is ${faultGrammar}
 

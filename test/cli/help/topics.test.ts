@@ -11,7 +11,7 @@ describe("incident help TOPIC", () => {
     ["environment", Object.values(environmentVariables)],
     ["commands", specs.map(({ name }) => name)],
     ["options", Object.values(globalFlags).map(({ usage }) => usage)],
-    ["drills", ["create#1:drop-after-commit", "--expect", "slow-commit"]],
+    ["drills", ["create#1:drop-after-commit", "slow-commit"]],
     ["emergency", ["--no-journal", "--ignore-contract", "apply"]],
     ["files", [".incident.yaml", "config.yaml", "draft.json"]],
   ])("lists everything in %s", async (topic, all) => {

@@ -54,7 +54,7 @@ async function serve(kind: Kind, faults: readonly string[] = []) {
   const withEnds = rewriteAnswers(sandbox, (incident) =>
     resolved.includes(String(incident.id)) ? { ...incident, lastUpdateStatus: "RESOLVED" } : incident,
   );
-  const server = await serveSandbox(withEnds, 0);
+  const server = await serveSandbox(withEnds);
   onTestFinished(() => server.close());
   return {
     url: server.url,

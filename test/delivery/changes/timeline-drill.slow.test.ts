@@ -83,7 +83,7 @@ async function drill(ids: "honour" | "ignore") {
       },
     },
   });
-  const server = await serveSandbox(sandbox, 0);
+  const server = await serveSandbox(sandbox);
   const cache = temporaryFolder();
   for (let run = from; run < from + timelines / 2; run += 1) {
     // A run depends on the seed and its number alone.

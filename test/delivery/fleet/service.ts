@@ -57,7 +57,7 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
       },
     },
   });
-  const { close, url } = await serveSandbox(sandbox, 0);
+  const { close, url } = await serveSandbox(sandbox);
   return {
     url,
     created,
