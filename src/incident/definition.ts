@@ -61,7 +61,7 @@ export const serviceRules = mapping<Service>(
     }),
     id: guid(
       "The service's id, a GUID, as the status page has it.",
-      "incident services import ID takes it from an incident that was declared before",
+      "incident services import reads it from the service, or with an ID from an incident",
     ),
     accountId: guid(
       "The account that the service belongs to, a GUID; the account of the settings if you leave it out.",

@@ -4,6 +4,7 @@ import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
+import { advise, argv, type Hint } from "../text/advice.ts";
 import { knownNames, withSuggestion } from "../text/suggest.ts";
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
@@ -34,11 +35,10 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
     incomplete.push(["services", index]);
     if (diagnostics.length === maxDiagnostics) omitted += 1;
     else if (pair !== undefined || catalog().diagnostics.length === 0) {
-      const words =
-        pair === undefined
-          ? ({ code: "unknown-service", ...unknownService(entry, catalog(), alternative) } as const)
-          : ({ code: "unknown-field", ...nameAsField(pair) } as const);
-      diagnostics.push({ level: "error", ...words, location: locate(["services", index]) });
+      const code = pair === undefined ? "unknown-service" : "unknown-field";
+      const words = pair === undefined ? unknownService(entry, catalog(), alternative) : nameAsField(pair);
+      const location = locate(["services", index]);
+      diagnostics.push({ level: "error", code, ...words, hint: String(words.hint), location });
     }
     return placeholder;
   });
@@ -65,22 +65,23 @@ function nameAsField([name, id]: readonly [name: string, id: string]): Diagnosti
   return { message, hint: `write { name: ${JSON.stringify(name)}, id: ${id} }` };
 }
 
+export const importAdvice = advise`${argv`incident services import`} adds those that the service lists, or with an ID those of an incident`;
+
 /** The message for a name that is not in the catalog. `alternative` completes the hint. */
 export function unknownService(
   name: string,
   { file, services }: Catalog,
   alternative = "",
-): DiagnosticMessage {
+): { readonly message: string; readonly hint: Hint; readonly example?: string } {
   const { count, list, nearest } = knownNames(services);
   const suggestion = nearest(name);
   const message = `${quote(name)} is not in the catalog of services`;
   const choices = `write one of ${list}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
-  const source = "incident services import ID adds the services of an incident that exists";
-  const add = `add it under "services:" in ${file}${alternative}; ${source}`;
+  const add = advise`add it under "services:" in ${file}${alternative}; ${importAdvice}`;
   return {
     message,
-    hint: count === 0 ? add : `${choices}, ${add}`,
+    hint: count === 0 ? add : advise`${choices}, ${add}`,
     example: catalogExample(name, file),
   };
 }

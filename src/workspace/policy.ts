@@ -54,7 +54,7 @@ function serviceErrors(policy: Policy, locate: Locate, catalog: () => Catalog): 
     const { diagnostics, services } = catalog();
     if (services.has(name) || diagnostics.length > 0) return [];
     const { message, hint } = unknownService(name, catalog());
-    return [{ code: "unknown-service", level: "error", message, hint, location: locate(path) }];
+    return [{ code: "unknown-service", level: "error", message, hint: String(hint), location: locate(path) }];
   });
 }
 

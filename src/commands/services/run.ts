@@ -10,7 +10,7 @@ import type { Run, RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { writeOrFail } from "../../platform/write-named-file.ts";
-import type { Catalog } from "../../source/resolve-services.ts";
+import { type Catalog, importAdvice } from "../../source/resolve-services.ts";
 import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
@@ -27,10 +27,7 @@ export const list: Run<typeof listSpec> = async (context) => {
   const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
   for (const warning of warnings) context.warn(warningLine(warning));
   const entries = Object.fromEntries(services);
-  if (services.size === 0)
-    context.info(
-      `the catalog in ${file} is empty; incident services import adds those of the service, or with an ID those of an incident`,
-    );
+  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   return {
     data: entries,
     ids: [...services.values()].map(({ id }) => id),

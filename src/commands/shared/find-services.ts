@@ -1,12 +1,11 @@
-// The services that `--service` names: by a name of the catalog or the displayed name of one entry,
-// as NAME=GUID, or by a GUID that the catalog or the
-// journal of this machine knows.
-
+// The services that `--service` names: by a name of the catalog or the displayed name of one entry, as NAME=GUID, or by a
+// GUID that the catalog or the journal of this machine knows.
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
+import { advise } from "../../text/advice.ts";
 
 /** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
 export async function findServices(
@@ -14,7 +13,7 @@ export async function findServices(
   given: readonly string[],
   catalog: () => Catalog,
 ): Promise<readonly Service[]> {
-  const { unknownService } = await import("../../source/resolve-services.ts");
+  const { importAdvice, unknownService } = await import("../../source/resolve-services.ts");
   const find = async (text: string) => {
     const { name, id } = parseService(text);
     const several = text.split(",").map((part) => part.trim());
@@ -39,7 +38,7 @@ export async function findServices(
     }
     if (text.includes("=")) {
       throw new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
-        hint: "write NAME=GUID; incident services import ID adds the services of an incident to the catalog",
+        hint: advise`write NAME=GUID; ${importAdvice}`,
       });
     }
     const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");

@@ -27,6 +27,6 @@ const corrections: ReadonlyMap<string, string> = new Map([
   ["service name", "replace it with the name of the service, as customers know it"],
   [
     "service id",
-    "replace it with the id of the service, a GUID; incident services import ID takes it from an incident that exists",
+    "replace it with the id of the service, a GUID; incident services import reads it from the service, or with an ID from an incident",
   ],
 ]);

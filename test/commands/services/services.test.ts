@@ -48,7 +48,7 @@ describe("a service by its name in the catalog", () => {
     [
       "shop",
       catalog,
-      `write one of checkout, public-api, add it under "services:" in .incident.yaml, or write the service's id and name; incident services import ID adds the services of an incident that exists
+      `write one of checkout, public-api, add it under "services:" in .incident.yaml, or write the service's id and name; incident services import adds those that the service lists, or with an ID those of an incident
     # .incident.yaml
     services:
       shop: { id: CHANGEME, name: shop }

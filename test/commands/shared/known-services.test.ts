@@ -50,13 +50,13 @@ describe("--service", () => {
     [
       "Checkout=3f2b",
       `error: --service: the text after "=" in "Checkout=3f2b" is not a GUID
-  next: write NAME=GUID; incident services import ID adds the services of an incident to the catalog
+  next: write NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
 `,
     ],
     [
       "checkout",
       `error: --service: "checkout" is not in the catalog of services
-  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import ID adds the services of an incident that exists
+  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
     # .incident.yaml
     services:
       checkout: { id: CHANGEME, name: checkout }
