@@ -135,19 +135,17 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
   const own = definitionYaml({ id: incidentId, name: "TODO" });
 
   it.each(["create -f own.yaml --no-project", "apply -f own.yaml --yes --no-project"])(
-    "is left out by %s, which is told and kept in the journal",
+    "is left out by %s, which is told",
     async (line) => {
       const world = createWorld({ files: { ...files, "own.yaml": own } });
       const { exitCode, stderr } = await world.run(line);
       expect(exitCode).toBe(0);
       expect(stderr).toContain("warning: the policy in .incident.yaml is not checked (--no-project)\n");
-      const { stdout } = await world.run(`journal show ${incidentId}`);
-      expect(stdout).toContain("sending: against the policy: --no-project");
     },
   );
 
   it.each(["create -f project/own.yaml", "apply -f project/own.yaml --yes"])(
-    "is not that of the working directory of %s, which is told and kept in the journal",
+    "is not that of the working directory of %s, which is told",
     async (line) => {
       const world = createWorld({
         files: { "project/.incident.yaml": "policy: { confirm: always }\n", "project/own.yaml": own },
@@ -157,8 +155,6 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
       expect(stderr).toContain(
         "warning: the policy in project/.incident.yaml is not checked: run the command in",
       );
-      const { stdout } = await world.run(`journal show ${incidentId}`);
-      expect(stdout).toContain("against the policy: run outside of the project of project/.incident.yaml");
     },
   );
 
