@@ -185,7 +185,6 @@ describe("imports", () => {
       return user !== undefined && used !== undefined && user !== used;
     });
     expect(others.map(show)).toEqual([
-      "src/commands/create/not-applicable.ts > src/commands/update/read-changes.ts",
       "src/commands/resolve/run.ts > src/commands/update/run.ts",
       "src/commands/resolve/spec.ts > src/commands/update/spec.ts",
     ]);

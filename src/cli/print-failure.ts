@@ -38,7 +38,7 @@ async function errorLine(failure: Failure, global: GlobalFlags) {
   const { example, publicText, unconfirmed } = details;
   const { requestId, ...response } = details.response ?? {};
   const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
-  const { inSameWorld } = await import("../commands/shared/consent/command-line.ts");
+  const { inSameWorld } = await import("../kit/command-line.ts");
   const next = failure.next.length === 0 ? undefined : failure.next.map((each) => inSameWorld(each, global));
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = details.diagnostics && withShortLines(details.diagnostics);

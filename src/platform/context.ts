@@ -120,7 +120,7 @@ export type RunProgram = (
 
 /**
  * Asks for one line on stderr. Resolves with undefined after Ctrl-C or Ctrl-D. Requires `canAsk` of
- * commands/shared/confirm.ts.
+ * commands/shared/questions.ts.
  */
 export type Ask = (question: SafeText) => Promise<string | undefined>;
 
@@ -154,7 +154,7 @@ export interface PromptLook {
   readonly unicode: boolean;
 }
 
-/** Asks with lists and lines on stderr. Requires `canAsk` of commands/shared/confirm.ts. */
+/** Asks with lists and lines on stderr. Requires `canAsk` of commands/shared/questions.ts. */
 export interface PromptSession<Text extends string = string> {
   /** One line; `check` returns the problem with an answer. */
   text(

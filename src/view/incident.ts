@@ -1,8 +1,6 @@
 // Draws incidents: one as a page with its timeline, several as a table.
-import { bodyAsWritten } from "../incident/create-body.ts";
-import type { Definition } from "../incident/definition.ts";
 import { oldestFirst } from "../incident/updates.ts";
-import { type IncidentFacts, incidentFacts, type UpdateFacts } from "../incident/wire.ts";
+import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
 import { escapeLine } from "./terminal/escape.ts";
@@ -74,13 +72,9 @@ export function renderIncident(
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
 }
 
-/** The page that customers would see. It does not show who was notified. */
-export function renderPreview(style: Style, definition: Definition): SafeText {
-  const status = definition.incidentUpdates.at(-1)?.status;
-  const facts = incidentFacts({ ...bodyAsWritten(definition, undefined), id: "", lastUpdateStatus: status });
-  const updates = facts.updates.map((update) => ({ ...update, notified: undefined }));
-  const page = renderIncident(style, { ...facts, updates });
-  return safe`${style.color.dim("What customers will see:")}\n\n${page}`;
+/** The page that customers would see. */
+export function renderPreview(style: Style, incident: IncidentFacts): SafeText {
+  return safe`\n${style.color.dim("What customers will see:")}\n\n${renderIncident(style, incident)}\n`;
 }
 
 function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeText {

@@ -4,20 +4,20 @@ import { connect } from "../../api/connect.ts";
 import { type KnownOperations, operationsOf } from "../../api/known-operations.ts";
 import { type ApplyOptions, applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { type PlannedDefinition, planDefinitions, updatesToPost } from "../../delivery/plan.ts";
+import { planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
+import { warnOfOtherPolicies } from "../shared/checks.ts";
+import { checkConfirmFlag } from "../shared/consent.ts";
+import { namedFiles, readDefinitions } from "../shared/definitions.ts";
 import { checkMemory } from "../shared/journal/own-journal.ts";
-import { warnOfOtherPolicies } from "../shared/load-options.ts";
-import { namedFiles } from "../shared/named-files.ts";
-import { createNotificationNotice } from "../shared/notification-notice.ts";
-import { readDefinitions } from "../shared/read-definitions.ts";
+import { describeNotified, type PlannedIncident, readKeylessTarget } from "../shared/preview.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
+import { announcePlan, confirmPlan, plannedIncidents } from "./plan.ts";
 import type { spec } from "./spec.ts";
 
 type ApplyFlags = FlagsOf<typeof spec>;
@@ -34,14 +34,11 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, global } = input;
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
   const named = namedFiles(operands, flags.file);
-  if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
+  checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
 
-  if (flags.dryRun && (await context.workspace.settings()).key.setting === undefined) {
-    const { planWithoutKey } = await import("./without-key.ts");
-    const { facts, planned } = await planWithoutKey(context, input, definitions);
-    return report(context, input, planned, facts);
-  }
+  if (flags.dryRun && (await context.workspace.settings()).key.setting === undefined)
+    return reportWithoutKey(context, input, definitions);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
@@ -72,7 +69,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plan = await planDefinitions(applying, plain);
   const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
   const planned = withFiles(untried, definitions, webUrl);
-  const { announcePlan, confirmPlan } = await import("./confirm-plan.ts");
   if (flags.dryRun || context.system.signal.aborted) {
     context.info("nothing was sent");
     const confirmable = await announcePlan(context, client.settings, planned, input);
@@ -82,7 +78,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     return report(context, input, planned, confirmable);
   }
   await confirmPlan(context, client.settings, planned, input);
-  const applied = await applyPlan({ ...applying, beforeSend: noticeOf(context, global, plan) }, plan);
+  const beforeSend = noticeOf(context, plannedIncidents(client.settings, plan, flags));
+  const applied = await applyPlan({ ...applying, beforeSend }, plan);
   const files = withFiles(applied, definitions, webUrl);
   await tellDrift(context, input, files);
   const result = await report(context, input, files);
@@ -107,16 +104,36 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
   };
 }
 
-function noticeOf(context: RunContext, global: GlobalFlags, plan: readonly PlannedDefinition[]) {
-  const definitions = plan.flatMap((planned) => {
-    if (planned.changes === undefined)
-      return ["unchanged", "resolved", "known", "drifted"].includes(planned.action)
-        ? []
-        : [planned.definition];
-    return [{ ...planned.definition, incidentUpdates: updatesToPost(planned) }];
-  });
-  // The plan that a person confirms already names the notified subscribers.
-  return createNotificationNotice(context, global, definitions, undefined).give;
+/** Tells once whom the requests notify, right before the first is sent. */
+function noticeOf(context: RunContext, planned: readonly PlannedIncident[]): () => Promise<void> {
+  const lines = describeNotified(
+    planned.filter(({ requests }) => requests.length > 0),
+    false,
+  );
+  return async () => {
+    for (const line of lines.splice(0)) context.info(line);
+  };
+}
+
+/** Reads no incident: for a job that shows the plan to reviewers and holds no secret. */
+async function reportWithoutKey(
+  context: RunContext,
+  input: Input<ApplyFlags>,
+  definitions: readonly LocatedDefinition[],
+): Promise<PlainReport<typeof spec>> {
+  const target = await readKeylessTarget(context);
+  const service = { baseUrl: target.baseUrl.value, account: target.account.value?.toLowerCase() };
+  const plan = definitions.map(({ definition }) => ({
+    definition,
+    key: { ...service, id: (definition.id ?? "").toLowerCase() },
+    ...({ action: "not-read", result: "not-tried", readAt: 0 } as const),
+  }));
+  const planned = withFiles(plan, definitions, target.webUrl);
+  context.info("nothing was sent");
+  context.info(
+    "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
+  );
+  return report(context, input, planned, await announcePlan(context, target, planned, input, true));
 }
 
 /** `confirmable` is for a dry run: the requests of the plan, their digest, and the command line that sends exactly these. */

@@ -3,9 +3,10 @@ import { Failure } from "../../failure.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { canAsk, canPrompt } from "../shared/confirm.ts";
-import { fieldsOf, type IncidentFlags, isComplete } from "../shared/flag-overrides.ts";
-import { namedFiles } from "../shared/named-files.ts";
+import { checkConfirmFlag } from "../shared/consent.ts";
+import { namedFiles } from "../shared/definitions.ts";
+import { fieldsOf, type IncidentFlags, isComplete } from "../shared/fields.ts";
+import { canAsk, canPrompt } from "../shared/questions.ts";
 import type { spec } from "./spec.ts";
 
 export type CreateInput = Input<FlagsOf<typeof spec>>;
@@ -24,7 +25,7 @@ export async function checkInput(
   context: RunContext,
   { flags, global, operands }: CreateInput,
 ): Promise<CheckedInput> {
-  if (flags.confirm !== undefined) (await import("../shared/consent/consent.ts")).checkConfirmFlag(flags);
+  checkConfirmFlag(flags);
   const files = namedFiles(operands, flags.file);
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());

@@ -2,31 +2,35 @@
 // customers will see, and declares the incident only after a confirmation.
 
 import type { Client } from "../../api/client.ts";
+import { buildRequest } from "../../api/request.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import { createBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { type TextField, textFields } from "../../incident/fields.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, PromptSession, System } from "../../platform/context.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import type { CheckOptions } from "../../source/checks.ts";
-import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
+import { defaultLoadOptions } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { formatAgo } from "../../view/terminal/time.ts";
-import { checkedCatalog } from "../shared/find-services.ts";
+import { invalidFailure, prepareChecks } from "../shared/checks.ts";
+import { describeTarget } from "../shared/consent.ts";
+import { definitionFromFlags, readDefinitions } from "../shared/definitions.ts";
 import {
+  checkedCatalog,
   createFieldValidator,
   createOverride,
   dateFirst,
   type IncidentFlags,
-} from "../shared/flag-overrides.ts";
+} from "../shared/fields.ts";
 import { listInBackground } from "../shared/listed-services.ts";
-import { describeTarget, notifies, servicesOf } from "../shared/notification-notice.ts";
-import { openPrompts } from "../shared/open-prompts.ts";
-import { definitionFromFlags, readDefinitions } from "../shared/read-definitions.ts";
+import { incidentAfter, notifiedBy, type PlannedIncident } from "../shared/preview.ts";
+import { openPrompts } from "../shared/questions.ts";
 import { type AskValue, listTemplates } from "../shared/templates.ts";
+import type { CreateInput } from "./check-input.ts";
 import {
   type Draft,
   type Drafts,
@@ -46,14 +50,19 @@ interface InteractiveOptions {
 
 export async function askForDefinition(
   context: RunContext,
-  global: GlobalFlags,
+  { flags, global }: CreateInput,
   fields: IncidentFlags,
-  options: InteractiveOptions,
+  client: Client | undefined,
 ) {
-  const needsList = options.client !== undefined && fields.service === undefined;
-  const listed = needsList ? listInBackground(context, options.client) : undefined;
+  const { checks, diagnostics } = await prepareChecks(context, flags);
+  const problems = diagnostics();
+  if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
+  const needsList = client !== undefined && fields.service === undefined;
+  const listed = needsList ? listInBackground(context, client) : undefined;
+  const services = async () => (await listed?.read()) ?? [];
   try {
-    return await askAll(context, global, fields, options, async () => (await listed?.read()) ?? []);
+    const asked = await askAll(context, global, fields, { client, checks }, services);
+    return { definitions: [asked.definition], discardDraft: asked.discardDraft, notApplicable: undefined };
   } finally {
     listed?.stop();
   }
@@ -119,10 +128,13 @@ async function askAll(
     const result = { definition, discardDraft: drafts.discard };
     if (client === undefined || global.yes) return result;
     const { renderPreview } = await import("../../view/incident.ts");
+    const body = createBody(definition.definition, undefined, client.settings.account.value);
+    const request = buildRequest(client.settings, { method: "POST", body });
     if (draft !== shown)
-      await context.show((style) => safe`\n${renderPreview(style, definition.definition)}\n`);
+      await context.show((style) => renderPreview(style, incidentAfter(undefined, [request])));
     shown = draft;
-    switch (await chooseNextStep(prompts, definition, client)) {
+    const planned = { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
+    switch (await chooseNextStep(prompts, planned, client)) {
       case "declare":
         return result;
       case "change": {
@@ -195,19 +207,17 @@ async function resumeDraft(
   return undefined;
 }
 
-function chooseNextStep(prompts: PromptSession, { definition }: LocatedDefinition, client: Client) {
+function chooseNextStep(prompts: PromptSession, planned: PlannedIncident, client: Client) {
+  const loud = notifiedBy([planned]);
   return prompts.choose<"declare" | "silent" | "change" | "save" | "stop">({
-    message: `Declare "${definition.name}" ${describeTarget(client.settings)}?`,
+    message: `Declare "${planned.name}" ${describeTarget(client.settings)}?`,
     // Enter alone must neither notify subscribers nor lead back to the questions.
-    ...(notifies(definition) ? { isDeliberate: true } : { initial: "declare" }),
+    ...(loud === "" ? { initial: "declare" } : { isDeliberate: true }),
     choices: [
-      {
-        value: "declare",
-        label: notifies(definition)
-          ? `Declare it, and notify the subscribers of ${servicesOf([definition])}`
-          : "Declare it without notifying",
-      },
-      ...(notifies(definition) ? [{ value: "silent", label: "Declare it without notifying" } as const] : []),
+      ...(loud === ""
+        ? []
+        : [{ value: "declare", label: `Declare it, and notify the subscribers of ${loud}` } as const]),
+      { value: loud === "" ? "declare" : "silent", label: "Declare it without notifying" },
       { value: "change", label: "Change something" },
       { value: "save", label: "Write it to a file first" },
       { value: "stop", label: "Stop: declare nothing" },

@@ -6,7 +6,7 @@ import type { PromptSession } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { ownValue } from "../../untrusted-data.ts";
-import { servicesOf } from "../shared/notification-notice.ts";
+import { servicesOf } from "../shared/preview.ts";
 import type { Draft } from "./drafts.ts";
 import { editorOf, editText } from "./edit-text.ts";
 
@@ -84,7 +84,7 @@ function chooseValue({ isRequired, key, meanings, question = "", rules, skip }: 
 
 async function chooseNotify({ prompts }: QuestionOptions, { notify = false, services = [] }: Draft) {
   const answer = await prompts.choose<"no" | "yes">({
-    message: `Notify the subscribers of ${servicesOf([{ services: [...services] }])}?`,
+    message: `Notify the subscribers of ${servicesOf([{ name: "", services: services.map(({ name }) => name) }])}?`,
     initial: notify ? "yes" : "no",
     choices: [
       { value: "no", label: "No" },

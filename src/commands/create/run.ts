@@ -1,124 +1,86 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import type { Client } from "../../api/client.ts";
-import { type Connection, connect } from "../../api/connect.ts";
+import { connect } from "../../api/connect.ts";
 import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { State } from "../../journal/open-state.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
-import { canAsk, canPrompt, isYes, wrapQuestion } from "../shared/confirm.ts";
-import type { Consent } from "../shared/consent/consent.ts";
+import { warnOfOtherPolicies } from "../shared/checks.ts";
+import { type Consent, openConsent } from "../shared/consent.ts";
+import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { invalidFailure } from "../shared/invalid-failure.ts";
 import { warnOfForgottenKey } from "../shared/journal/own-journal.ts";
-import { prepareChecks, warnOfOtherPolicies } from "../shared/load-options.ts";
-import { createNotificationNotice, withoutNotifications } from "../shared/notification-notice.ts";
-import { readDefinitions } from "../shared/read-definitions.ts";
+import { askYes, canAsk, canPrompt } from "../shared/questions.ts";
+import { type AlertRun, type Followed, followAlert, reportNotApplicable } from "./alert.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
+import { dryRunReport, planCreates, previewCreate } from "./plan.ts";
 import type { spec } from "./spec.ts";
 import { describeNextUpdate, readUpdateOptions } from "./update-options.ts";
+
+/** All that is needed to declare definitions. */
+interface CreateRun extends AlertRun {
+  readonly options: BatchOptions;
+  readonly dedupKey: string | undefined;
+}
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
   const checked = await checkInput(context, input);
+  const open = () => connect(context, { ...global, readsDocument: true });
   // Check the settings before the first question.
-  const early =
-    checked.asks && !flags.dryRun ? await connect(context, { ...global, readsDocument: true }) : undefined;
-  const asked = checked.asks ? await ask(context, input, checked, early?.client) : undefined;
+  const early = checked.asks && !flags.dryRun ? await open() : undefined;
+  const asked = checked.asks
+    ? await (await import("./interactive.ts")).askForDefinition(context, input, checked.fields, early?.client)
+    : undefined;
   const { definitions, notApplicable } = asked ?? (await read(context, input, checked));
-  if (notApplicable !== undefined) {
-    const { reportNotApplicable } = await import("./not-applicable.ts");
-    return reportNotApplicable(context, input, notApplicable);
-  }
+  if (notApplicable !== undefined) return reportNotApplicable(context, input, notApplicable);
   const dedupKey = flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...flags, dedupKey }, definitions);
-  const exact = withExactFlags(input, dedupKey, checked);
-  const isStartRelative = checked.start?.isRelative ?? false;
-  const { alertStarts } = definitions[0] ?? {};
+  const { start } = checked;
+  const exact = {
+    ...input,
+    flags: { ...flags, ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) },
+  };
+  const isStartRelative = start?.isRelative ?? false;
   await warnOfOtherPolicies(context, definitions);
   if (flags.dryRun) {
-    const { dryRunReport } = await import("./preview.ts");
-    return dryRunReport(context, definitions, exact, { isRepeatable: asked === undefined, isStartRelative });
+    const isRepeatable = asked === undefined;
+    return dryRunReport(context, definitions, exact, { isRepeatable, isStartRelative });
   }
-  const connection = early ?? (await connect(context, { ...global, readsDocument: true }));
-  const consent = await readConsent(context, connection.client, definitions, exact);
-  const opened = await openDelivery(context, connection, { ...global, ...flags, dedupKey });
+  const connection = early ?? (await open());
+  const consent = await askConsent(context, connection.client, definitions, exact, asked !== undefined);
+  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags, dedupKey });
   const plain = definitions.map(({ definition }) => definition);
-  const updates = await readUpdateOptions(context, connection.client, plain);
-  const deliver = (all: readonly Definition[], isConfirmed: boolean) => {
-    const asking = consent.isNeeded ? { ...global, yes: false } : global;
-    const target = isConfirmed ? undefined : connection.client.settings;
-    const notice = createNotificationNotice(context, asking, all, target);
-    const options = { ...batchOptions(context, exact, opened, isStartRelative), ...updates, alertStarts };
-    const created = declare({ ...options, beforeSend: notice.give, ...consent.refusals }, all, dedupKey);
-    return created.then((result) => ({ ...result, wantsSilence: notice.wantsSilence() }));
+  const options: BatchOptions = {
+    ...delivery,
+    ...questionsOf(context, exact),
+    ...(await readUpdateOptions(context, connection.client, plain)),
+    alertStarts: definitions[0]?.alertStarts,
+    confirmed: flags.confirm,
+    claims: state.claims,
+    key: flags.key,
+    isNew: flags.new ?? false,
+    isStartRelative,
   };
-  const first = await deliver(plain, (asked ?? flags.confirm) !== undefined);
-  // The question comes before the first create, so that nothing was sent.
-  const delivered = first.wantsSilence ? await deliver(withoutNotifications(plain), true) : first;
-  const result = await raise(context, connection, opened.delivery, definitions, delivered, dedupKey);
-  if (result.incidents.length > 0) asked?.discardDraft();
-  const again = await postAgain(context, input, connection, opened.delivery, definitions, result, dedupKey);
-  await result.noteStarts?.();
-  if (dedupKey !== undefined) warnOfForgottenKey(context, opened.delivery, connection.journal);
-  if (again !== undefined) return again;
-  const suspect = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
-  const explained = suspect && (await withRefusal(suspect, definitions[result.incidents.length]));
-  return reportOf(context, input, opened.state, connection, result, explained);
+  const creating: CreateRun = { context, input: exact, connection, delivery, options, dedupKey };
+  const declared = await declareAgreed(creating, definitions, consent);
+  if (declared.incidents.length > 0) asked?.discardDraft();
+  const result =
+    dedupKey === undefined
+      ? declared
+      : await followAlert(creating, definitions[0] as LocatedDefinition, declared, dedupKey);
+  await declared.noteStarts?.();
+  if (dedupKey !== undefined) warnOfForgottenKey(context, delivery, connection.journal);
+  const failed = definitions[result.incidents.length];
+  const failure = result.failure && (await explain(creating, result.failure, failed));
+  const report = reportOf(creating, { ...result, failure });
+  return { ...report, onPrinted: () => bestEffort(context, () => finish(creating, result, state)) };
 };
-
-/** Where the alert of an open incident has become more severe, its severity is raised. */
-async function raise(
-  context: RunContext,
-  connection: Connection,
-  delivery: DeliveryOptions,
-  [located]: readonly LocatedDefinition[],
-  result: DedupResult,
-  dedupKey: string | undefined,
-): Promise<DedupResult> {
-  const [incident] = result.incidents;
-  if (result.outcome !== "open" || incident === undefined || result.failure !== undefined) return result;
-  if (dedupKey === undefined || located?.alertStarts === undefined) return result;
-  const { severity } = located.definition;
-  const { raiseSeverity } = await import("./raise-severity.ts");
-  const raised = await raiseSeverity(context, connection, delivery, { dedupKey, incident, severity });
-  return { ...result, incidents: [raised?.incident ?? incident] };
-}
-
-/** Where a template left the last word to a person, and its alert fires again, its first text is posted again. */
-async function postAgain(
-  context: RunContext,
-  input: CreateInput,
-  connection: Connection,
-  delivery: DeliveryOptions,
-  [located]: readonly LocatedDefinition[],
-  { incidents: [incident], isRepeated, outcome }: DedupResult,
-  dedupKey: string | undefined,
-) {
-  const { definition, ending } = located ?? {};
-  const first = definition?.incidentUpdates[0];
-  if (outcome !== "open" || isRepeated || !ending || ending.status === "RESOLVED") return undefined;
-  if (dedupKey === undefined || first === undefined || incident === undefined) return undefined;
-  const { postFirstText } = await import("./not-applicable.ts");
-  return postFirstText(context, input, connection, delivery, { dedupKey, ending, first, incident });
-}
-
-/** With an instant in place of a time before now, and the dedup key of a template. */
-function withExactFlags(
-  input: CreateInput,
-  dedupKey: string | undefined,
-  { start }: CheckedInput,
-): CreateInput {
-  const exact = { ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
-  return { ...input, flags: { ...input.flags, ...exact } };
-}
 
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
   const asksValues = flags.template !== undefined && canPrompt(context, global);
@@ -132,57 +94,55 @@ async function read(context: RunContext, { flags, global }: CreateInput, { field
   });
 }
 
-async function ask(
-  context: RunContext,
-  { flags, global }: CreateInput,
-  { fields }: CheckedInput,
-  client: Client | undefined,
-) {
-  const { askForDefinition } = await import("./interactive.ts");
-  const { checks, diagnostics } = await prepareChecks(context, flags);
-  const problems = diagnostics();
-  if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
-  const asked = await askForDefinition(context, global, fields, { client, checks });
-  return { definitions: [asked.definition], discardDraft: asked.discardDraft, notApplicable: undefined };
+/** The questions of a delivery, where a person can be asked. */
+function questionsOf(context: RunContext, { global }: CreateInput): Partial<BatchOptions> {
+  if (!canAsk(context, global)) return {};
+  const confirm = (question: string) => (problem: string) => {
+    context.warn(problem);
+    return askYes(context, question);
+  };
+  const resend = confirm("Send it again? If the first was created, there may be two. [y/N]");
+  const withoutLook = confirm("Send it anyway? If it exists already, there may be two. [y/N]");
+  return {
+    ...(!global.yes && { confirmSimilar: confirm("Declare another incident? [y/N]") }),
+    confirmResend: ({ message }: Failure) => resend(message),
+    confirmWithoutLook: ({ message }: Failure) => withoutLook(message),
+  };
 }
 
-/** Throws a `Failure` "confirmation" where --confirm has another digest. */
-async function readConsent(
+function askConsent(
   context: RunContext,
   { settings }: Client,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
+  isAnswered: boolean,
 ): Promise<Consent> {
-  if ((input.flags.confirm ?? settings.confirm?.value ?? "never") === "never") return { isNeeded: false };
-  const { openConsent } = await import("../shared/consent/consent.ts");
-  const { previewCreate } = await import("./preview.ts");
-  return openConsent(context, settings, await previewCreate(context, settings, definitions, input), input);
+  const incidents = planCreates(settings, definitions);
+  const preview = () => previewCreate(context, settings, definitions, input);
+  const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
+  const asking = { subject: `Declare ${which}`, isAnswered };
+  return openConsent(context, input, settings, { incidents, preview }, asking);
 }
 
-function batchOptions(
-  context: RunContext,
-  { flags, global }: CreateInput,
-  { delivery, state }: { readonly delivery: DeliveryOptions; readonly state: State },
-  isStartRelative: boolean,
-): BatchOptions {
-  const confirm = (question: string) => async (problem: string) => {
-    context.warn(problem);
-    const answer = await context.prompts.ask(safe`${await wrapQuestion(context, question)} `);
-    return answer !== undefined && isYes(answer);
-  };
-  return {
-    ...delivery,
-    confirmed: flags.confirm,
-    claims: state.claims,
-    key: flags.key,
-    isNew: flags.new ?? false,
-    isStartRelative,
-    ...(canAsk(context, global) && {
-      ...(!global.yes && { confirmSimilar: confirm("Declare another incident? [y/N]") }),
-      confirmResend: ({ message }: Failure) => confirm(resendQuestion)(message),
-      confirmWithoutLook: ({ message }: Failure) => confirm(withoutLookQuestion)(message),
-    }),
-  };
+/** Declares what the person agrees to: with "silently", the same without notifications. */
+async function declareAgreed(
+  creating: CreateRun,
+  definitions: readonly LocatedDefinition[],
+  { wantsSilence, ...consent }: Consent,
+): Promise<DedupResult> {
+  const { connection, context, dedupKey, input, options } = creating;
+  const plain = definitions.map(({ definition }) => definition);
+  const result = await declare({ ...options, ...consent }, plain, dedupKey);
+  if (!wantsSilence()) return result;
+  // The question comes before the first create, so that nothing was sent.
+  const silent = definitions.map(withoutNotifications);
+  const agreed = await askConsent(context, connection.client, silent, input, true);
+  return declareAgreed(creating, silent, agreed);
+}
+
+function withoutNotifications({ definition, ...located }: LocatedDefinition): LocatedDefinition {
+  const incidentUpdates = definition.incidentUpdates.map((each) => ({ ...each, notifySubscribers: false }));
+  return { ...located, definition: { ...definition, incidentUpdates } };
 }
 
 async function declare(
@@ -196,40 +156,44 @@ async function declare(
   return createUnlessOpen({ ...options, isNew: true }, definitions[0] as Definition, dedupKey);
 }
 
+/** With the base URL that it may come from, or the fields of the definition that the service refused. */
+async function explain(
+  { connection, context }: CreateRun,
+  failure: Failure,
+  failed: LocatedDefinition | undefined,
+): Promise<Failure> {
+  const suspect = await withBaseUrlSuspect(context, failure, connection);
+  if (suspect.details.response === undefined) return suspect;
+  const { withRefusedFields } = await import("../shared/definitions.ts");
+  return withRefusedFields(suspect, failed?.locate);
+}
+
 function reportOf(
-  context: RunContext,
-  { global }: CreateInput,
-  state: State,
-  { client }: Connection,
-  { acknowledge, how, incidents, outcome }: DedupResult,
-  failure: Failure | undefined,
+  { connection }: CreateRun,
+  { failure, how, incidents, outcome }: Followed,
 ): PlainReport<typeof spec> {
-  const { webUrl } = client.settings;
-  const { env } = context.system;
+  const { webUrl } = connection.client.settings;
   const withOutcome = (incident: Incident, index: number): Incident =>
     outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
-  const onPrinted = () =>
-    bestEffort(context, async () => {
-      if (env.GITHUB_OUTPUT || env.GITLAB_CI) {
-        const { writeCiOutputs } = await import("../shared/ci-outputs.ts");
-        const ids = incidents.map(({ id }) => id);
-        await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
-      }
-      const [incident] = incidents;
-      if (incident !== undefined && webUrl === undefined && canAsk(context, global))
-        context.info(await describeNextUpdate(context, client, incident));
-      await acknowledge();
-      await state.prune();
-    });
-  return { ...incidentsReport(incidents.map(withOutcome), webUrl, failure), onPrinted };
+  return incidentsReport(incidents.map(withOutcome), webUrl, failure);
 }
 
-/** The failure with the fields of the definition that the service refused. */
-async function withRefusal(failure: Failure, failed: LocatedDefinition | undefined): Promise<Failure> {
-  if (failure.details.response === undefined) return failure;
-  const { withRefusedFields } = await import("../shared/refusal-diagnostics.ts");
-  return withRefusedFields(failure, failed?.locate);
+/** Once stdout has the result. */
+async function finish(
+  { connection, context, input }: CreateRun,
+  { acknowledge, how, incidents }: Followed,
+  state: { readonly prune: () => Promise<void> },
+): Promise<void> {
+  const { env } = context.system;
+  const { client } = connection;
+  if (env.GITHUB_OUTPUT || env.GITLAB_CI) {
+    const { writeCiOutputs } = await import("../shared/ci.ts");
+    const ids = incidents.map(({ id }) => id);
+    await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
+  }
+  const [incident] = incidents;
+  if (incident !== undefined && client.settings.webUrl === undefined && canAsk(context, input.global))
+    context.info(await describeNextUpdate(context, client, incident));
+  await acknowledge();
+  await state.prune();
 }
-
-const resendQuestion = "Send it again? If the first was created, there may be two. [y/N]";
-const withoutLookQuestion = "Send it anyway? If it exists already, there may be two. [y/N]";

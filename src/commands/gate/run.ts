@@ -12,9 +12,9 @@ import { canBeFound } from "../../journal/client-ids.ts";
 import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isDescribed } from "../shared/base-url/suspect-base-url.ts";
+import { readDefinitions } from "../shared/definitions.ts";
 import { readFilter, readSince } from "../shared/incident-filter.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
-import { readDefinitions } from "../shared/read-definitions.ts";
 import {
   incidentsIn,
   judge,

@@ -19,11 +19,11 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
-import { canAsk, confirm, isYes, wrapQuestion } from "../shared/confirm.ts";
+import { listOf } from "../../text/lengths.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournal } from "../shared/journal/open-journal.ts";
-import { servicesOf } from "../shared/notification-notice.ts";
+import { canAsk, confirm, isYes, wrapQuestion } from "../shared/questions.ts";
 import { operationReport, operationsReport } from "./operations.ts";
 import { settleSpec } from "./spec.ts";
 
@@ -127,7 +127,8 @@ async function settleOne(
 async function askOutcome(context: RunContext, log: OperationLog): Promise<Decision | undefined> {
   const { change, content, key } = log;
   const sent = log.events.findLast(({ type }) => type === "sending")?.at;
-  const services = content === undefined ? "" : `, for ${servicesOf([content.body])}`;
+  const services =
+    content === undefined ? "" : `, for ${listOf(content.body.services.map(({ name }) => name))}`;
   const time = sent === undefined ? "" : `, sent at ${toSeconds(sent)}`;
   const ask = async (question: string) =>
     (await context.prompts.ask(safe`${await wrapQuestion(context, question)} `))?.trim() ?? "";

@@ -14,8 +14,7 @@ import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts"
 import type { Setting } from "../../workspace/setting.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { canAsk, canPrompt, confirm } from "../shared/confirm.ts";
-import { openPrompts } from "../shared/open-prompts.ts";
+import { canAsk, canPrompt, confirm, openPrompts } from "../shared/questions.ts";
 import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
 import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 import { spec } from "./spec.ts";

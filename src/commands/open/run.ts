@@ -7,10 +7,10 @@ import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
 import { checkWebUrl, incidentLink } from "../../workspace/web-url.ts";
-import { canAsk } from "../shared/confirm.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournal } from "../shared/journal/open-journal.ts";
+import { canAsk } from "../shared/questions.ts";
 import type { spec } from "./spec.ts";
 
 const formatVersion = 1;

@@ -16,7 +16,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const one = { ...input, operands: ids };
     const update = { ...one, flags: { ...one.flags, status: "resolved" } };
     try {
-      const result = await changeIncident(context, update, { spec, typed: one });
+      const result = await changeIncident(context, update, { spec, input: one });
       if ("incident" in result) ended.push(result);
       else previews.push(result);
       if ("incident" in result && result.failure !== undefined) failures.push(result.failure);

@@ -15,11 +15,11 @@ import type { YamlEdit } from "../../source/yaml/edit.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
-import { confirm } from "../shared/confirm.ts";
-import { checkedCatalog } from "../shared/find-services.ts";
-import { warningLine } from "../shared/invalid-failure.ts";
+import { warningLine } from "../shared/checks.ts";
+import { checkedCatalog } from "../shared/fields.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
 import { mostServices, usableServices } from "../shared/listed-services.ts";
+import { confirm } from "../shared/questions.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
 import { importSpec, type listSpec } from "./spec.ts";
 

@@ -5,7 +5,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
-import { findServices } from "./find-services.ts";
+import { findServices } from "./fields.ts";
 
 export interface Filter {
   /** The ids in lower case; an empty set stands for every service. */

@@ -14,7 +14,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { codeOf } from "../../thrown-value.ts";
-import { invalidFailure } from "./invalid-failure.ts";
+import { invalidFailure } from "./checks.ts";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;

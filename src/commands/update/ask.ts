@@ -1,23 +1,28 @@
 // Asks a person for the parts of an update that the command line leaves open, and shows what customers will see before it
 // is sent.
 import { cancellation, Failure } from "../../failure.ts";
-import { fieldsOfUpdate } from "../../incident/fields.ts";
+import { fieldsOfUpdate, type TextField } from "../../incident/fields.ts";
 import { type Status, statuses } from "../../incident/values.ts";
-import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
+import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
-import { listOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { createFieldValidator } from "../shared/flag-overrides.ts";
-import { describeTarget } from "../shared/notification-notice.ts";
-import { openPrompts } from "../shared/open-prompts.ts";
+import { describeTarget } from "../shared/consent.ts";
+import { createFieldValidator } from "../shared/fields.ts";
+import { incidentAfter, notifiedBy, servicesOf } from "../shared/preview.ts";
+import { openPrompts } from "../shared/questions.ts";
 import { knownIncidents } from "./find-incident.ts";
 import type { Session } from "./open-session.ts";
-import type { Changes } from "./preview.ts";
+import { requestsOf, type UpdatePlan } from "./plan.ts";
 
 const nothing = "nothing was sent";
+
+/** The answer; throws a `Failure` "interrupted" where the person gave none. */
+function answered<T>({ system }: RunContext, answer: T | undefined): T {
+  if (answer === undefined) throw cancellation(system.signal, nothing);
+  return answer;
+}
 
 export async function askForIncident(
   context: RunContext,
@@ -31,16 +36,12 @@ export async function askForIncident(
       hint: `give the incident's id; ${nothing}`,
     });
   const isUnique = (name: string | undefined) => open.filter((each) => each.name === name).length === 1;
-  const chosen = await prompts.choose<string>({
-    message: "Which incident?",
-    choices: open.map(({ id, name, status = "" }) => ({
-      value: id,
-      label: name ?? id,
-      explanation: isUnique(name) ? status : `${status} ${id.slice(0, 8)}`.trimStart(),
-    })),
-  });
-  if (chosen === undefined) throw cancellation(context.system.signal, nothing);
-  return chosen;
+  const choices = open.map(({ id, name, status = "" }) => ({
+    value: id,
+    label: name ?? id,
+    explanation: isUnique(name) ? status : `${status} ${id.slice(0, 8)}`.trimStart(),
+  }));
+  return answered(context, await prompts.choose<string>({ message: "Which incident?", choices }));
 }
 
 /** Asks for the fields of the update that `entry` lacks. */
@@ -52,88 +53,66 @@ export async function askForUpdate(
   entry: Fields,
 ): Promise<Fields> {
   const prompts = await openPrompts(context, global);
-  const answered = <T>(answer: T | undefined): T => {
-    if (answer === undefined) throw cancellation(context.system.signal, nothing);
-    return answer;
-  };
-  const facts = incidentFacts(await client.getIncident(incidentId));
-  const current = statuses.find((each) => each === facts.status);
-  const status =
-    entry.status ??
-    answered(
-      await prompts.choose<Status>({
-        message: `What is the status of "${facts.name ?? incidentId}" now?${facts.status === undefined ? "" : ` It is ${facts.status}.`}`,
-        initial: current,
-        choices: statuses.map((value) => ({ value, label: value })),
-      }),
-    );
+  const {
+    name = incidentId,
+    services,
+    status: current,
+  } = incidentFacts(await client.getIncident(incidentId));
+  const askStatus = () =>
+    prompts.choose<Status>({
+      message: `What is the status of "${name}" now?${current === undefined ? "" : ` It is ${current}.`}`,
+      initial: statuses.find((each) => each === current),
+      choices: statuses.map((value) => ({ value, label: value })),
+    });
+  const status = entry.status ?? answered(context, await askStatus());
+  const field = fieldsOfUpdate.find(({ name }) => name === "description") as TextField;
   const validate = await createFieldValidator();
-  const messageField = fieldsOfUpdate.find(({ name }) => name === "description");
-  const description = answered(
-    await prompts.text({
-      message: "What should customers read?",
-      check: (text) => {
-        const problem = messageField && validate(messageField, text);
-        if (text.trim() === "") return "write something: customers will read it";
-        return problem && `${problem.message}: ${problem.hint}`;
-      },
-    }),
-  );
+  const description = await prompts.text({
+    message: "What should customers read?",
+    check: (text) => {
+      if (text.trim() === "") return "write something: customers will read it";
+      const problem = validate(field, text);
+      return problem && `${problem.message}: ${problem.hint}`;
+    },
+  });
+  const update = { ...entry, status, description: answered(context, description) };
   const { addUpdate } = operations;
   const canNotify = addUpdate === undefined || propertiesOf(addUpdate.body).has("notifySubscribers");
-  if ("notifySubscribers" in entry || !canNotify) return { ...entry, status, description };
+  if ("notifySubscribers" in entry || !canNotify) return update;
+  const names = services.map((each) => each.name ?? each.id ?? "");
   const answer = await prompts.choose<"no" | "yes">({
-    message: `Notify the subscribers of ${servicesOf(facts)}?`,
+    message: `Notify the subscribers of ${servicesOf([{ name, services: names }])}?`,
     initial: "no",
     choices: [
       { value: "no", label: "No" },
       { value: "yes", label: "Yes, as soon as it is posted" },
     ],
   });
-  return { ...entry, status, description, notifySubscribers: answered(answer) === "yes" };
+  return { ...update, notifySubscribers: answered(context, answer) === "yes" };
 }
 
 /** Throws a `Failure` "interrupted" where the person does not agree. */
-export async function confirmChanges(
+export async function confirmUpdate(
   context: RunContext,
   global: GlobalFlags,
-  { client }: Session,
-  changes: Changes,
+  { settings }: Session,
+  plan: UpdatePlan,
 ): Promise<void> {
+  const planned = requestsOf(settings, plan);
+  const { renderPreview } = await import("../../view/incident.ts");
+  await context.show((style) => renderPreview(style, incidentAfter(plan.incident, planned.requests)));
+  const loud = notifiedBy([planned]);
+  const [verb, without] =
+    plan.update === undefined ? ["Send it", "Send it"] : ["Post it", "Post it without notifying"];
   const prompts = await openPrompts(context, global);
-  const after = await factsAfter(changes);
-  const { renderIncident } = await import("../../view/incident.ts");
-  await context.show(
-    (style) => safe`\n${style.color.dim("What customers will see:")}\n\n${renderIncident(style, after)}\n`,
-  );
-  const notifies = changes.update?.notifySubscribers === true;
-  const [verb, without] = changes.update ? ["Post it", "Post it without notifying"] : ["Send it", "Send it"];
   const next = await prompts.choose<"send" | "stop">({
-    message: `${verb} ${describeTarget(client.settings)}?`,
+    message: `${verb} ${describeTarget(settings)}?`,
     // An accidental Enter must not notify subscribers.
-    initial: notifies ? "stop" : "send",
+    initial: loud === "" ? "send" : "stop",
     choices: [
-      {
-        value: "send",
-        label: notifies ? `Post it, and notify the subscribers of ${servicesOf(after)}` : without,
-      },
+      { value: "send", label: loud === "" ? without : `Post it, and notify the subscribers of ${loud}` },
       { value: "stop", label: "Stop: send nothing" },
     ],
   });
-  if (next === undefined) throw cancellation(context.system.signal, nothing);
-  if (next === "stop") throw new Failure("interrupted", "declined", { hint: nothing });
-}
-
-/** The incident with the changes. A page reverses a list of updates whose last one has no date yet. */
-async function factsAfter({ fields, incident, update }: Changes): Promise<IncidentFacts> {
-  const { oldestFirst } = await import("../../incident/updates.ts");
-  const edited: Incident = { ...incident, ...fields };
-  const facts = incidentFacts(edited);
-  if (update === undefined) return facts;
-  const updates = [...oldestFirst(facts), updateFacts(update)];
-  return { ...facts, status: update.status ?? facts.status, updates };
-}
-
-function servicesOf({ services }: IncidentFacts): string {
-  return listOf(services.map(({ id = "", name = id }) => name));
+  if (answered(context, next) === "stop") throw new Failure("interrupted", "declined", { hint: nothing });
 }

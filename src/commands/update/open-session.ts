@@ -5,7 +5,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise } from "../../text/advice.ts";
-import { warnOfOtherPolicies } from "../shared/load-options.ts";
+import { warnOfOtherPolicies } from "../shared/checks.ts";
 import type { Target } from "./find-incident.ts";
 import type { UpdateInput } from "./spec.ts";
 

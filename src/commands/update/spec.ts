@@ -87,5 +87,5 @@ export type UpdateInput = Input<UpdateFlags>;
 /** The command line as it was typed, for the command that a person confirms. */
 export interface Typed {
   readonly spec: CommandSpec;
-  readonly typed: Input;
+  readonly input: Input;
 }

@@ -11,11 +11,9 @@ import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
-import { createIdCheck } from "../shared/check-ids.ts";
-import { invalidFailure, warningLine } from "../shared/invalid-failure.ts";
-import { prepareChecks } from "../shared/load-options.ts";
-import { nameInRepository } from "../shared/name-in-repository.ts";
-import { namedFiles } from "../shared/named-files.ts";
+import { invalidFailure, prepareChecks, warningLine } from "../shared/checks.ts";
+import { nameInRepository } from "../shared/ci.ts";
+import { createIdCheck, namedFiles } from "../shared/definitions.ts";
 import { createFixer } from "./fix-files.ts";
 import type { spec } from "./spec.ts";
 

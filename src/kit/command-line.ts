@@ -1,10 +1,10 @@
 // Writes a parsed command line out again, with some of its flags changed: the command that a person confirms.
 
-import type { CommandSpec, Input } from "../../../kit/define-command.ts";
-import type { FlagSpecs } from "../../../kit/flags.ts";
-import { type GlobalFlags, globalFlags } from "../../../kit/global-flags.ts";
-import type { Argv } from "../../../text/advice.ts";
-import { ownValue } from "../../../untrusted-data.ts";
+import type { Argv } from "../text/advice.ts";
+import { ownValue } from "../untrusted-data.ts";
+import type { CommandSpec, Input } from "./define-command.ts";
+import type { FlagSpecs } from "./flags.ts";
+import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 
 type Changes = Readonly<Record<string, string | boolean | undefined>>;
 

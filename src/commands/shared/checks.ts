@@ -1,14 +1,21 @@
-// The checks of the definitions of a run: the variables of its command line, and the catalog, the policy and the contract
-// of its workspace.
-import type { Diagnostic } from "../../diagnostic.ts";
+// The checks of a run: the variables of its command line, and the catalog, the policy and the contract of its workspace.
+import type { Diagnostic, Location, Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
+import type { CheckBody } from "../../incident/contract/check-body.ts";
+import type { Update } from "../../incident/definition.ts";
+import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import type { CheckOptions } from "../../source/checks.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
+import type { Hint } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
+import { type Fields, fieldOf } from "../../untrusted-data.ts";
+import { flagOf } from "./fields.ts";
 
 export interface LoadFlags {
   /** Each `name=value`. */
@@ -154,4 +161,81 @@ async function parseVariables(texts: readonly string[]): Promise<(readonly [stri
       hint: "write --var name=value; a name starts with a letter and contains letters, digits, _, - and .",
     });
   });
+}
+
+/** `omitted` is the number of problems beside the diagnostics. */
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint, omitted = 0): Failure {
+  const files = new Set(diagnostics.map(({ location }) => location.file)).size;
+  const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
+  const more = omitted === 0 ? "" : `, and ${omitted} more that are not shown`;
+  return new Failure("invalid", message + more, { hint, diagnostics });
+}
+
+/** A warning about a definition as one line. */
+export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
+  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
+}
+
+/** Stands for the fields that an update does not change. */
+const standIn = {
+  name: "An incident",
+  services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
+};
+
+interface KnownOfIncident {
+  /** The policy says which severities may notify. */
+  readonly severity?: string;
+  /** Its body has rules of the service. */
+  readonly addUpdate?: AddUpdate | undefined;
+}
+
+/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
+export async function checkEntry(
+  context: RunContext,
+  flags: Pick<CheckFlags, "ignoreContract">,
+  entry: Fields,
+  { addUpdate, severity }: KnownOfIncident = {},
+): Promise<Update> {
+  const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
+  const policy = await readPolicy(context);
+  const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
+  const paths = new Map<Location, Path>();
+  const position = { line: 1, column: 1 };
+  const locate = (path: Path) => {
+    const location = { file: "<flags>", start: position, end: position, source: "" };
+    paths.set(location, path);
+    return location;
+  };
+  const document = { ...standIn, severity: known, incidentUpdates: [entry] };
+  const { diagnostics } = checkDefinition(
+    document,
+    {
+      ...defaultLoadOptions(),
+      policy: policy.check,
+      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
+    },
+    locate,
+  );
+  // Its place in the history and the unchanged fields are not faults of the entry.
+  const own = diagnostics.filter(
+    ({ code, level, location }) =>
+      level !== "warning" &&
+      paths.get(location)?.[0] === "incidentUpdates" &&
+      (code !== "policy-notify" || severity !== undefined),
+  );
+  const [first] = [...policy.diagnostics, ...own];
+  if (first !== undefined) {
+    const field = String(paths.get(first.location)?.at(-1) ?? "");
+    throw new Failure("usage", `${flagOf.get(field) ?? field}: ${first.message} [${first.code}]`, {
+      hint: `${first.hint}; nothing was sent`,
+    });
+  }
+  return entry as Update;
+}
+
+/** The rules of the body of an added update, at the entry of a definition. */
+async function createRulesCheck(addUpdate: AddUpdate): Promise<CheckBody> {
+  const { createUpdateCheck } = await import("../../incident/contract/check-body.ts");
+  const check = createUpdateCheck(addUpdate);
+  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
 }

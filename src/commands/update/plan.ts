@@ -1,5 +1,7 @@
-// Decides what a run sends to an incident: the update, unless it is posted already, and the fields that differ.
+// Decides what a run sends to an incident: the fields that differ, and the update, unless it is posted already.
+
 import { describedOperation } from "../../api/need-operation.ts";
+import { buildRequest, type RequestTarget } from "../../api/request.ts";
 import { missingFailure, statusFailure } from "../../delivery/changes/change-failures.ts";
 import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
@@ -10,13 +12,14 @@ import { describeLeftOut, updateBody } from "../../incident/contract/update-body
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import { type Status, statuses } from "../../incident/values.ts";
-import { incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { Operations } from "../../rules/openapi/operations.ts";
 import type { Fields } from "../../untrusted-data.ts";
+import { checkEntry } from "../shared/checks.ts";
+import { type PlannedIncident, type Preview, previewOf } from "../shared/preview.ts";
 import type { Session } from "./open-session.ts";
-import type { Changes } from "./preview.ts";
-import { checkEntry } from "./read-changes.ts";
-import type { UpdateFlags } from "./spec.ts";
+import type { Typed, UpdateFlags } from "./spec.ts";
 
 export interface WantedChanges {
   /** Undefined where only fields are edited. */
@@ -25,26 +28,31 @@ export interface WantedChanges {
   readonly isResolving: boolean;
 }
 
-export interface PlannedChanges {
-  readonly changes: Changes;
-  readonly planned: PlannedUpdate | undefined;
+export interface UpdatePlan {
+  /** As it was read. */
+  readonly incident: Incident;
+  readonly operations: Operations;
+  /** The fields to edit. */
+  readonly fields: EditedFields | undefined;
   /** The update, also where it is posted already. */
   readonly update: Update | undefined;
+  readonly planned: PlannedUpdate | undefined;
   /** The status that the incident must have right before each request. */
   readonly ifStatus: string | undefined;
+  readonly isNew: boolean;
 }
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
-export async function planChanges(
+export async function planUpdateOf(
   context: RunContext,
   { client, delivery, operations, settings }: Session,
   incidentId: string,
-  { entry, fields, isResolving }: WantedChanges,
+  { entry, fields: wanted, isResolving }: WantedChanges,
   flags: UpdateFlags,
-): Promise<PlannedChanges> {
+): Promise<UpdatePlan> {
   const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
-  if (Object.keys(fields).length > 0) describedOperation(operations, settings, "edit", incidentId);
-  const { ifStatus, new: isNew = false, reopen: reopens = false } = flags;
+  if (Object.keys(wanted).length > 0) describedOperation(operations, settings, "edit", incidentId);
+  const { new: isNew = false, reopen: reopens = false } = flags;
   const isKept = entry !== undefined && entry.status === undefined;
   const status = isKept ? await keptStatus(delivery, incidentId, entry, isNew) : entry?.status;
   const whole = entry && { ...entry, status };
@@ -53,26 +61,18 @@ export async function planChanges(
     update && (await planUpdate(delivery, { incidentId, entry: update, isNew, isResolving, reopens }));
   const incident = planned?.incident ?? (await client.findIncident(incidentId));
   if (incident === undefined) throw await missingFailure(delivery, incidentId);
-  const edited = fieldsToEdit(incident, withAccount(fields, settings.account.value));
+  const edited = fieldsToEdit(incident, withAccount(wanted, settings.account.value));
   const severity = edited.severity ?? incidentFacts(incident).severity ?? "";
   if (whole !== undefined) await checkEntry(context, flags, whole, { addUpdate, severity });
   const leftOut = addUpdate && describeLeftOut(addUpdate, [whole as Update]);
   if (leftOut !== undefined) context.warn(leftOut);
-  const changes: Changes = {
-    incident,
-    operations,
-    ...(Object.keys(edited).length > 0 && { fields: edited }),
-    ...(update !== undefined && planned?.is === "to-post" && { update }),
-    isNew,
-    ...(isNew && planned?.is === "to-post" && { equalOnes: planned.equalOnes }),
-  };
-  const needed = ifStatus?.toUpperCase() ?? (isKept ? (status as Status) : undefined);
+  const fields = Object.keys(edited).length > 0 ? edited : undefined;
+  const ifStatus = flags.ifStatus?.toUpperCase() ?? (isKept ? (status as Status) : undefined);
   // An update without a known outcome is only read back: the status may be its own.
-  const isReadBack = planned?.is === "to-post" && planned.request.log?.uncertain !== undefined;
-  const isSent = changes.fields !== undefined || (changes.update !== undefined && !isReadBack);
-  const failure = isSent ? statusFailure(incident, needed) : undefined;
+  const isPosted = planned?.is === "to-post" && planned.request.log?.uncertain === undefined;
+  const failure = fields !== undefined || isPosted ? statusFailure(incident, ifStatus) : undefined;
   if (failure !== undefined) throw failure;
-  return { changes, planned, update, ifStatus: needed };
+  return { incident, operations, fields, update, planned, ifStatus, isNew };
 }
 
 /**
@@ -110,4 +110,33 @@ async function keptStatus(
 function withAccount({ services, ...texts }: EditedFields, account: string | undefined): EditedFields {
   if (services === undefined) return texts;
   return { ...texts, services: services.map((each) => ({ accountId: account, ...each })) as typeof services };
+}
+
+export function requestsOf(
+  target: RequestTarget,
+  { fields, incident, operations, planned, update }: UpdatePlan,
+): PlannedIncident {
+  const { addUpdate, edit } = operations;
+  const { id } = incident;
+  const { name = id, services } = incidentFacts(incident);
+  const isPosted = planned?.is === "to-post" && update !== undefined && addUpdate !== undefined;
+  const requests = [
+    ...(fields && edit ? [buildRequest(target, { method: edit.method, id, body: fields })] : []),
+    ...(isPosted
+      ? [buildRequest(target, { method: "POST", id, segment: addUpdate.segment, body: update })]
+      : []),
+  ];
+  return { name, services: services.map((each) => each.name ?? each.id ?? ""), requests };
+}
+
+/** The digest covers the changed fields, and not those that an edit carries over. */
+export function previewUpdate(
+  context: RunContext,
+  target: RequestTarget,
+  plan: UpdatePlan,
+  { spec, input }: Typed,
+): Promise<Preview> {
+  const { isNew, planned } = plan;
+  const equalOnes = isNew && planned?.is === "to-post" ? planned.equalOnes : undefined;
+  return previewOf(context, spec, input, [requestsOf(target, plan)], { isNew, equalOnes });
 }

@@ -1,9 +1,8 @@
-// When a person can be asked, and how a command gets a confirmation: a script must never hang on a question.
-
+// When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
 import type { CommandSpec, Input } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Choice, Context, PromptSession } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 
@@ -31,7 +30,7 @@ export async function confirm(
   const { global } = input;
   if (global.yes) return;
   if (!canAsk(context, global)) {
-    const { writeCommandLine } = await import("./consent/command-line.ts");
+    const { writeCommandLine } = await import("../../kit/command-line.ts");
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
       commands: [
@@ -42,9 +41,12 @@ export async function confirm(
       ],
     });
   }
-  const answer = await context.prompts.ask(safe`${await wrapQuestion(context, `${question} [y/N]`)} `);
-  if (answer !== undefined && isYes(answer)) return;
-  throw declined(context);
+  if (!(await askYes(context, `${question} [y/N]`))) throw declined(context);
+}
+
+export async function askYes(context: Context, question: string): Promise<boolean> {
+  const answer = await context.prompts.ask(safe`${await wrapQuestion(context, question)} `);
+  return answer !== undefined && isYes(answer);
 }
 
 export function declined({ system: { signal } }: Context): Failure {
@@ -61,4 +63,38 @@ export async function wrapQuestion({ io }: Context, question: string): Promise<S
 
 export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Opens the questions at a terminal, in the colours and symbols that it can show. */
+export async function openPrompts(context: Context, global: GlobalFlags): Promise<PromptSession> {
+  const { supportsColor, supportsUnicode } = await import("../../view/terminal/style.ts");
+  const { env } = context.system;
+  const color = supportsColor(env, context.io.stderr.isTerminal, global);
+  return withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
+}
+
+/** Escapes the texts of questions, such as the names of the catalog. */
+function withEscaping(session: PromptSession<SafeText>): PromptSession {
+  const escapeText = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
+  const escapeChoice = <T>({ explanation, label, ...choice }: Choice<T>): Choice<T, SafeText> => ({
+    ...choice,
+    label: escapeLine(label),
+    ...(explanation !== undefined && { explanation: escapeLine(explanation) }),
+  });
+  const escapeList = <T>({ choices, message }: { choices: readonly Choice<T>[]; message: string }) => ({
+    message: escapeLine(message),
+    choices: choices.map(escapeChoice),
+  });
+  return {
+    text: ({ check, fallback, message, placeholder, ...question }) =>
+      session.text({
+        ...question,
+        message: escapeLine(message),
+        placeholder: escapeText(placeholder),
+        fallback: escapeText(fallback),
+        check: (typed) => escapeText(check(typed)),
+      }),
+    choose: (question) => session.choose({ ...question, ...escapeList(question) }),
+    chooseSeveral: (question) => session.chooseSeveral({ ...question, ...escapeList(question) }),
+  };
 }

@@ -1,0 +1,252 @@
+// The life of an alert after its incident was declared: its end, a higher severity, and the next time that it fires.
+import { type Connection, connect } from "../../api/connect.ts";
+import { operationsOf } from "../../api/known-operations.ts";
+import { describedOperation } from "../../api/need-operation.ts";
+import {
+  compareStarts,
+  type DedupResult,
+  describeOver,
+  findUnclosed,
+} from "../../delivery/batch/dedup-key.ts";
+import { isRecorded, makeEdit } from "../../delivery/changes/edit.ts";
+import { endsWith, postForAlert } from "../../delivery/changes/post-for-alert.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { idForGeneration } from "../../delivery/incident-id.ts";
+import { openDelivery } from "../../delivery/open-delivery.ts";
+import { bestEffort, catchFailure, Failure } from "../../failure.ts";
+import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
+import type { Update } from "../../incident/definition.ts";
+import { type Severity, severities } from "../../incident/values.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
+import type { OperationName, Operations } from "../../rules/openapi/operations.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { NotApplicable } from "../../source/templates/alert-rule.ts";
+import { inWebApplication } from "../../text/advice.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
+import { checkEntry } from "../shared/checks.ts";
+import { incidentsReport } from "../shared/incident-report.ts";
+import { warnOfUnknownKey } from "../shared/journal/own-journal.ts";
+import type { CreateInput } from "./check-input.ts";
+
+export interface AlertRun {
+  readonly context: RunContext;
+  readonly input: CreateInput;
+  readonly connection: Connection;
+  readonly delivery: DeliveryOptions;
+}
+
+/** The incident of an alert after a step, and how it came about. */
+interface Stepped {
+  readonly incident: Incident;
+  readonly how: string;
+  readonly failure?: Failure | undefined;
+}
+
+/** The `when` of the template does not match. Throws a `Failure` where the end of the alert could not be posted. */
+export async function reportNotApplicable(
+  context: RunContext,
+  input: CreateInput,
+  { alertStarts, because, resolve, ...found }: NotApplicable,
+) {
+  const dedupKey = input.flags.dedupKey ?? found.dedupKey;
+  const nothing = { data: { how: "not-applicable", because }, ids: [], page: noPage, markdown: noPage };
+  const report = { ...nothing, curl: noPage };
+  context.info(`nothing to declare: ${because}`);
+  if (dedupKey === undefined || input.flags.dryRun || resolve?.isOver === false) return report;
+  const end = async () => {
+    const connection = await connect(context, { ...input.global, readsDocument: true });
+    const { noJournal } = input.flags;
+    const opened = await openDelivery(context, connection, { ...input.global, noJournal, dedupKey });
+    const delivery = { ...opened.delivery, alertStarts };
+    const ended = await endAlert({ context, input, connection, delivery }, dedupKey, resolve?.update);
+    if (ended === undefined) return undefined;
+    const { failure, how, incident } = ended;
+    return incidentsReport([{ how, ...incident }], connection.client.settings.webUrl, failure);
+  };
+  if (resolve !== undefined) return (await end()) ?? report;
+  // Nothing was to be sent, so that a service that cannot be read is no failure.
+  await bestEffort(context, async () => void (await end()));
+  return report;
+}
+
+/** Posts the update to the open incident of the key; undefined where a warning names the next action. */
+async function endAlert(
+  run: AlertRun,
+  dedupKey: string,
+  update: Update | undefined,
+): Promise<Stepped | undefined> {
+  const { connection, context, delivery } = run;
+  let found = await findUnclosed(delivery, dedupKey);
+  if (update !== undefined && found !== undefined && found.open === undefined) {
+    const { lookAgain } = await import("../../delivery/settle-by-person.ts");
+    await lookAgain(delivery, await delivery.journal.read({ ...delivery.service, id: found.id }));
+    found = await findUnclosed(delivery, dedupKey);
+  }
+  if (found === undefined) {
+    if (update !== undefined) warnOfUnknownKey(context, delivery, connection.journal);
+    return undefined;
+  }
+  const { id, open, over } = found;
+  if (over !== undefined) {
+    context.info(describeOver(over));
+    return { how: "over", incident: over };
+  }
+  if (open === undefined) {
+    context.warn(
+      `the incident of this alert was sent as ${id}, and its outcome is not known: check whether it exists ${placeOf(run, id)}, then settle it with incident journal settle ${id}`,
+    );
+    return undefined;
+  }
+  if (update === undefined) {
+    context.warn(
+      `the incident of this alert is open: ${named(open)}; if the alert is over, post the update ${placeOf(run, open.id)}: the template has no resolve`,
+    );
+    return undefined;
+  }
+  // Before the post, so that the same end that is delivered once more ends no later incident.
+  await (await compareStarts(delivery, id)).noteStarts?.();
+  return postUpdate(run, id, open, update);
+}
+
+/** The result of a create, and of what followed for the alert of an incident that is open. */
+export type Followed = Omit<DedupResult, "failure" | "outcome"> & {
+  readonly failure?: Failure | undefined;
+  readonly outcome?: string | undefined;
+};
+
+/** The alert of an open incident fires again: its severity may have risen, and its end may have been posted meanwhile. */
+export async function followAlert(
+  run: AlertRun,
+  { alertStarts, definition, ending }: LocatedDefinition,
+  declared: DedupResult,
+  dedupKey: string,
+): Promise<Followed> {
+  const [open] = declared.incidents;
+  if (declared.outcome !== "open" || open === undefined || declared.failure !== undefined) return declared;
+  const raised =
+    alertStarts === undefined ? undefined : await raiseSeverity(run, dedupKey, open, definition.severity);
+  const { incident } = raised ?? { incident: open };
+  const followed = { ...declared, incidents: [incident] };
+  // Where a template leaves the last word to a person, the first text is posted again after its end.
+  const isOver = ending !== undefined && ending.status !== "RESOLVED" && endsWith(incident, ending);
+  const [first] = definition.incidentUpdates;
+  if (declared.isRepeated || !isOver || first === undefined) return followed;
+  const again = await postAgain(run, dedupKey, incident, first);
+  return again === undefined
+    ? followed
+    : { ...declared, incidents: [again.incident], outcome: again.how, failure: again.failure };
+}
+
+async function postAgain(run: AlertRun, dedupKey: string, incident: Incident, first: Update) {
+  const { delivery } = run;
+  const id = (await findUnclosed(delivery, dedupKey))?.id ?? idForGeneration(delivery.service, dedupKey, 0);
+  return postUpdate(run, id, incident, { ...first, status: first.status ?? "INVESTIGATING" });
+}
+
+/** Undefined where a warning says who posts it. */
+async function postUpdate(
+  run: AlertRun,
+  declaredId: string,
+  incident: Incident,
+  entry: Update,
+): Promise<Stepped | undefined> {
+  const { connection, context, delivery, input } = run;
+  const { settings } = connection.client;
+  const place = placeOf(run, incident.id);
+  const known = await operationsOf(context, settings);
+  if (!known.isKnown) {
+    const message = `it is not known whether the service takes updates: ${known.failure.message}`;
+    throw known.failure.with({ kind: "unavailable", message });
+  }
+  const { addUpdate } = known.operations;
+  if (addUpdate === undefined) {
+    const reason = lackOf(run, known.operations, "addUpdate");
+    context.warn(
+      `the incident of this alert is open: ${named(incident)}; post ${entry.status} ${place}: ${reason}`,
+    );
+    return undefined;
+  }
+  const { severity = "" } = incidentFacts(incident);
+  await checkEntry(context, input.flags, { ...entry }, { severity });
+  const leftOut = describeLeftOut(addUpdate, [entry]);
+  if (leftOut !== undefined) context.warn(leftOut);
+  const body = updateBody(addUpdate, entry);
+  const confirm = settings.confirm?.value ?? "never";
+  if (confirm === "always" || (confirm === "notify" && body.notifySubscribers))
+    throw new Failure("confirmation", `${entry.status} of ${named(incident)} needs a confirmation`, {
+      hint: `nothing was sent; post it with incident update ${incident.id}, or ${place}`,
+    });
+  const update = { declaredId, entry: body, incidentId: incident.id };
+  const posted = await postForAlert({ ...delivery, addUpdate }, update);
+  if (posted.how === "taken-over") {
+    context.warn(
+      `${named(incident)} has an update of another person: nothing was posted; post ${entry.status} ${place} when it is over`,
+    );
+    return undefined;
+  }
+  context.info(
+    `${posted.how === "posted" ? "posted" : "already posted"} ${entry.status} of ${named(incident)}`,
+  );
+  return { how: posted.how, incident: posted.incident, failure: posted.failure };
+}
+
+/** Edits the severity of an open incident whose alert has become more severe, or warns where. It is never lowered. */
+async function raiseSeverity(run: AlertRun, dedupKey: string, incident: Incident, severity: Severity) {
+  const { connection, context, delivery } = run;
+  const { settings } = connection.client;
+  const { severity: shown } = incidentFacts(incident);
+  if (!isMoreSevere(severity, shown) || !(await hasRisen(delivery, dedupKey, incident, severity)))
+    return undefined;
+  const known = await operationsOf(context, settings);
+  const { edit } = known.isKnown ? known.operations : {};
+  const reason =
+    settings.confirm?.value === "always"
+      ? "it needs a confirmation"
+      : known.isKnown
+        ? lackOf(run, known.operations, "edit")
+        : known.failure.message;
+  if (edit === undefined || reason !== undefined) {
+    context.warn(
+      `the alert is ${severity} now, and its incident is ${shown}: ${named(incident)}; change its severity ${placeOf(run, incident.id)}: ${reason}`,
+    );
+    return undefined;
+  }
+  const edited = await makeEdit({ ...delivery, edit }, { incident, fields: { severity } });
+  context.info(`raised ${named(incident)} from ${shown} to ${severity}`);
+  return edited;
+}
+
+/** Whether the alert said less before, so that no person's choice is undone: when it was declared, and since. */
+async function hasRisen(
+  delivery: DeliveryOptions,
+  dedupKey: string,
+  { id }: Incident,
+  severity: Severity,
+): Promise<boolean> {
+  const { journal, service } = delivery;
+  const declared = await findUnclosed(delivery, dedupKey);
+  const { content } = declared === undefined ? {} : await journal.read({ ...service, id: declared.id });
+  if (content !== undefined && !isMoreSevere(severity, content.body.severity)) return false;
+  return !(await isRecorded(delivery, id, { severity }));
+}
+
+/** False where one of the two is not known. */
+function isMoreSevere(one: string, other: string | undefined): boolean {
+  const rank = (severity: string | undefined) => severities.indexOf(severity as Severity);
+  return rank(one) !== -1 && rank(other) !== -1 && rank(one) < rank(other);
+}
+
+/** Why the service's document lacks the operation; undefined where it has it. */
+function lackOf({ connection }: AlertRun, operations: Operations, name: OperationName): string | undefined {
+  return catchFailure(() => describedOperation(operations, connection.client.settings, name))?.message;
+}
+
+function named(incident: Incident): string {
+  return `${incident.id}  ${incidentFacts(incident).name ?? ""}`;
+}
+
+function placeOf({ connection }: AlertRun, id: string): string {
+  return inWebApplication(incidentLink(connection.client.settings.webUrl, id));
+}
