@@ -49,7 +49,6 @@ export const diagnosticCodes = [
   "bad-resolve",
   "no-otherwise",
   "policy-notify",
-  "policy-service",
   "policy-text",
   "leak",
 ] as const;

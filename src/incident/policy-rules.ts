@@ -23,11 +23,6 @@ export const policySchema = z.strictObject({
     description:
       "Whether internals in the texts, such as a private address or a key, are warnings or errors.",
   }),
-  services: z.optional(
-    z.strictObject({
-      allowed: noted(z.optional(words), { description: "The names of the catalog that may be used." }),
-    }),
-  ),
   name: z.optional(textRules),
   description: z.optional(textRules),
 });

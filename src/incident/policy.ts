@@ -5,23 +5,17 @@ import type { Definition, Update } from "./definition.ts";
 import type { Policy } from "./policy-rules.ts";
 import type { Severity } from "./values.ts";
 
-export interface PolicyRules {
-  readonly policy: Policy;
-  /** The ids of the services that the policy names, in lower case, by their names in the catalog. */
-  readonly serviceIds: ReadonlyMap<string, string>;
-}
-
 export interface PolicyViolation extends DiagnosticMessage {
   readonly code: Extract<DiagnosticCode, `policy-${string}`>;
   readonly path: Path;
 }
 
-export function checkPolicy(definition: Definition, rules: PolicyRules): readonly PolicyViolation[] {
-  const { incidentUpdates, name, severity } = definition;
-  const { policy } = rules;
+export function checkPolicy(
+  { incidentUpdates, name, severity }: Definition,
+  policy: Policy,
+): readonly PolicyViolation[] {
   return [
     ...checkNotify(incidentUpdates, severity, policy),
-    ...checkServices(definition, rules),
     ...checkText(["name"], name, policy.name),
     ...incidentUpdates.flatMap(({ description }, index) => [
       ...checkText(["incidentUpdates", index, "description"], description, policy.description),
@@ -44,20 +38,6 @@ function* checkNotify(
       message: `the policy of this project does not let ${severity} notify subscribers`,
       hint: `write false, or change the severity: ${may}`,
     };
-  }
-}
-
-function* checkServices(
-  { services }: Definition,
-  { policy: { services: { allowed } = {} }, serviceIds }: PolicyRules,
-): Generator<PolicyViolation> {
-  if (allowed === undefined) return;
-  const allowedIds = new Set(allowed.map((name) => serviceIds.get(name)));
-  const hint = `use ${listOf(allowed, "or")}`;
-  for (const [index, { id, name }] of services.entries()) {
-    if (allowedIds.has(id.toLowerCase())) continue;
-    const message = `the policy of this project does not allow the service ${name}`;
-    yield { code: "policy-service", path: ["services", index], message, hint };
   }
 }
 

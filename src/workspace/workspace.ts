@@ -154,7 +154,7 @@ export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Wo
     const file = await anyProject();
     if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
     if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
-    return (await import("./policy.ts")).readPolicy(file, (await catalog()).read);
+    return (await import("./policy.ts")).readPolicy(file);
   });
   const otherPolicies = async (definitions: readonly string[]) => {
     const folders = [...new Set(definitions.map((file) => dirname(resolve(cwd, file))))].filter(

@@ -161,7 +161,7 @@ export const scenarios: readonly Scenario[] = [
   ),
   ...withFiles(["validate bold.yaml", "create -f x.yaml --no-project"], {
     files: {
-      ".incident.yaml": `${project}policy:\n  notify: [CRITICAL]\n  services: { allowed: [checkout] }\n  name: { forbid: [TODO] }\n  leaks: forbid\n`,
+      ".incident.yaml": `${project}policy:\n  notify: [CRITICAL]\n  name: { forbid: [TODO] }\n  leaks: forbid\n`,
       "bold.yaml": definitionYaml({
         name: "TODO",
         services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6e }]",

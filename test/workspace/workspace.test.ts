@@ -12,7 +12,6 @@ services:
   checkout: { id: ${serviceId}, name: Checkout }
 policy:
   name: { maxLength: 100 }
-  services: { allowed: [checkout, billing] }
 `;
 const profile = `profiles:
   shop:

@@ -95,7 +95,7 @@ export async function readPolicy(context: RunContext): Promise<PolicyCheck> {
     diagnostics: [],
     check: {
       check: (definition, locate) => policyDiagnostics(definition, rules, locate),
-      leaks: rules.policy.leaks,
+      leaks: rules.leaks,
     },
   };
 }
