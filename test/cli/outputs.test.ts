@@ -35,7 +35,7 @@ const runs: readonly { readonly command: string; readonly line: string; readonly
   { command: "gate", line: "gate" },
   { command: "journal list", line: "journal list" },
   { command: "journal show", line: `journal show ${id}` },
-  { command: "journal init", line: "journal init --sql", mode: "--sql" },
+  { command: "journal init", line: "journal init" },
   { command: "config show", line: "config show" },
   { command: "contract pull", line: "contract pull" },
   { command: "contract check", line: "contract check" },

@@ -1,17 +1,12 @@
-// `incident journal init`: makes the tables of a journal in PostgreSQL, or prints the SQL for the person who may.
+// `incident journal init`: makes the tables of a journal in PostgreSQL.
 
 import type { Run } from "../../kit/define-command.ts";
-import { safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import type { initSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
-export const init: Run<typeof initSpec> = async (context, { flags }) => {
-  if (flags.sql) {
-    const { createRoles, createTables } = await import("../../journal/postgres/table.ts");
-    const lines = `${createTables}${createRoles}`.trimEnd().split("\n");
-    return { page: (style) => safeLines(lines.map((line) => style.line(line))) };
-  }
+export const init: Run<typeof initSpec> = async (context) => {
   const { location, shown } = await context.workspace.journal();
   const isMade = location.value.kind === "postgres";
   if (location.value.kind === "postgres") {

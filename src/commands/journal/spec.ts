@@ -93,14 +93,10 @@ export const copySpec = defineCommand({
 export const initSpec = defineCommand({
   name: "journal init",
   summary: "make the tables of a journal in PostgreSQL",
-  flags: {
-    sql: flag.switch("--sql", "print the SQL instead, for a person who may run it"),
-  },
+  flags: {},
   outputs: ["table", "json"],
-  modes: { sql: ["text"] },
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
-    "incident journal init --sql": "the same as SQL, with a role that can only read and append",
   },
   notes: "Run it once for a database. Tables that exist stay as they are.",
 });

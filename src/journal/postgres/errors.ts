@@ -26,7 +26,7 @@ export class PostgresError extends Error {
 /** Without a problem, the words of the server. */
 type Reason = readonly [kind: FailureKind, problem: string | undefined, hint: Hint];
 
-const makeTables = advise`run ${argv`incident journal init`}, or have its SQL run: ${argv`incident journal init --sql`}`;
+const makeTables = advise`run ${argv`incident journal init`}, as a role that may create tables`;
 
 const otherwise = new StoreHint("check the server", aroundJournal);
 
@@ -41,7 +41,7 @@ const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
     [
       "usage",
       "the role has too few privileges",
-      advise`grant them: ${argv`incident journal init --sql`} says which`,
+      "grant it the roles of the page on the journal, such as incident_append",
     ],
   ],
   ["25006", ["unavailable", "it is read-only, as a standby is", "name the primary"]],

@@ -24,18 +24,6 @@ COMMENT ON TABLE incident_journal IS '${tableVersion}';
 COMMIT;
 `;
 
-/** For a person who may create roles. Each user of the journal gets one of them. */
-export const createRoles = `DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'incident_append') THEN CREATE ROLE incident_append NOLOGIN; END IF;
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'incident_tidy') THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
-END $$;
--- Reads and appends, and can neither change, delete nor replace an entry: GRANT incident_append TO name_of_a_user;
-GRANT SELECT, INSERT (scope, sequence, number, entry) ON incident_journal TO incident_append;
--- Also replaces old entries by snapshots; one machine is enough: GRANT incident_tidy TO name_of_a_user;
-GRANT incident_append TO incident_tidy;
-GRANT INSERT, UPDATE ON incident_journal TO incident_tidy;
-`;
-
 /**
  * The state of the server in its own words. synchronous_commit is set for this transaction alone, because behind a
  * pooler a session belongs to many.

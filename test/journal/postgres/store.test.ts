@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../src/journal/event-store.ts";
 import { appendSurely } from "../../../src/journal/journal.ts";
 import type { PostgresServer } from "../../../src/journal/postgres/server.ts";
-import { createRoles, createTables } from "../../../src/journal/postgres/table.ts";
+import { createTables } from "../../../src/journal/postgres/table.ts";
 import { createClock } from "../../harness/incident.ts";
 import {
+  createRoles,
   openPostgresStore,
   type PostgresCluster,
   startPgBouncer,
@@ -18,7 +19,7 @@ import { appendOf, describeEventStore } from "../event-store.ts";
 
 const log = "op-0123456789abcdef";
 
-/** The roles that `journal init --sql` makes. */
+/** The roles of the page on the journal. */
 const users = `${createRoles} CREATE ROLE writer LOGIN IN ROLE incident_append; CREATE ROLE tidier LOGIN IN ROLE incident_tidy;`;
 
 const closings: (() => void)[] = [];
