@@ -88,6 +88,19 @@ export const changeMutants: readonly Mutant[] = [
   },
   { name: "an update with an unknown outcome does not hold back those after it", goesOn: true },
   { name: "an update reopens an incident that another person has resolved", reopens: true },
+  { name: "an incident that is open counts as resolved", wrapTransport: withStatus("RESOLVED") },
+  {
+    name: "a text of another person is in doubt also where the journal knows the create",
+    wrapStore: (store) =>
+      withEvents(store, (events) =>
+        events.map((stored) => {
+          const { content, ...event } = stored.event as EventOf<"sending">;
+          if (content === undefined || !("parts" in content)) return stored;
+          const { parts: _, ...rest } = content;
+          return { ...stored, event: { ...event, content: rest } };
+        }),
+      ),
+  },
 ];
 
 export const mutants: readonly Mutant[] = [

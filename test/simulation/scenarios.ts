@@ -379,6 +379,13 @@ export function changeMutantScenario({ name }: Mutant, mutant?: Mutant): Scenari
       { resolution: 1, crash: 1 },
       { mutant },
     ),
+    "an incident that is open counts as resolved": changing("keeps-both", [ended], {}, { mutant }),
+    "a text of another person is in doubt also where the journal knows the create": changing(
+      "keeps-both",
+      [two],
+      { "other-update": 1 },
+      { mutant },
+    ),
   };
   return scenarios[name] ?? changing("keeps-both", [one], { "late-request": 1 }, { mutant, reruns });
 }

@@ -85,7 +85,7 @@ describe("a mistake in updates", () => {
     async (_, mutant) => {
       const { violation } = await explore(changeMutantScenario(mutant, mutant), limits);
       expect(violation?.message).toMatch(
-        /was made 2 times|sends .* again|has the event \d|after one that follows|to a resolved|did not post/,
+        /was made 2 times|sends .* again|has the event \d|after one that follows|to a resolved|did not post|tells that/,
       );
       expect(violation?.trace.length).toBeGreaterThan(3);
     },

@@ -94,8 +94,12 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
         {
           label: "",
           happen(after) {
+            const incident = after.created.findLast(({ id }) => id === request.id);
             if (isOfChanges(process.start))
-              after.replaceProcess(number, { resolvedBefore: countResolutions(after.created) });
+              after.replaceProcess(number, {
+                resolvedBefore: countResolutions(after.created),
+                sawResolved: incident?.resolved !== undefined,
+              });
             const answer = read(after.created, request.id, after.surroundings.service.habit);
             return answer;
           },

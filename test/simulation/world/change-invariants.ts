@@ -10,7 +10,8 @@ import {
   wasRefused,
 } from "./operation-logs.ts";
 import type { OwnChange } from "./request.ts";
-import { countShown, type MadeChange } from "./service-changes.ts";
+import type { SimulatedIncident } from "./service.ts";
+import { countShown, type MadeChange, textOf, updatesOf } from "./service-changes.ts";
 import { isOfChanges, placeOf, type Start } from "./start.ts";
 import { type Message, type SimulatedProcess, titleOf, Violation, type World } from "./world.ts";
 
@@ -95,6 +96,19 @@ export function isPassed(
   });
 }
 
+/**
+ * Whether another text of the same status is in the way of this update: where the journal does not know what the incident
+ * was declared with, it may be the corrected one, and nothing is posted. Not of a RESOLVED.
+ */
+export function isInDoubt(world: World, start: Start, text: string): boolean {
+  const isDeclared = ({ isChange, place, reading }: ReadLog) =>
+    place === placeOf(start) && !isChange && reading.isDeclared;
+  if (statusOf(text) === "RESOLVED" || operationLogs(world).some(isDeclared)) return false;
+  const incident = world.created.findLast(({ name }) => name === start.wants);
+  const shown = incident === undefined ? [] : updatesOf(incident).map(textOf);
+  return shown.some((each) => statusOf(each) === statusOf(text) && !textsOf(start).includes(each));
+}
+
 function isSame(one: MadeChange, { incident, text }: Pick<MadeChange, "incident" | "text">): boolean {
   return one.incident === incident && one.text === text;
 }
@@ -152,7 +166,7 @@ function checkOrder(world: World): void {
 
 /** A process that has ended says what became of what it sent, and what it says is true. Throws a `Violation`. */
 export function checkChangeTold(world: World, process: SimulatedProcess): void {
-  const { number, outcome, start } = process;
+  const { number, outcome, sawResolved, start } = process;
   if (outcome === undefined) return;
   const title = titleOf(process);
   const { failure } = outcome;
@@ -164,11 +178,12 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
   if (failure !== "none" || world.isMisled || world.staleReads > 0) return;
   const incident = world.created.findLast(({ name }) => name === start.wants);
   const severities = new Set(world.processes.map((each) => each.start.severity));
-  const isLeft = incident?.resolved === undefined && incident?.fields.severity !== start.severity;
+  const isOpenStill = !sawResolved && incident?.resolved === undefined;
+  const isLeft = isOpenStill && !hasSeverity(incident, start.severity);
   if (start.severity !== undefined && severities.size === 1 && isLeft)
     throw new Violation(`${title} tells that the severity is edited, and the service does not show it`);
-  // A file that ends the incident has nothing to add to one that somebody has resolved.
-  const isOver = incident?.resolved !== undefined && textsOf(start).at(-1)?.startsWith("RESOLVED");
+  // A file that ends the incident has nothing to add to one that was resolved when it was read, and may be open again.
+  const isOver = sawResolved && textsOf(start).at(-1)?.startsWith("RESOLVED");
   if (start.command === "apply" && isOver) return;
   for (const text of incident === undefined ? [] : textsOf(start)) {
     if (start.command === "apply" && (isCorrection(world, start, text) || isPassed(world, start, text)))
@@ -177,6 +192,11 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
     if (countShown(incident as NonNullable<typeof incident>, text, world.surroundings.service.habit) < wanted)
       throw new Violation(`${title} tells that ${text} is posted, and the service does not show it`);
   }
+}
+
+/** A service may write it in other letters. */
+function hasSeverity(incident: SimulatedIncident | undefined, severity: string | undefined): boolean {
+  return String(incident?.fields.severity).toUpperCase() === severity;
 }
 
 function isUnclear({ answer, isReceived, state }: Message): boolean {
@@ -189,7 +209,7 @@ function isUnclear({ answer, isReceived, state }: Message): boolean {
 function isOpen(world: World, { change, operation }: Message): boolean {
   if (change !== undefined && change.method !== "POST") {
     const incident = world.created.findLast(({ id }) => id === change.incident);
-    return incident?.fields.severity !== JSON.parse(change.body).severity;
+    return !hasSeverity(incident, JSON.parse(change.body).severity);
   }
   const logs = operationLogs(world).filter(({ id }) => id === operation);
   return logs.every(({ reading }) => reading.unknown > 0 && !reading.isDeclared);

@@ -11,11 +11,12 @@ export function stateKey(world: World): string {
   const renaming = names.renaming(order);
   const running: string[] = [];
   for (const process of world.processes) {
-    const { deadline, holds, isCutOff, isSignalled, local, outcome, resolvedBefore, startedAt } = process;
+    const { deadline, holds, isCutOff, isSignalled, local, outcome, startedAt } = process;
+    const { resolvedBefore, sawResolved } = process;
     if (process.status !== "running") continue;
     const watched = process.watched.map((operation) => renaming.number(operation));
     running.push(
-      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${startedAt} ${resolvedBefore} ${watched}`,
+      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${startedAt} ${resolvedBefore} ${sawResolved} ${watched}`,
     );
   }
   const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;

@@ -27,6 +27,8 @@ export interface SimulatedProcess {
   readonly startedAt: number;
   /** How many resolutions there were before its start, or before a process that changes incidents last read one. */
   readonly resolvedBefore: number;
+  /** Whether the incident was resolved when a process that changes it last read it. */
+  readonly sawResolved: boolean;
   /** The milliseconds that are left of the deadline of its last attempt; undefined before the first. */
   readonly deadline: number | undefined;
   /** Whether the store or the service did not answer a read of it. */
@@ -213,6 +215,7 @@ export class World {
       startedAt: this.instant,
       resolvedBefore:
         start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolutions(this.created),
+      sawResolved: false,
       deadline: undefined,
       isCutOff: false,
       isSignalled: false,
