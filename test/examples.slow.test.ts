@@ -48,6 +48,7 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident gate -f incidents/ -R": [12, "blocked"],
   "incident login": [2, "without a terminal no question can be asked"],
   "incident login --profile staging": [2, "without a terminal no question can be asked"],
+  "incident journal accept": [2, "no shared journal is chosen"],
   "incident journal copy --to folder": [2, "no shared journal is chosen"],
   "incident journal copy --to shared": [2, "no shared journal is chosen"],
   "incident journal settle $ID": [2, "there is nothing to settle"],

@@ -54,6 +54,7 @@ export const commands: readonly Command[] = [
   withCode(journal.listSpec, async () => ({ run: (await import("../commands/journal/run.ts")).list })),
   withCode(journal.showSpec, async () => ({ run: (await import("../commands/journal/run.ts")).show })),
   withCode(journal.settleSpec, async () => ({ run: (await import("../commands/journal/settle.ts")).settle })),
+  withCode(journal.acceptSpec, async () => ({ run: (await import("../commands/journal/accept.ts")).accept })),
   withCode(journal.copySpec, async () => ({ run: (await import("../commands/journal/copy.ts")).copy })),
   withCode(journal.initSpec, async () => ({ run: (await import("../commands/journal/init.ts")).init })),
   withCode(login, () => import("../commands/login/run.ts")),

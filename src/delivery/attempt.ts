@@ -26,8 +26,11 @@ const longestMessage = 4096;
 /** The largest incident that the journal stores, in UTF-16 units of JSON; a larger one is read from the service again. */
 const largestIncident = 256 * 1024;
 
+/** Milliseconds before an ending is appended again. */
+const recordPause = 2000;
+
 /**
- * Milliseconds that a shared journal gets to take the `sending` event. It is appended before the connection is opened,
+ * Milliseconds that a shared journal gets to take the `sending` event, or an ending. The first is appended before the connection is opened,
  * because no connection, and no deadline of a request, waits so long.
  */
 const sharedAppendTime = 30_000;
@@ -128,14 +131,24 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   return { type: "refused", at, attempt, status: outcome.status, message, ...named };
 }
 
-/** Appends an event of this attempt after the events of other processes. */
+/** Appends an event of this attempt after the events of other processes. A shared journal is asked for a while. */
 async function record(
-  { journal }: DeliveryOptions,
+  options: DeliveryOptions,
   sentLog: OperationLog,
   event: OperationEvent,
 ): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
+  const { isShared, journal, system } = options;
+  const { clock, signal } = system;
+  const deadline = clock.monotonic() + (isShared ? sharedAppendTime : 0);
   for (let log = sentLog; ; ) {
-    const appended = await journal.append(log, event);
+    const appended = await journal.append(log, event).catch((error: unknown) => {
+      const isOver = signal.aborted || clock.monotonic() >= deadline;
+      if (!(error instanceof Failure) || !error.retryable || isOver) throw error;
+    });
+    if (appended === undefined) {
+      await clock.sleep(recordPause, signal);
+      continue;
+    }
     if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
     ({ log } = appended);
     if (log.state === "new") throw removedFailure(sentLog);

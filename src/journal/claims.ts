@@ -83,12 +83,11 @@ export function createClaims(deps: ClaimsDeps): Claims {
 
   /** The log of claims with this name, and the operation that its last claim names. */
   async function readClaim(name: string, isNew = false) {
-    const { events, first, lost } = await store.read(name);
-    if (lost !== undefined && !isNew) throw lost;
+    const { events, first } = await store.read(name);
     const last = events.at(-1);
     const log = last && !isNew ? await journal.read(parseClaim(name, last)) : undefined;
     const isFinished = log === undefined || isAcknowledged(deps, log);
-    return { count: events.length, next: first + events.length, log, isFinished, lost };
+    return { count: events.length, next: first + events.length, log, isFinished };
   }
 
   return {
@@ -98,13 +97,11 @@ export function createClaims(deps: ClaimsDeps): Claims {
     async claim(service, content, createId, isNew, findOpen) {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { count, isFinished, log, lost, next } = await readClaim(name, isNew);
+        const { count, isFinished, log, next } = await readClaim(name, isNew);
         if (log !== undefined && !isFinished) return { key: log.key };
         const open = log?.created && (await findOpen(log));
         if (log !== undefined && open !== undefined) return { key: log.key, open };
         const key = { ...service, id: createId() };
-        // Only --new comes here: it is another incident than those that the shared journal has lost.
-        if (lost !== undefined) return { key };
         const event = { writer: writer(), claim: key };
         const append = { log: name, number: next, event, isUnsettled: false };
         const writing = count >= longestLog ? pruning : store;

@@ -1,7 +1,6 @@
 // The port between the journal and the place that keeps its events: a local folder, memory, or an engine that several
 // machines share. `test/journal/event-store.ts` is the conformance suite that every store passes.
 
-import type { Failure } from "../failure.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { ServiceKey } from "./events.ts";
 
@@ -15,8 +14,6 @@ export interface StoredEvent {
 export interface StoredLog {
   readonly first: number;
   readonly events: readonly StoredEvent[];
-  /** Why nothing may be appended: these events are this machine's copy of a log that the shared journal has lost. */
-  readonly lost?: Failure;
 }
 
 export interface Append {

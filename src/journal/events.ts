@@ -1,6 +1,5 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
 
-import type { Failure } from "../failure.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { BootTime } from "../platform/context.ts";
@@ -226,8 +225,6 @@ export interface OperationLog {
   readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
   /** All start times of the alert that the incident was declared for. */
   readonly alertStarts: readonly string[];
-  /** See `StoredLog`. */
-  readonly lost?: Failure;
 }
 
 /** The kinds of operation: an edit is none. */

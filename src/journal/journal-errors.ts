@@ -7,7 +7,7 @@ import { isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
-  "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none, so another machine may declare it a second time";
+  "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none; neither knows what the shared journal has, so the incident may be declared a second time";
 
 /** The hint of a store: a command that sends nothing anyway needs only its `action`. */
 export class StoreHint extends Advice {

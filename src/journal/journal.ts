@@ -64,7 +64,7 @@ export interface ListedOperations extends OperationList {
 
 /** Each member throws a `Failure` where the store cannot be used. */
 export interface Journal {
-  /** The log that decides the next step. Throws a `Failure` also where the shared journal has lost it. */
+  /** The log that decides the next step. */
   read(key: OperationKey): Promise<OperationLog>;
   /** Appends the event that comes next in `log`. Throws a `Failure` where nothing was appended. */
   append(log: OperationLog, event: OperationEvent): Promise<Appended>;
@@ -89,8 +89,6 @@ export interface JournalDeps {
   readonly origin?: Origin;
   /** Once it is aborted, a store that did not say is asked no more. */
   readonly signal?: AbortSignal;
-  /** Called with each event that the store has taken, before anyone relies on it. */
-  readonly copy?: (append: Append) => Promise<void>;
 }
 
 export function createJournal(deps: JournalDeps): Journal {
@@ -125,13 +123,10 @@ export function createJournal(deps: JournalDeps): Journal {
 
   return {
     async read(key) {
-      const log = (await readLog(store, operationName(key))) ?? emptyLog(key);
-      if (log.lost !== undefined) throw log.lost;
-      return log;
+      return (await readLog(store, operationName(key))) ?? emptyLog(key);
     },
     async append(log, step) {
       const event = noted(step);
-      if (log.lost !== undefined) throw log.lost;
       const name = operationName(log.key);
       const next = foldEvents(log.key, log.next - log.events.length, [...log.events, event]);
       checkContent(name, next);
@@ -198,7 +193,7 @@ export async function readLog(
   store: Pick<EventStore, "read">,
   name: string,
 ): Promise<OperationLog | undefined> {
-  const { events, first, lost } = await store.read(name);
+  const { events, first } = await store.read(name);
   const records = events.map((event, index) => parseRecord(name, first + index, event));
   const [start] = records;
   if (start === undefined) return undefined;
@@ -210,7 +205,7 @@ export async function readLog(
     records.map(({ event }) => event),
   );
   checkContent(name, log);
-  return lost === undefined ? log : { ...log, lost };
+  return log;
 }
 
 /** Before a log is written as well: no reader trusts such a log. */
@@ -218,20 +213,9 @@ function checkContent(name: string, { digest }: OperationLog): void {
   if (digest === undefined) throw untrusted(name, "it does not begin with its content");
 }
 
-type AppendDeps = Pick<JournalDeps, "clock" | "copy" | "signal" | "store">;
-
 /** Appends one event; an answer that does not say is settled by reading back by the event's own writer id. */
 export async function appendSurely(
-  deps: AppendDeps,
-  append: Append,
-): Promise<Exclude<AppendResult, "unknown">> {
-  const result = await appendUntilKnown(deps, append);
-  if (result === "ours") await deps.copy?.(append);
-  return result;
-}
-
-async function appendUntilKnown(
-  { clock, signal, store }: AppendDeps,
+  { clock, signal, store }: Pick<JournalDeps, "clock" | "signal" | "store">,
   append: Append,
 ): Promise<Exclude<AppendResult, "unknown">> {
   let isDoubtful = false;

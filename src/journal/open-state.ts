@@ -1,21 +1,19 @@
 // Opens the state directory: the journal, the claims, and the notes about each service.
 import { join } from "node:path";
-import type { Failure } from "../failure.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type ClientIdMemory, createClientIdMemory, type Notes } from "./client-ids.ts";
 import type { ServiceKey } from "./events.ts";
 import { originOf } from "./fleet/origin.ts";
+import { withRedactedEvents } from "./fleet/redact-events.ts";
 import { openPrivateFolder } from "./folder/private-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { openFolderStore, openMemoryStore, openStore, type StoreDeps } from "./open-store.ts";
+import { openMemoryStore, openStore, type StoreDeps } from "./open-store.ts";
 import { prune } from "./prune.ts";
 
 /** This machine's memory of operations, of claims and of each service. */
 export interface State {
   readonly journal: Journal;
-  /** Of the newest operations of this machine, at most `limit`: the reason for each that a shared journal has lost. */
-  findLost(limit: number): Promise<readonly Failure[]>;
   /** Whether other machines use this journal as well. */
   readonly isShared: boolean;
   readonly claims: Claims;
@@ -39,8 +37,7 @@ export async function openState(
 ): Promise<State> {
   const { system } = deps;
   const isShared = folder !== undefined && settings.location.value.kind !== "folder";
-  const plainStore =
-    folder === undefined ? openMemoryStore(deps, past) : await openStore(deps, folder, settings);
+  const store = folder === undefined ? openMemoryStore(deps, past) : await openStore(deps, folder, settings);
   const open = (name: string) => openPrivateFolder(deps, folder ?? "", join(folder ?? "", name));
   const notes: Notes = folder === undefined ? createMemoryNotes() : open("services");
   let id: string | undefined;
@@ -51,16 +48,14 @@ export async function openState(
     return `${id}-${events}`;
   };
   const origin = originOf(system);
-  const local = isShared ? openFolderStore(deps, folder) : undefined;
-  const outbox = local && (await loadOutbox()).createOutbox(plainStore, local, { origin, system, writer });
-  const store = outbox?.store ?? plainStore;
   const { clock, signal } = system;
-  const journalDeps = { store, writer, clock, signal, origin, ...(outbox && { copy: outbox.copy }) };
-  const plain = createJournal(journalDeps);
-  const journal = outbox?.withEndingsKept(plain) ?? plain;
+  const journalDeps = {
+    store: isShared ? withRedactedEvents(store) : store,
+    ...{ writer, clock, signal, origin },
+  };
+  const journal = createJournal(journalDeps);
   return {
     journal,
-    findLost: outbox?.findLost ?? (async () => []),
     isShared,
     claims: createClaims({ ...journalDeps, journal, system }),
     notes,
@@ -74,9 +69,6 @@ export async function openState(
       }),
   };
 }
-
-/** Loaded only where a shared journal is chosen. */
-const loadOutbox = () => import("./fleet/outbox.ts");
 
 function createMemoryNotes(): Notes {
   const texts = new Map<string, string>();

@@ -2,9 +2,11 @@
 import type { Files, Reporter, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import type { EventStore } from "./event-store.ts";
+import { type MachineMemory, openMachineMemory } from "./fleet/machine-memory.ts";
 import type { FileDeps } from "./folder/private-files.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
+import type { Sequences } from "./sequence.ts";
 import { createSequenceStore, type SequenceDeps } from "./sequence-store.ts";
 
 export interface StoreDeps extends Pick<Reporter, "warn"> {
@@ -18,17 +20,35 @@ export async function openStore(
   folder: string,
   settings: JournalSettings,
 ): Promise<EventStore> {
+  const sequences = await openSequences(deps, folder, settings);
+  return createSequenceStore(deps, sequences, memoryOf(deps, folder, sequences));
+}
+
+/** What this machine remembers of a journal; undefined for a journal that it shares with no other. */
+export async function openMemory(
+  deps: StoreDeps,
+  folder: string,
+  settings: JournalSettings,
+): Promise<MachineMemory | undefined> {
+  return memoryOf(deps, folder, await openSequences(deps, folder, settings));
+}
+
+function memoryOf(deps: StoreDeps, folder: string, { shared }: Sequences): MachineMemory | undefined {
+  return shared === undefined ? undefined : openMachineMemory(deps, folder, shared);
+}
+
+async function openSequences(deps: StoreDeps, folder: string, settings: JournalSettings): Promise<Sequences> {
   const location = settings.location.value;
   switch (location.kind) {
     case "folder":
-      return openFolderStore(deps, folder);
+      return createFolderSequences(deps, folder);
     case "git": {
       const { openGit } = await import("./git/sequences.ts");
-      return createSequenceStore(deps, await openGit(deps, location, settings));
+      return openGit(deps, location, settings);
     }
     case "postgres": {
       const { openPostgres } = await import("./postgres/sequences.ts");
-      return createSequenceStore(deps, openPostgres(deps, location.url));
+      return openPostgres(deps, location.url);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Reads the creates that were sent from this machine, with any journal. Completion, `--service GUID` without a catalog and
+// Reads the creates that were sent from this machine, with the journal in its folder. Completion, `--service GUID` without a catalog and
 // the check of a base URL need them. An entry that cannot be read is left out.
 import type { Service } from "../incident/definition.ts";
 import type { OperationLog, ServiceKey } from "./events.ts";

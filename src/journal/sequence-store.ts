@@ -7,6 +7,7 @@
 import { Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import { type EventStore, operationPrefix, serviceNameOf } from "./event-store.ts";
+import type { MachineMemory, Seen } from "./fleet/machine-memory.ts";
 import { beganAt, hasId, isOpen, type Log, type Logs, logOf } from "./logs.ts";
 import type { Sequences } from "./sequence.ts";
 import { createStream, type Stream } from "./stream.ts";
@@ -22,10 +23,19 @@ const otherLogs = "other";
 const unreadable = "unreadable";
 const nothingKnown: Log = { first: 0, events: [], isUnsettled: true, began: 0 };
 
-export function createSequenceStore({ system }: SequenceDeps, sequences: Sequences): EventStore {
+/** `memory`: of a journal that machines share. */
+export function createSequenceStore(
+  { system }: SequenceDeps,
+  sequences: Sequences,
+  memory?: MachineMemory,
+): EventStore {
   const streams = new Map<string, Stream>();
   const streamOf = (name: string): Stream => {
-    const stream = streams.get(name) ?? createStream(system, sequences.open(name));
+    const own = memory && {
+      last: () => memory.last(name),
+      remember: (seen: Seen) => memory.remember(name, seen),
+    };
+    const stream = streams.get(name) ?? createStream(system, sequences.open(name), own);
     streams.set(name, stream);
     return stream;
   };
@@ -34,7 +44,9 @@ export function createSequenceStore({ system }: SequenceDeps, sequences: Sequenc
   /** What each sequence that may have such names says; the log `unreadable` of one that cannot be read. */
   async function readings(prefix: string): Promise<readonly Logs[]> {
     const own = serviceNameOf(prefix);
-    const names = own === undefined ? await sequences.names() : [own];
+    // A sequence that this machine has seen may be gone.
+    const all = async () => new Set([...(await sequences.names()), ...(memory?.names() ?? [])]);
+    const names = own === undefined ? [...(await all())] : [own];
     return Promise.all(
       names.map(async (name) => {
         try {

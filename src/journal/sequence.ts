@@ -34,6 +34,8 @@ export interface Sequence {
 
 /** The sequences of a journal, by their names: letters and digits. */
 export interface Sequences {
+  /** Names a journal that machines share; undefined for one of this machine. */
+  readonly shared?: string;
   names(): Promise<readonly string[]>;
   /** Reads nothing yet. */
   open(name: string): Sequence;

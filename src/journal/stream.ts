@@ -6,18 +6,16 @@ import { isMapping } from "../untrusted-data.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Append, AppendResult } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
+import { digestOf, hasSeen, namedWriters, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
 import { type Log, type Logs, logOf, logsOf, nextOf, type Snapshot, takeSnapshot } from "./logs.ts";
-import type { Entry, Sequence } from "./sequence.ts";
+import type { Entry, Sequence, Tail } from "./sequence.ts";
 
 /** The format of an entry, and the first version that reads it. */
 const format = { journal: 2, readBy: "0.4.0" } as const;
 
 /** More entries than this are replaced by a snapshot. */
 const longest = 256;
-
-/** The writers that a snapshot names of the entries that it replaces. */
-const namedWriters = 1000;
 
 /** The length of an entry in UTF-16 units, unless one event is longer. */
 const largestEntry = 1024 * 1024;
@@ -46,9 +44,16 @@ export interface Stream {
   shorten(): Promise<void>;
 }
 
+/** What this machine remembers of a sequence that it shares. */
+export interface SequenceMemory {
+  readonly last: () => Seen | undefined;
+  readonly remember: (seen: Seen) => void;
+}
+
 export function createStream(
   { clock, random, signal }: Pick<System, "clock" | "random" | "signal">,
   sequence: Sequence,
+  memory: SequenceMemory = { last: () => undefined, remember: () => undefined },
 ): Stream {
   let logs: Logs = new Map();
   let service: ServiceKey | undefined;
@@ -57,7 +62,7 @@ export function createStream(
   let next = 0;
   let began = 0;
   /** The last entry that was seen, from which on the sequence is read: it must still be there. */
-  let last: { readonly number: number; readonly writer: string; readonly isSnapshot: boolean } | undefined;
+  let last: (Seen & { readonly isSnapshot?: boolean }) | undefined;
   let writers: string[] = [];
   let wasRead = false;
   /** How often in a row this process has appended nothing. */
@@ -79,7 +84,7 @@ export function createStream(
     if (isMapping(snapshot)) restore(snapshot as unknown as Snapshot, entry, number);
     else for (const item of appends as readonly Item[]) add(item, Number(at), number);
     next = number + 1;
-    last = { number, writer, isSnapshot: snapshot !== undefined };
+    last = { number, writer: digestOf(writer), isSnapshot: snapshot !== undefined };
     writers = [...writers.slice(1 - namedWriters), writer];
   }
 
@@ -106,21 +111,27 @@ export function createStream(
     logs.set(log, isBeginning ? { ...whole, first: number, events: [event] } : whole);
   }
 
+  /** The entries from this number on, once they have the last one that was seen: a replica may be behind. */
+  async function readWhole(from: number): Promise<Tail> {
+    const seen = last ?? memory.last();
+    for (const pause of [...stalePauses, undefined]) {
+      const tail = await sequence.read(from);
+      // A snapshot that this process has read is not read again.
+      const isAfterIt = last?.isSnapshot && tail.first === next;
+      if (seen === undefined || isAfterIt || hasSeen(tail, seen)) return tail;
+      if (pause !== undefined && !signal.aborted) await clock.sleep(pause, signal);
+    }
+    throw rolledBack(sequence.place((seen as Seen).number));
+  }
+
   async function refresh(): Promise<void> {
     const from = last === undefined || last.isSnapshot ? next : last.number;
-    let { entries, first: at } = await sequence.read(from);
-    if (at === last?.number) {
-      if (entries[0]?.writer !== last.writer) throw rolledBack(sequence.place(last.number));
-      [entries, at] = [entries.slice(1), at + 1];
-    } else if (from < next && entries.length === 0) throw rolledBack(sequence.place(from));
-    if (at > next) {
-      const named = entries[0]?.writers;
-      if (entries[0]?.snapshot === undefined) throw untrusted(sequence.place(next), "it is gone");
-      const isKnown =
-        last === undefined || at - last.number > namedWriters || (named as string[]).includes(last.writer);
-      if (!isKnown) throw rolledBack(sequence.place(next - 1));
-    }
-    for (const [index, entry] of entries.entries()) apply(entry, at + index);
+    const tail = await readWhole(from);
+    if (tail.first > next && tail.entries[0]?.snapshot === undefined)
+      throw untrusted(sequence.place(next), "it is gone");
+    for (const [index, entry] of tail.entries.entries())
+      if (tail.first + index >= next) apply(entry, tail.first + index);
+    if (last !== undefined) memory.remember(last);
     wasRead = true;
   }
 
@@ -162,6 +173,8 @@ export function createStream(
       const result = await sequence.append(at, entry);
       if (result === "ours") {
         apply(entry, at);
+        // Before anything that it announces is sent.
+        memory.remember(last as Seen);
         lost = 0;
       }
       if (result !== "taken") return fits.map((isNext) => (isNext ? result : "taken"));
@@ -223,16 +236,6 @@ function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
     length += own;
   }
   return groups;
-}
-
-function rolledBack(place: string): Failure {
-  return new Failure(
-    "unavailable",
-    `the journal contradicts itself: its ${place} is gone, or another one is in its place`,
-    {
-      hint: new StoreHint("find out whether the journal was restored, or moved by force, then run it again"),
-    },
-  );
 }
 
 function contradiction(place: string): Failure {

@@ -44,7 +44,7 @@ const runs: readonly { readonly command: string; readonly line: string; readonly
 ];
 
 /** These need a terminal, another store or a lost answer, and their own tests run them. */
-const others = ["login", "logout", "journal copy", "journal init", "journal settle"];
+const others = ["login", "logout", "journal accept", "journal copy", "journal init", "journal settle"];
 
 /** The formats that a run offers. */
 function outputsOfRun({ command, mode }: (typeof runs)[number]): readonly string[] {

@@ -135,8 +135,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a create that only the copy of this machine lists is not unsettled",
-    noticedBy: "test/journal/fleet/outbox.test.ts",
-    file: "src/journal/fleet/outbox.ts",
+    noticedBy: "test/journal/outbox.test.ts",
+    file: "src/journal/outbox.ts",
     find: "[...new Set([...(await plain.unsettled()), ...(await local.unsettled())])]",
     replace: "plain.unsettled()",
   },

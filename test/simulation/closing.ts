@@ -61,11 +61,10 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
   }
 }
 
-/** A person puts back what the shared journal has lost, and settles what is uncertain. */
-async function settleByPerson(world: World, { journal, keepsCopies, machine, wants }: Start): Promise<void> {
+/** A person settles what is uncertain. */
+async function settleByPerson(world: World, { journal, machine, wants }: Start): Promise<void> {
   const person = { wants, ...(journal && { journal }), ...(machine && { machine }) };
-  if (keepsCopies) await runToEnd(world, { ...person, keepsCopies, command: "put-back" });
-  await runToEnd(world, { ...person, ...(keepsCopies && { keepsCopies }), command: "settle" });
+  await runToEnd(world, { ...person, command: "settle" });
 }
 
 /** The same changes again: all updates are posted then, unless a person stands in the way. Throws a `Violation`. */

@@ -12,9 +12,6 @@ import type { Definition } from "../../src/incident/definition.ts";
 import { createClaims } from "../../src/journal/claims.ts";
 import { createClientIdMemory } from "../../src/journal/client-ids.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
-import { copyLogs } from "../../src/journal/fleet/copy-logs.ts";
-import { createOutbox } from "../../src/journal/fleet/outbox.ts";
-import { withRedactedEvents } from "../../src/journal/fleet/redact-events.ts";
 import { createJournal } from "../../src/journal/journal.ts";
 import { prune } from "../../src/journal/prune.ts";
 import type { System } from "../../src/platform/context.ts";
@@ -26,7 +23,7 @@ import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { Request, Signalled, StoreRequest, storeDown } from "./world/request.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
-import { copiesOf, isOfChanges, machineOf, placeOf, type Start } from "./world/start.ts";
+import { isOfChanges, machineOf, placeOf, type Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -105,14 +102,6 @@ export async function runSettle(
   return { kind: "told", ids: [], failure: "none" };
 }
 
-/** A person puts back what the shared journal has lost: `journal copy --to shared`. */
-export async function runPutBack(port: ProcessPort, start: Start): Promise<Outcomes> {
-  const shared = withRedactedEvents(createStore(port, placeOf(start)));
-  const clock = { sleep: async () => undefined };
-  await copyLogs({ clock }, createStore(port, copiesOf(start)), shared);
-  return { kind: "told", ids: [], failure: "none" };
-}
-
 /** Housekeeping under a clock that is far ahead, so that every log is old. No command prunes a shared journal. */
 export async function runPrune(
   port: ProcessPort,
@@ -179,13 +168,10 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
   let hasId = false;
   /** Milliseconds that this process has waited. */
   let elapsed = 0;
-  /** How often it has waited. A copy of a shared log tells two attempts of one process apart by their times. */
-  let waits = 0;
   // It goes on with the clock of the machine.
-  const now = () => firstInstant + daysAhead * day + Math.round(Number(port.look("now"))) + waits;
+  const now = () => firstInstant + daysAhead * day + Math.round(Number(port.look("now")));
   const pass = (milliseconds: number) => {
     elapsed += milliseconds;
-    if (start.keepsCopies) waits += 1;
   };
   /** The past of the rate limiter: when each request left and ended, and how. */
   const past: (readonly [left: number, ended: number, outcome: unknown])[] = [];
@@ -244,25 +230,10 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     user: undefined,
   };
   const plainStore = createStore(port, placeOf(start));
-  const shared = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
+  const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
   const writer = () => writerName(port.number);
-  const copies = createStore(port, copiesOf(start));
-  const outbox = start.keepsCopies
-    ? createOutbox(shared, copies, {
-        system,
-        writer,
-      })
-    : undefined;
-  const store = outbox?.store ?? shared;
-  const journalDeps = {
-    store,
-    writer,
-    clock: system.clock,
-    signal: system.signal,
-    ...(outbox && !mutant?.keepsNoCopies && { copy: outbox.copy }),
-  };
-  const plainJournal = createJournal(journalDeps);
-  const journal = outbox?.withEndingsKept(plainJournal) ?? plainJournal;
+  const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
+  const journal = createJournal(journalDeps);
   const claims = createClaims({ ...journalDeps, journal, system });
   let last: { readonly operation: string; readonly next: number } | undefined;
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
@@ -323,7 +294,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
       // A timeline keeps more: what it has read and posted so far.
       if (!isOfChanges(start)) {
         hasId = true;
-        const kept = describeProgress([rest, note, permits, system.signal.aborted, waits, describePast()]);
+        const kept = describeProgress([rest, note, permits, system.signal.aborted, describePast()]);
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
       const step = next(log, request, support, rest.findings);

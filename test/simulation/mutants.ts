@@ -14,7 +14,6 @@ export interface Mutant {
   readonly decide?: typeof nextStep;
   readonly wrapStore?: (store: EventStore, clock: Pick<Clock, "now">) => EventStore;
   readonly wrapTransport?: (transport: Transport) => Transport;
-  readonly keepsNoCopies?: boolean;
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
   readonly acknowledgesFirst?: boolean;
@@ -233,10 +232,6 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the incident of a key counts as open because it was declared",
     wrapTransport: withStatus("INVESTIGATING"),
-  },
-  {
-    name: "a machine keeps no copy of what it appends to a shared journal",
-    keepsNoCopies: true,
   },
   { name: "a second signal ends a process whose create is on its way", holdsNoExit: true },
   { name: "a gate whose reads were cut off passes", passesUnread: true },

@@ -20,9 +20,8 @@ export interface RandomResult {
   };
 }
 
-/** Only machines with copies stand the loss of entries. */
 const rareFaults: readonly Fault[] = ["signal", "deletion", "pause"];
-const usualFaults = faultNames.filter((fault) => fault !== "lost-entries" && !rareFaults.includes(fault));
+const usualFaults = faultNames.filter((fault) => !rareFaults.includes(fault));
 
 /** The scenario of a seed. */
 export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scenario {
@@ -96,12 +95,10 @@ export function randomChangeScenario(seed: number, mutant?: Scenario["mutant"]):
   const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
   const wants = "Checkout fails";
   const journal = pick(["local", "shared"] as const);
-  const keepsCopies = journal === "shared" && dice.below(2) === 0;
   const machines = journal === "shared" ? pick([1, 2]) : 1;
   const anywhere = () => ({
     machine: 1 + dice.below(machines),
     journal,
-    ...(keepsCopies && { keepsCopies }),
     daysAhead: pick([0, 0, 400]),
   });
   const severity = dice.below(3) === 0 ? { severity: "CRITICAL" } : {};

@@ -2,7 +2,7 @@
 import { Failure } from "../../src/failure.ts";
 import { runApply, runUpdate } from "./change-commands.ts";
 import { close, runToEnd } from "./closing.ts";
-import { runCreate, runPrune, runPutBack, runSettle } from "./command.ts";
+import { runCreate, runPrune, runSettle } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import { runGate } from "./gate-command.ts";
 import type { Mutant } from "./mutants.ts";
@@ -35,7 +35,6 @@ const commands = {
   create: runCreate,
   gate: runGate,
   prune: runPrune,
-  "put-back": runPutBack,
   settle: runSettle,
   update: runUpdate,
 } as const;

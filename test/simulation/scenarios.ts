@@ -62,7 +62,6 @@ function describeStart(start: Start): string {
     command,
     corrects,
     dedupKey,
-    keepsCopies,
     id: own,
     isPermitting,
     journal,
@@ -86,7 +85,7 @@ function describeStart(start: Start): string {
     ...(uptimeAhead === undefined ? [] : [`with an uptime ${uptimeAhead} ms ahead`]),
     ...(isLimited ? ["with a rate limit"] : []),
     ...(machine === undefined ? [] : [`on machine ${machine}`]),
-    ...(journal === undefined ? [] : [`with a ${journal} journal${keepsCopies ? " and copies" : ""}`]),
+    ...(journal === undefined ? [] : [`with a ${journal} journal`]),
   ].join(" ");
 }
 
@@ -95,9 +94,8 @@ function apart(starts: readonly Start[], journal: JournalKind): readonly Start[]
   return starts.map((start, index) => ({ ...start, machine: index + 1, journal }));
 }
 
-/** On a machine that keeps copies of a shared journal. */
-function kept(start: Start): Start {
-  return { ...start, journal: "shared", keepsCopies: true };
+function shared(start: Start): Start {
+  return { ...start, journal: "shared" };
 }
 
 /**
@@ -165,14 +163,10 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
     scenario("keeps-both", apart([withoutId, withoutId], "shared"), {}),
     scenario("ignores-ids", apart([withoutId, withoutId], "shared"), { "lost-answer": 1 }),
     scenario("keeps-both", apart([withId, settle], "shared"), { "lost-answer": 1 }),
-    // A shared journal that loses entries, beside the copies of one machine; and one that cannot be reached for a while.
-    ...[withId, withoutId]
-      .map(kept)
-      .flatMap((start) => [
-        scenario("keeps-both", [start], { "lost-entries": 1, crash: 1 }, { reruns: 2 }),
-        scenario("ignores-ids", [start], { "lost-entries": 1, "lost-answer": 1 }, { reruns: 1 }),
-        scenario("keeps-both", [start], { "store-unreachable": 2 }, { reruns: 1 }),
-      ]),
+    // A shared journal that cannot be reached for a while.
+    ...[withId, withoutId].map((start) =>
+      scenario("keeps-both", [shared(start)], { "store-unreachable": 2 }, { reruns: 1 }),
+    ),
     // The rate limiter of a process waits while a person settles, and others go on.
     scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, { reruns: 1 }),
     // Disks that lose what was not synced.
@@ -239,7 +233,7 @@ export function peopleScenarios(): readonly Scenario[] {
       ]),
     ),
     ...[withId, withoutId].flatMap((start) => [
-      scenario("keeps-both", [kept(start)], { signal: 2, "store-ambiguous": 1 }, { reruns: 1 }),
+      scenario("keeps-both", [shared(start)], { signal: 2, "store-ambiguous": 1 }, { reruns: 1 }),
       scenario("keeps-both", [start, start], { signal: 2 }),
     ]),
     scenario("keeps-both", [withId, settle], { signal: 2, "lost-answer": 1 }, { reruns: 1 }),
@@ -343,7 +337,6 @@ export function changeScenarios(): readonly Scenario[] {
       changing(kind, [one, wrong], { "lost-answer": 1 }, { reruns: 1 }),
       changing(kind, [post(kind)], { "equal-update": 1, "lost-answer": 1, crash: 1 }),
       changing(kind, [post(kind), post(kind)], { crash: 1, "other-update": 1 }),
-      changing(kind, [kept(two)], { "lost-entries": 1, crash: 1 }, { reruns: 2, given: [kept(declared)] }),
       changing(kind, apart([one, one], "shared"), { "lost-answer": 1 }),
       // An update that a person releases while another person resolves the incident.
       changing(kind, [post(kind), wrong], { "lost-request": 1, resolution: 1 }, { reruns: 1 }),
@@ -514,12 +507,6 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       [withoutId],
       { crash: 1 },
       { mutant },
-    ),
-    "a machine keeps no copy of what it appends to a shared journal": scenario(
-      "keeps-both",
-      [kept(withoutId)],
-      { "lost-entries": 1, crash: 1 },
-      { mutant, reruns: 2 },
     ),
     "a second signal ends a process whose create is on its way": scenario(
       "keeps-both",

@@ -19,14 +19,13 @@ export async function checkJournal(context: RunContext): Promise<Finding[]> {
   const folder = context.workspace.stateDirectory.value;
   const settings = await context.workspace.journal();
   const shared = await checkSharedJournal(context, folder, settings);
-  const { findLost, journal } = await openState(context, folder, settings);
+  const { journal } = await openState(context, folder, settings);
   // git keeps no order: the newest are found by fetching all.
   const limit = settings.location.value.kind === "git" ? 0 : newestChecked;
   const { broken, changes, isCut, logs } = await journal.list({ limit });
   const open = [...logs, ...changes].filter(({ uncertain }) => uncertain !== undefined);
   const unreadable = broken.map(({ failure }) => failed("journal", failure));
-  const lost = describeLost(await findLost(newestChecked));
-  if (open.length === 0 && unreadable.length === 0 && lost.length === 0) {
+  if (open.length === 0 && unreadable.length === 0) {
     const creates = `${countOf(logs.length, "create")}${isCut ? " or more" : ""}, none`;
     return [...shared, ok("journal", `${limit === 0 ? "no create" : creates} with an unknown outcome`)];
   }
@@ -38,22 +37,7 @@ export async function checkJournal(context: RunContext): Promise<Finding[]> {
       advise`look for it with ${argv`incident journal settle ${log.key.id}`}`,
     ),
   );
-  return [...shared, ...lost, ...unsettled, ...unreadable];
-}
-
-/** The entries of this machine that the shared journal lacks. */
-function describeLost(failures: readonly Failure[]): Finding[] {
-  const [first] = failures;
-  if (first === undefined) return [];
-  const more = failures.length === 1 ? "" : ` (and ${countOf(failures.length - 1, "other create")})`;
-  return [
-    wrong(
-      "journal",
-      "uncertain",
-      first.message + more,
-      advise`put back what this machine knows with ${argv`incident journal copy --to shared`}`,
-    ),
-  ];
+  return [...shared, ...unsettled, ...unreadable];
 }
 
 /** A journal on this machine has no findings. Throws a `Failure`. */

@@ -31,7 +31,6 @@ export const list: Run<typeof listSpec> = async (context, { flags, format }) => 
   });
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
-  for (const { lost } of logs) if (lost !== undefined) context.warn(lost.message);
   if (isCut)
     context.warn(
       `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
@@ -62,7 +61,6 @@ export const show: Run<typeof showSpec> = async (context, { operands }) => {
     const ids = await findIds(context, operands);
     const { journal } = await openJournalState(context);
     const log = await findOperation(context, journal, ids);
-    if (log.lost !== undefined) context.warn(log.lost.message);
     return operationReport(log);
   });
 };

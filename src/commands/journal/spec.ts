@@ -72,6 +72,19 @@ export const settleSpec = defineCommand({
     "--not-created looks for it is settled as created.",
 });
 
+export const acceptSpec = defineCommand({
+  name: "journal accept",
+  summary: "go on with a shared journal that was rolled back",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: {
+    "incident journal accept": "after a restore, once you have compared it with the status page",
+  },
+  notes:
+    "A machine sends nothing with a shared journal that lacks the last entry that the machine has seen. This command makes\n" +
+    "it forget that entry. A later run may send again what the journal lost: settle what the status page shows.",
+});
+
 export const copySpec = defineCommand({
   name: "journal copy",
   summary: "copy the journal of this machine into a shared one, or back",

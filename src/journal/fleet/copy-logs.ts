@@ -1,10 +1,10 @@
 // Copies the logs of one store into another, event by event. A copy can be interrupted and repeated: it completes a
-// partial log, leaves a longer log as it is, and reports a log that differs.
+// partial log, leaves a longer log as it is, and reports a log that both stores continued.
 import type { Clock } from "../../platform/context.ts";
 import type { EventStore, StoredEvent, StoredLog } from "../event-store.ts";
-import type { OperationKey } from "../events.ts";
+import type { OperationEvent, OperationKey, OperationLog } from "../events.ts";
+import { foldEvents } from "../fold.ts";
 import { appendSurely, type JournalDeps } from "../journal.ts";
-import { contradicts, isEqual, isUnsettled, stateOf } from "./compare-logs.ts";
 
 /** Logs that are copied at a time. The events of a batch share a push. */
 const batchSize = 64;
@@ -16,9 +16,10 @@ export async function copyLogs(
 ) {
   /** `copied`: operations that were missing or incomplete in the other journal. */
   const outcomes = { copied: 0, unchanged: 0 };
-  /** The ids of operations that differ: they were continued in both journals. */
+  /** The ids of operations that were continued in both journals. */
   const conflicts: string[] = [];
-  const logs = await logsOf(from);
+  const ordered = (await from.newest(Number.POSITIVE_INFINITY)).toReversed();
+  const logs = [...ordered, ...(await from.logs("claim-"))];
   for (let at = 0; at < logs.length; at += batchSize) {
     const batch = logs.slice(at, at + batchSize);
     const results = await Promise.all(batch.map((log) => copyLog({ clock, store: to }, log, from)));
@@ -28,12 +29,6 @@ export async function copyLogs(
     }
   }
   return { ...outcomes, conflicts };
-}
-
-/** All logs, in their order, as far as it is known, so that a copy lists the newest first as well. */
-async function logsOf(store: EventStore): Promise<readonly string[]> {
-  const ordered = (await store.newest(Number.POSITIVE_INFINITY)).toReversed();
-  return [...new Set([...ordered, ...(await store.logs("op-")), ...(await store.logs("claim-"))])];
 }
 
 /** `id`: of the operation; absent for a log of claims. */
@@ -49,22 +44,17 @@ async function copyLog(
     const { events, first } = await target.store.read(log);
     // Only a complete log is pruned.
     if (first > 0) return { ...named, outcome: "unchanged" };
-    const length = Math.min(events.length, source.length);
-    if (source.some((event, index) => contradicts(event, events[index])))
-      return { ...named, outcome: "conflict" };
-    const isSame = source.slice(0, length).every((event, index) => isEqual(event, events[index]));
-    if (!isSame) {
+    // An event has a writer of its own.
+    const both = source.slice(0, events.length);
+    if (both.some(({ writer }, index) => writer !== events[index]?.writer)) {
       const isKnown = id !== undefined && isSameIncident(source, events);
       return { ...named, outcome: isKnown ? "unchanged" : "conflict" };
     }
-    if (length === source.length) return { ...named, outcome: copied > 0 ? "copied" : "unchanged" };
+    const event = source[events.length];
+    if (event === undefined) return { ...named, outcome: copied > 0 ? "copied" : "unchanged" };
     // Another process may append meanwhile: then the next reading shows it.
-    await appendSurely(target, {
-      log,
-      number: length,
-      event: source[length] as StoredEvent,
-      isUnsettled: isUnsettled(source.slice(0, length + 1)),
-    });
+    const isUnsettled = id !== undefined && stateOf([...both, event]).uncertain !== undefined;
+    await appendSurely(target, { log, number: events.length, event, isUnsettled });
   }
 }
 
@@ -80,6 +70,11 @@ function renumbered({ events, first }: StoredLog): readonly StoredEvent[] {
 
 /** Whether the other journal has everything that decides: the incident, and no other one is known here. */
 function isSameIncident(source: readonly StoredEvent[], events: readonly StoredEvent[]): boolean {
-  const [own, other] = [source, events].map((each) => stateOf({ first: 0, events: each }).created);
+  const [own, other] = [source, events].map((each) => stateOf(each).created);
   return other !== undefined && (own === undefined || own.serviceId === other.serviceId);
+}
+
+function stateOf(events: readonly StoredEvent[]): OperationLog {
+  const steps = events.map(({ event }) => event as OperationEvent);
+  return foldEvents(events[0]?.key as OperationKey, 0, steps);
 }

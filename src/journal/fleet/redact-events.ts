@@ -46,11 +46,6 @@ function redactEvent(event: OperationEvent): OperationEvent {
   }
 }
 
-/** Whether it stands in the place of a text that a shared journal does not have. */
-export function isRedactedText(value: unknown): boolean {
-  return value === "" || /^answered with \d+$/.test(String(value));
-}
-
 function redactContent({ content }: { readonly content?: LoggedContent }): {
   readonly content?: LoggedContent;
 } {

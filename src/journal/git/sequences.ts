@@ -35,7 +35,9 @@ export async function openGit(
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<Sequences> {
   const remote = await resolveRemote(deps, await findGit(deps), location, settings);
-  return createGitSequences(deps, remote, createScratchRepository(deps, remote), `${location.refs}/v2`);
+  const root = `${location.refs}/v2`;
+  const sequences = createGitSequences(deps, remote, createScratchRepository(deps, remote), root);
+  return { ...sequences, shared: `${remote.shown} ${root}` };
 }
 
 /** The sequences in a repository that is open. */

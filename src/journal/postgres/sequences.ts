@@ -18,7 +18,11 @@ import {
 /** Nothing is connected before the first call. Throws a `Failure` for a URL that names no server. */
 export function openPostgres(deps: ServerDeps, url: string): Sequences {
   const server = resolveServer(deps, url);
-  return createPostgresSequences(server, createSession(server));
+  const { database, host, port, scope } = server;
+  return {
+    ...createPostgresSequences(server, createSession(server)),
+    shared: JSON.stringify([host, port, database, scope]),
+  };
 }
 
 /** Makes the tables, where they do not exist yet. Throws a `Failure`. */

@@ -42,7 +42,7 @@ async function valuesOffered(words: readonly string[], world = createWorld({ fil
 describe("completion", () => {
   it.each([
     ["a command", ["cre"], ["create"]],
-    ["the commands of a group", ["journal", ""], ["list", "show", "settle", "copy", "init"]],
+    ["the commands of a group", ["journal", ""], ["list", "show", "settle", "accept", "copy", "init"]],
     ["a flag", ["get", "--wa"], ["--watch", "--wait-for", "--wait-timeout"]],
     ["a flag of every command", ["get", "--prof"], ["--profile"]],
     ["a flag after operands", ["validate", "a.yaml", "--assign"], ["--assign-ids"]],

@@ -1,13 +1,11 @@
-// A shared journal that loses entries, in each store: the machine that sent a create remembers it, sends nothing, and puts
-// it back.
+// A shared journal that loses entries, in each store: the machine that has seen them sends nothing until a person accepts
+// it.
 import { afterAll, describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { createLocalJournal, git } from "../../journal/git/world.ts";
-
-type State = "declared" | "of unknown outcome" | "refused";
 
 interface Store {
   readonly journal: string;
@@ -50,26 +48,22 @@ const changed = ({ before, after }: Refs) => [...after].filter(([ref, commit]) =
 
 interface Kind {
   readonly program: "git" | "initdb";
-  readonly states: readonly State[];
   readonly open: (declareFirst: (journal: string) => Promise<void>) => Promise<Store>;
 }
 
 const stores: Record<string, Kind> = {
   "git, where an older state is pushed by force": {
     program: "git",
-    states: ["of unknown outcome"],
     open: openGit((refs) =>
       changed(refs).map(([ref]) => (refs.before.has(ref) ? `${ref} ${refs.before.get(ref)}` : `-d ${ref}`)),
     ),
   },
   "git, where the ref of the service is deleted": {
     program: "git",
-    states: ["declared"],
     open: openGit((refs) => changed(refs).map(([ref]) => `-d ${ref}`)),
   },
   "PostgreSQL, where the rows are deleted": {
     program: "initdb",
-    states: ["declared", "of unknown outcome", "refused"],
     async open(declareFirst) {
       cluster ??= await startPostgres();
       const journal = `${cluster.url()}?scope=lost-${crypto.randomUUID()}`;
@@ -81,58 +75,36 @@ const stores: Record<string, Kind> = {
   },
 };
 
-describe.each(Object.entries(stores))("a journal in %s", (_, { open, program, states }) => {
-  it.skipIf(isMissing(program)).each(states)(
-    "leads to no second send of a create that is %s, with or without an id",
-    async (state) => {
-      const yaml = definitionYaml();
-      const files = {
-        "first.yaml": definitionYaml({ name: "First" }),
-        "plain.yaml": yaml,
-        "x.yaml": `id: ${id}\n${definitionYaml({ name: "With an id" })}`,
-        "other.yaml": definitionYaml({ name: "B" }),
-      };
-      const ending = {
-        declared: [],
-        "of unknown outcome": ["create#2-3:drop-before-commit"],
-        refused: ["create#2-3:403"],
-      }[state];
-      const world = createWorld({ files, faults: ending, env: { PATH: process.env.PATH ?? "" } });
-      const { journal, lose } = await open(async (to) => {
-        const env = { INCIDENT_CLI_JOURNAL: to };
-        expect((await world.run("create -f first.yaml", { env })).exitCode).toBe(0);
-      });
-      const env = { INCIDENT_CLI_JOURNAL: journal };
-      const run = async (line: string) => {
-        const before = world.sandbox.incidents().length;
-        const { exitCode, requests, stderr } = await world.run(`${line} --settle-for 1s`, {
-          env,
-        });
-        const posts = requests.filter(({ method }) => method === "POST").length;
-        return { exitCode, posts, stderr, made: world.sandbox.incidents().length - before };
-      };
-      const first = { declared: 0, "of unknown outcome": 8, refused: 4 }[state];
-      for (const file of ["plain.yaml", "x.yaml"])
-        expect([file, (await run(`create -f ${file}`)).exitCode]).toEqual([file, first]);
-      lose();
-      for (const line of ["create -f plain.yaml", "create -f x.yaml", "apply -f x.yaml --yes"]) {
-        const { exitCode, posts, stderr } = await run(line);
-        expect([line, exitCode, posts]).toEqual([line, 8, 0]);
-        expect(stderr).toContain("incident journal copy --to shared");
-      }
-      expect(await run("create -f other.yaml")).toMatchObject({ exitCode: 0, posts: 1 });
-      const doctor = await world.run("doctor", { env });
-      expect(doctor.screen).toContain("incident journal copy --to shared");
-      expect((await world.run("journal copy --to shared", { env })).exitCode).toBe(0);
-      expect((await world.run("doctor", { env })).screen).not.toContain("journal copy --to shared");
-      for (const file of ["plain.yaml", "x.yaml"]) {
-        const { exitCode, made } = await run(`create -f ${file}`);
-        expect([file, exitCode, made]).toEqual([
-          file,
-          state === "of unknown outcome" ? 8 : 0,
-          state === "refused" ? 1 : 0,
-        ]);
-      }
-    },
-  );
+describe.each(Object.entries(stores))("a journal in %s", (_, { open, program }) => {
+  it.skipIf(isMissing(program))("leads to no send until a person accepts it", async () => {
+    const files = {
+      "first.yaml": definitionYaml({ name: "First" }),
+      "x.yaml": `id: ${id}\n${definitionYaml({ name: "With an id" })}`,
+      "other.yaml": definitionYaml({ name: "Another" }),
+    };
+    const world = createWorld({ files, env: { PATH: process.env.PATH ?? "" } });
+    const { journal, lose } = await open(async (to) => {
+      const env = { INCIDENT_CLI_JOURNAL: to };
+      expect((await world.run("create -f first.yaml", { env })).exitCode).toBe(0);
+    });
+    const env = { INCIDENT_CLI_JOURNAL: journal };
+    expect((await world.run("create -f x.yaml", { env })).exitCode).toBe(0);
+    lose();
+    for (const line of ["create -f x.yaml", "create -f other.yaml", "apply -f x.yaml --yes"]) {
+      const { exitCode, requests, stderr } = await world.run(line, { env });
+      const posts = requests.filter(({ method }) => method === "POST").length;
+      expect([line, exitCode, posts]).toEqual([line, 8, 0]);
+      expect(stderr).toContain("incident journal accept");
+    }
+    expect((await world.run("doctor", { env })).screen).toContain("incident journal accept");
+    for (const line of ["journal list", "gate"])
+      expect((await world.run(line, { env })).screen).toContain("was rolled back");
+    const elsewhere = await world.run("create -f other.yaml", {
+      env: { ...env, INCIDENT_CLI_STATE_DIR: "two" },
+    });
+    expect(elsewhere.exitCode).toBe(0);
+    expect((await world.run("journal accept", { env })).exitCode).toBe(0);
+    expect((await world.run("create -f other.yaml", { env })).stderr).toContain("still open");
+    expect((await world.run("doctor", { env })).screen).not.toContain("journal accept");
+  });
 });

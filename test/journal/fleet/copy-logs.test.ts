@@ -100,15 +100,6 @@ describe("a copy of a journal", () => {
     expect(await copy(from.store, to.store)).toEqual({ copied: 0, unchanged: 3, conflicts: [] });
   });
 
-  it("has operations that the store does not name among the newest", async () => {
-    const [from, to] = [openStore(), openStore()];
-    await from.write(1, sending, created);
-    await from.write(2, sending, created);
-    const forgetful: EventStore = { ...from.store, newest: async () => [nameOf(2)] };
-    expect(await copy(forgetful, to.store)).toEqual({ copied: 2, unchanged: 0, conflicts: [] });
-    expect(await to.all()).toEqual((await from.all()).toReversed());
-  });
-
   it("has every log of many", async () => {
     const [from, to] = [openStore(), openStore()];
     for (let number = 1; number <= 130; number += 1) await from.write(number, sending, created);

@@ -24,7 +24,7 @@ import { startCommand } from "./people.ts";
 import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
 import { countResolutions, errorAnswer, read, readStale, remove, resolve } from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
-import { isCopy, isOfChanges, machineOf, placeOf } from "./start.ts";
+import { isOfChanges, machineOf, placeOf } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
@@ -52,7 +52,6 @@ export function actionsOf(world: World): readonly Action[] {
     ...crashing.map(crash),
     ...running.flatMap(secondSignal),
     ...powerLosses(running),
-    ...losses(world),
     ...world.offers.map(rerun),
     ...resolutions(world),
     ...deletions(world),
@@ -307,18 +306,6 @@ function powerLosses(running: readonly SimulatedProcess[]): readonly Action[] {
       },
     }));
   });
-}
-
-/** The shared journal loses a log, or all, as after a push by force or a restore. */
-function losses(world: World): readonly Action[] {
-  const logs = [...world.logs.keys()].filter((log) => !isCopy(log));
-  return [...(logs.length > 1 ? [logs] : []), ...logs.map((log) => [log])].map((lost) => ({
-    label: () => `the journal loses ${lost.map(shortName).join(" and ")}`,
-    fault: "lost-entries",
-    run(after) {
-      after.logs = new Map([...after.logs].filter(([log]) => !lost.includes(log)));
-    },
-  }));
 }
 
 function notesOf(machine: number): string {

@@ -1,14 +1,7 @@
 // What must hold of updates and edits in every state of the simulation: no update is made twice without a decision of a
 // person, updates keep the order of their file, nothing is posted after a RESOLVED of somebody else, and what was made is
 // told or listed. An edit may be made again, and is told as made only where the incident shows it.
-import {
-  count,
-  hiddenCommits,
-  operationLogs,
-  type ReadLog,
-  rememberedLogs,
-  wasRefused,
-} from "./operation-logs.ts";
+import { count, hiddenCommits, operationLogs, type ReadLog, wasRefused } from "./operation-logs.ts";
 import type { OwnChange } from "./request.ts";
 import type { SimulatedIncident } from "./service.ts";
 import { countShown, type MadeChange, textOf, updatesOf } from "./service-changes.ts";
@@ -218,7 +211,7 @@ function isOpen(world: World, { change, operation }: Message): boolean {
 /** Each update is known to the journal, or the journal lists it as uncertain. Throws a `Violation`. */
 export function checkChangesNotLost(world: World): void {
   for (const { operation, place, text } of world.made) {
-    const logs = rememberedLogs(world).filter((log) => log.id === operation && log.place === place);
+    const logs = operationLogs(world).filter((log) => log.id === operation && log.place === place);
     if (!logs.some((log) => isRemembered(world, log)) && world.risks === 0)
       throw new Violation(`the update ${text} is made, and no log knows of it`);
   }

@@ -24,7 +24,6 @@ export const faultNames = [
   "store-ambiguous",
   "store-late",
   "store-unreachable",
-  "lost-entries",
   "signal",
   "deletion",
   "pause",

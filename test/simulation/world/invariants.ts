@@ -3,15 +3,7 @@ import type { OperationEvent } from "../../../src/journal/events.ts";
 import { checkChanges, checkChangesNotLost, checkChangeTold } from "./change-invariants.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import { writerName } from "./names.ts";
-import {
-  count,
-  hiddenCommits,
-  operationLogs,
-  type ReadLog,
-  readLog,
-  rememberedLogs,
-  wasRefused,
-} from "./operation-logs.ts";
+import { count, hiddenCommits, operationLogs, type ReadLog, readLog, wasRefused } from "./operation-logs.ts";
 import type { Request } from "./request.ts";
 import { isOfChanges, machineOf, placeOf, placeOfLog, type Start } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
@@ -231,7 +223,7 @@ function isRecorded(world: World, place: string, id: string): boolean {
     step.type === "created" || (step.type === "pruned" && step.summary.created !== undefined);
   // A person may have said that it exists.
   if (operations.length === 0) return true;
-  return rememberedLogs(world).some(
+  return operationLogs(world).some(
     (log) => log.place === place && operations.includes(log.id) && log.steps.some(isDeclared),
   );
 }
@@ -303,7 +295,7 @@ function checkNothingLost(world: World): void {
   );
   for (const { id, operation } of world.created) {
     if (told.has(id)) continue;
-    const logs = rememberedLogs(world).filter(({ id: own }) => own === operation);
+    const logs = operationLogs(world).filter(({ id: own }) => own === operation);
     const isOpen = logs.some(({ reading }) =>
       reading.isDeclared ? !reading.isAcknowledged : reading.unknown > 0,
     );

@@ -3,7 +3,7 @@ import type { OperationEvent, OperationKey } from "../../../src/journal/events.t
 import { nameIn, type Reading, readSteps } from "../../delivery/histories/protocol-model.ts";
 import { keyOf } from "./keys.ts";
 import type { LogState } from "./log-state.ts";
-import { isCopy, placeOfLog } from "./start.ts";
+import { placeOfLog } from "./start.ts";
 import { Violation, type World } from "./world.ts";
 
 export interface ReadLog {
@@ -30,14 +30,6 @@ export function operationLogs(world: World): readonly ReadLog[] {
       logs.push({ ...readLog(world, state), place });
   }
   return logs;
-}
-
-/** With the copies that machines keep of a shared journal, which may have lost a log. */
-export function rememberedLogs(world: World): readonly ReadLog[] {
-  const copies = [...world.logs].filter(
-    ([name, { events }]) => isCopy(name) && name.includes(" op-") && events.length > 0,
-  );
-  return [...operationLogs(world), ...copies.map(([, state]) => ({ ...readLog(world, state), place: "" }))];
 }
 
 export function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {

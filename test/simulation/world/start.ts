@@ -15,15 +15,6 @@ export function placeOfLog(log: string): string {
   return /^(?:m\d+ )?/.exec(log)?.[0] ?? "";
 }
 
-/** What the names of the copies start with that the machine of a command keeps of its shared journal. */
-export function copiesOf(start: Start): string {
-  return `copy of m${machineOf(start)} `;
-}
-
-export function isCopy(log: string): boolean {
-  return log.startsWith("copy of ");
-}
-
 /**
  * Where the processes keep their logs. `local`: in a folder of their machine. `shared`: in a journal of all machines,
  * where the `sending` event is appended before the connection is opened.
@@ -35,8 +26,6 @@ export interface CommandOptions {
   /** The machine that it runs on, from 1. */
   readonly machine?: number;
   readonly journal?: JournalKind;
-  /** Whether its machine has a disk, which keeps a copy of what it appended to the shared journal. */
-  readonly keepsCopies?: boolean;
   /** The definition's own id; absent for a create that is found by its content. */
   readonly id?: string;
   /** One open incident for this key: `--dedup-key`. */
@@ -66,7 +55,7 @@ export function isOfChanges({ command }: Pick<Start, "command">): boolean {
 export type Belief = "not-created" | "created";
 
 export interface Start extends CommandOptions {
-  readonly command: "apply" | "create" | "gate" | "prune" | "put-back" | "settle" | "update";
+  readonly command: "apply" | "create" | "gate" | "prune" | "settle" | "update";
   /** The name of the incident. */
   readonly wants: string;
   /** Of a person who settles without a look at the service. */

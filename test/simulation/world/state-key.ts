@@ -2,7 +2,6 @@
 import type { LocalState } from "./local-state.ts";
 import type { Renaming } from "./names.ts";
 import { writerName } from "./names.ts";
-import { isCopy } from "./start.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 
 export function stateKey(world: World): string {
@@ -24,10 +23,7 @@ export function stateKey(world: World): string {
     running.sort().join(),
     renaming.partOf(world.processes, () => `told ${toldIncidents(renaming, world.processes)}`),
     world.processes.length,
-    renaming.partOf(
-      logs,
-      () => `logs ${[...logs].map(([name, log]) => `${isCopy(name) ? "c" : ""}${log.number(renaming)}`)}`,
-    ),
+    renaming.partOf(logs, () => `logs ${[...logs].map(([, log]) => log.number(renaming))}`),
     renaming.partOf(
       lateAppends,
       () => `late ${lateAppends.map((append) => renaming.numberOf(append)).sort()}`,

@@ -12,33 +12,17 @@ import type { Fault } from "./faults.ts";
 import { checkRelease } from "./invariants.ts";
 import type { LogState } from "./log-state.ts";
 import { type StoreRequest, storeDown } from "./request.ts";
-import { isCopy } from "./start.ts";
 import { type Ending, type World, withEntry } from "./world.ts";
 
 export type StoreFault = Extract<Fault, `store-${string}`>;
 
 export function storeEndings(request: StoreRequest): readonly Ending[] {
   const usual: Ending = { label: "", happen: (world) => carryOut(world, request) };
-  // The disk of a machine does not fail as a network does.
-  if (isOfCopies(request)) return [usual];
   const failures = Object.entries(storeFailures) as [StoreFault, (typeof storeFailures)[StoreFault]][];
   return [
     usual,
     ...failures.flatMap(([fault, endings]) => endings(request).map((ending) => ({ ...ending, fault }))),
   ];
-}
-
-function isOfCopies(request: StoreRequest): boolean {
-  switch (request.kind) {
-    case "append":
-      return request.appends.some(({ log }) => isCopy(log));
-    case "read":
-      return isCopy(request.log);
-    case "logs":
-      return isCopy(request.prefix);
-    case "prune":
-      return isCopy(request.append.log);
-  }
 }
 
 const storeFailures = {
@@ -98,10 +82,6 @@ function carryOut(world: World, request: StoreRequest): unknown {
 export function applyAppend(world: World, { event, log, number }: Append): AppendResult {
   const state = world.log(log);
   if (state.next !== number) return "taken";
-  if (isCopy(log)) {
-    world.logs = withEntry(world.logs, log, state.append(event));
-    return "ours";
-  }
   if (isRelease(event)) checkRelease(world, log);
   world.logs = withEntry(world.logs, log, state.append(event));
   // A person who corrects a settlement takes its risk back: nothing was sent since.

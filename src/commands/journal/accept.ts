@@ -1,0 +1,28 @@
+// `incident journal accept`: goes on with a shared journal that was rolled back.
+import { Failure } from "../../failure.ts";
+import { checkState } from "../../journal/check-state.ts";
+import { openMemory } from "../../journal/open-store.ts";
+import type { Run } from "../../kit/define-command.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
+import { countOf } from "../../text/lengths.ts";
+import type { acceptSpec } from "./spec.ts";
+
+const formatVersion = 1;
+
+export const accept: Run<typeof acceptSpec> = async (context) => {
+  const settings = await context.workspace.journal();
+  const folder = context.workspace.stateDirectory.value;
+  await checkState(context, folder);
+  const memory = await openMemory(context, folder, settings);
+  if (memory === undefined) {
+    throw new Failure("usage", "no shared journal is chosen", {
+      hint: "set INCIDENT_CLI_JOURNAL to the journal that was rolled back",
+    });
+  }
+  const accepted = memory.accept();
+  return {
+    data: { formatVersion, journal: settings.shown, accepted },
+    page: (style) =>
+      safe`${style.line(`this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${accepted === 1 ? "it is" : "they are"}`)}\n`,
+  };
+};

@@ -1,0 +1,79 @@
+// The last entry of each sequence of a shared journal that this machine has seen. A journal that has neither it nor a
+// snapshot that names it was rolled back. Each is the name of a file, so that no process takes the place of a later one.
+import { join } from "node:path";
+import { Failure } from "../../failure.ts";
+import { advise, argv } from "../../text/advice.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
+import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
+import { StoreHint } from "../journal-errors.ts";
+import type { Tail } from "../sequence.ts";
+
+/** The writers that a snapshot names of the entries that it replaced. A machine that was away longer believes it. */
+export const namedWriters = 1000;
+
+/** An entry; `writer` is a digest of the id of its writer. */
+export interface Seen {
+  readonly number: number;
+  readonly writer: string;
+}
+
+export interface MachineMemory {
+  last(sequence: string): Seen | undefined;
+  /** The names of the sequences. */
+  names(): readonly string[];
+  /** Durable when it returns. */
+  remember(sequence: string, seen: Seen): void;
+  /** Forgets all, and gives the number of the sequences: a person goes on with the journal as it is. */
+  accept(): number;
+}
+
+export function digestOf(writer: unknown): string {
+  return jsonDigest(writer ?? null).slice(0, 16);
+}
+
+/** Of the journal with this name, in the state directory `root`. */
+export function openMachineMemory(deps: FileDeps, root: string, journal: string): MachineMemory {
+  const folder = openPrivateFolder(deps, root, join(root, "seen", digestOf(journal)));
+  const all = () =>
+    folder.names().flatMap((name) => {
+      const [, sequence = "", number, writer = ""] = /^([a-z0-9]+)-(\d+)-([0-9a-f]+)$/.exec(name) ?? [];
+      return sequence === "" ? [] : [{ name, sequence, number: Number(number), writer }];
+    });
+  const of = (sequence: string) =>
+    all()
+      .filter((each) => each.sequence === sequence)
+      .sort((one, other) => other.number - one.number);
+  const names = () => [...new Set(all().map(({ sequence }) => sequence))];
+  return {
+    last: (sequence) => of(sequence)[0],
+    names,
+    remember(sequence, { number, writer }) {
+      const before = of(sequence);
+      if ((before[0]?.number ?? -1) >= number) return;
+      folder.replace(`${sequence}-${number}-${writer}`, "\n");
+      for (const { name } of before) folder.remove(name);
+    },
+    accept() {
+      const { length } = names();
+      for (const { name } of all()) folder.remove(name);
+      return length;
+    },
+  };
+}
+
+/** Whether the sequence, read from its beginning or its newest snapshot, has the entry. */
+export function hasSeen({ entries, first }: Tail, { number, writer }: Seen): boolean {
+  if (number >= first) return digestOf(entries[number - first]?.writer) === writer;
+  const named = entries[0]?.writers;
+  if (!Array.isArray(named)) return false;
+  return first - number > namedWriters || named.some((each) => digestOf(each) === writer);
+}
+
+export function rolledBack(place: string): Failure {
+  return new Failure("uncertain", `the journal was rolled back: it lacks ${place}, which was there`, {
+    hint: new StoreHint(
+      advise`a later run may send again what it lost: compare it with the status page, then go on with what it has: ${argv`incident journal accept`}`,
+    ),
+    commands: [{ command: argv`incident journal accept`, purpose: "go on with the journal as it is" }],
+  });
+}

@@ -1,0 +1,126 @@
+// A shared journal that was rolled back, with the sequences of each machine in memory.
+import * as files from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openMachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
+import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
+import type { Sequences } from "../../../src/journal/sequence.ts";
+import { createSequenceStore } from "../../../src/journal/sequence-store.ts";
+import { createClock, createRandom, temporaryFolder } from "../../harness/incident.ts";
+
+const random = createRandom();
+const system = { clock: createClock(), random, signal: new AbortController().signal };
+const deps = { files, system: { random, user: process.getuid?.() } };
+const log = "op-0123456789ab-one";
+
+function createMachine() {
+  const root = join(temporaryFolder(), "state");
+  files.mkdirSync(root, { mode: 0o700 });
+  const open = () => openMachineMemory(deps, root, "the journal");
+  return {
+    memory: open,
+    /** A process of the machine. */
+    start(sequences: Sequences) {
+      const store = createSequenceStore({ system }, sequences, open());
+      const append = async (name = log) => {
+        const { events, first } = await store.read(name);
+        const event = { writer: random.guid() };
+        const [result] = await store.append([
+          { log: name, number: first + events.length, event, isUnsettled: false },
+        ]);
+        return result;
+      };
+      return { append, store };
+    },
+  };
+}
+
+/** The sequences, and those that another journal has of them: its first `count` entries. */
+async function cut(sequences: Sequences, count: number): Promise<Sequences> {
+  const other = createMemorySequences();
+  for (const name of await sequences.names()) {
+    const { entries } = await sequences.open(name).read(0);
+    for (const [number, entry] of entries.slice(0, count).entries())
+      await other.open(name).append(number, entry);
+  }
+  return other;
+}
+
+const refusal = { kind: "uncertain", message: expect.stringContaining("was rolled back") };
+
+describe("a machine that shares a journal", () => {
+  it.each([
+    ["lost its last entry", 2],
+    ["lost all entries", 0],
+  ])("appends nothing to one that %s, until a person accepts it", async (_, kept) => {
+    const sequences = createMemorySequences();
+    const machine = createMachine();
+    for (let count = 0; count < 3; count += 1) await machine.start(sequences).append();
+    const older = await cut(sequences, kept);
+    const { append, store } = machine.start(older);
+    await expect(append()).rejects.toMatchObject(refusal);
+    await expect(append("op-0123456789ab-other")).rejects.toMatchObject(refusal);
+    // It is listed as one that cannot be read, also where all of its entries are gone.
+    expect(await store.logs("op-")).toHaveLength(1);
+    expect(machine.memory().accept()).toBe(1);
+    expect(await machine.start(older).append()).toBe("ours");
+    expect(await machine.start(older).append()).toBe("ours");
+  });
+
+  it("appends nothing where another entry is in the place of the last one that it has read", async () => {
+    const sequences = createMemorySequences();
+    const [machine, other] = [createMachine(), createMachine()];
+    await other.start(sequences).append();
+    await machine.start(sequences).store.read(log);
+    const older = await cut(sequences, 0);
+    await createMachine().start(older).append();
+    await expect(machine.start(older).append()).rejects.toMatchObject(refusal);
+  });
+
+  it("goes on after its entry was replaced by a snapshot that names it", async () => {
+    const sequences = createMemorySequences();
+    const [machine, other] = [createMachine(), createMachine()];
+    await machine.start(sequences).append();
+    const { entries } = await sequences.open("0123456789ab").read(0);
+    const snapshot = { logs: [] };
+    const writers = entries.map(({ writer }) => writer);
+    const entry = { ...entries[0], writer: "snapshot", writers, snapshot, at: 0, appends: undefined };
+    const dropped = (named: typeof entry): Sequences => ({
+      ...sequences,
+      open: (name) => ({
+        ...sequences.open(name),
+        read: async (from) => ({ first: Math.max(1, from), entries: from < 2 ? [named] : [] }),
+        append: async () => "ours",
+      }),
+    });
+    expect(await machine.start(dropped(entry)).append()).toBe("ours");
+    await other.start(sequences).store.read(log);
+    await expect(other.start(dropped({ ...entry, writers: ["another"] })).append()).rejects.toMatchObject(
+      refusal,
+    );
+  });
+
+  it("remembers the latest of what its processes have seen", () => {
+    const machine = createMachine();
+    machine.memory().remember("a", { number: 7, writer: "07" });
+    machine.memory().remember("a", { number: 5, writer: "05" });
+    machine.memory().remember("b", { number: 1, writer: "01" });
+    expect(machine.memory().last("a")).toMatchObject({ number: 7, writer: "07" });
+    expect(machine.memory().names()).toEqual(["a", "b"]);
+  });
+
+  it("waits for a replica that is behind", async () => {
+    const sequences = createMemorySequences();
+    const machine = createMachine();
+    await machine.start(sequences).append();
+    let reads = 0;
+    const behind: Sequences = {
+      ...sequences,
+      open: (name) => ({
+        ...sequences.open(name),
+        read: async (from) => (++reads < 3 ? { first: from, entries: [] } : sequences.open(name).read(from)),
+      }),
+    };
+    expect(await machine.start(behind).append()).toBe("ours");
+  });
+});
