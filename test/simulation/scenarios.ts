@@ -238,6 +238,15 @@ export function peopleScenarios(): readonly Scenario[] {
     ]),
     scenario("keeps-both", [withId, settle], { signal: 2, "lost-answer": 1 }, { reruns: 1 }),
     scenario("keeps-both", alerts, { signal: 2 }, { reruns: 1 }),
+    // A person settles as created what the service has never shown, while its sender asks.
+    scenario(
+      "keeps-both",
+      [
+        { ...withId, isPermitting: true, daysAhead: 400 },
+        { ...settle, people: "created" },
+      ],
+      { "empty-success": 1 },
+    ),
     gating([gate], { signal: 2, "failed-read": 1, resolution: 1 }),
     gating([gate], { "stale-read": 2, deletion: 1, pause: 1 }, { reruns: 2 }),
     gating([gate], { "refused-read": 1, signal: 1 }, { kind: "ignores-ids" }),

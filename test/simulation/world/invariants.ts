@@ -201,7 +201,8 @@ export function checkPrint(
   const place = placeOf(start);
   const found = operationLogs(world).find((each) => each.place === place && each.id === seen.operation);
   if (found === undefined || found.next !== seen.next) return;
-  const isUnclear = own.some(({ answer, isReceived }) => !isReceived || (answer?.status ?? 0) >= 300);
+  // A 200 proves only what it contains, and a person may have settled what the service has never shown.
+  const isUnclear = own.some(({ answer, isReceived }) => !isReceived || answer?.status !== 201);
   if (found.reading.unknown === 0 && !isUnclear)
     throw new Violation(`${title} ends as uncertain, and the log knows the outcome`);
   const at = lastUnended(found);
