@@ -50,7 +50,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Each dependency, and the files or folders that may import it. */
 const dependencies: Readonly<Record<string, readonly string[]>> = {
-  "@clack/core": ["src/platform/terminal/prompts.ts"],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   chalk: ["src/view/terminal/colors.ts"],
   commander: ["src/cli/parse-argv.ts"],

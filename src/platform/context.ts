@@ -144,8 +144,6 @@ export interface Choice<T, Text = string> {
   readonly label: Text;
   /** The meaning of the choice; shown beside the label until it is chosen. */
   readonly explanation?: Text;
-  /** No letter chooses it: text that was meant for another question does no harm. */
-  readonly isDestructive?: boolean;
 }
 
 export interface PromptLook {
@@ -166,32 +164,17 @@ export interface PromptSession<Text extends string = string> {
       readonly isHidden?: boolean;
       /** Whether a paste may be drawn, which can be a secret; without it, each paste may. */
       readonly mayShow?: (pasted: string) => boolean;
-      /** Gets the text that was typed when the person cancels the question. */
-      readonly keep?: (text: string) => void;
       readonly check: (text: string) => Text | undefined;
     },
   ): Promise<string | undefined>;
-  /** Asks for one choice. Without `initial`, Enter alone takes the first one; with `isDeliberate`, it takes none. */
+  /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
   choose<T extends string>(
-    question: Question<T, Text> & {
-      readonly choices: readonly Choice<T, Text>[];
-      readonly isDeliberate?: boolean;
-    },
+    question: Question<T, Text> & { readonly choices: readonly Choice<T, Text>[] },
   ): Promise<T | undefined>;
   /** Asks for at least one entry of a list that typing filters. */
   chooseSeveral(
-    question: Question<readonly string[], Text> & {
-      readonly choices: readonly Choice<string, Text>[];
-      /** The value of the choice for an entry that is not in the list. Each search matches it. */
-      readonly other?: string | undefined;
-    },
-  ): Promise<Chosen | undefined>;
-}
-
-export interface Chosen {
-  readonly values: readonly string[];
-  /** The search that no choice but `other` matches; empty without one. */
-  readonly typed: string;
+    question: Question<readonly string[], Text> & { readonly choices: readonly Choice<string, Text>[] },
+  ): Promise<readonly string[] | undefined>;
 }
 
 export interface Io {

@@ -2,8 +2,7 @@
 import type { Choice, PromptSession } from "../../src/platform/context.ts";
 
 /**
- * An answer is a text, the label of a choice, or several labels with commas between. A text after the label of the other
- * choice, as in `Another service: Search`, is typed as a search.
+ * An answer is a text, the label of a choice, or several labels with commas between.
  */
 export function createScriptedPrompts(answers: string[], see: (text: string) => void): PromptSession {
   const pick = <T>(choices: readonly Choice<T>[], label: string): T => {
@@ -21,15 +20,10 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
     return answer;
   };
   return {
-    text: async ({ message, fallback, initial = "", check, keep }) => {
+    text: async ({ message, fallback, initial = "", check }) => {
       for (;;) {
         const answer = next(fallback === undefined ? message : `${message} [${fallback}]`);
         if (answer === undefined) return undefined;
-        // A text before Ctrl-C.
-        if (answer.endsWith("^C")) {
-          keep?.(answer.slice(0, -2));
-          return undefined;
-        }
         // Enter alone accepts the initial text.
         const text = answer === "" ? initial : answer;
         const problem = check(text);
@@ -37,17 +31,14 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
         see(`! ${problem}\n`);
       }
     },
-    choose: async ({ message, choices, initial, isDeliberate }) => {
+    choose: async ({ message, choices, initial }) => {
       const answer = next(message, choices);
-      if (answer === "" && initial === undefined && isDeliberate)
-        throw new Error("Enter alone chose nothing");
       if (answer === "") return initial ?? choices[0]?.value;
       return answer === undefined ? undefined : pick(choices, answer);
     },
-    chooseSeveral: async ({ message, choices, other }) => {
-      const [labels, typed = ""] = next(message, choices)?.split(": ") ?? [];
-      const values = labels?.split(", ").map((label) => pick(choices, label));
-      return values && { values, typed: values.includes(`${other}`) ? typed : "" };
-    },
+    chooseSeveral: async ({ message, choices }) =>
+      next(message, choices)
+        ?.split(", ")
+        .map((label) => pick(choices, label)),
   };
 }

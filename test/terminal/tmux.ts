@@ -94,7 +94,7 @@ export async function withTerminal(
 /** The draft in the state directory of the variables. */
 export function draftIn(service: Readonly<Record<string, string>>): string | undefined {
   const folder = service.INCIDENT_CLI_STATE_DIR ?? "";
-  return readdirSync(folder).includes("draft.json")
-    ? readFileSync(join(folder, "draft.json"), "utf8")
+  return readdirSync(folder).includes("draft.yaml")
+    ? readFileSync(join(folder, "draft.yaml"), "utf8")
     : undefined;
 }

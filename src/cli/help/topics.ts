@@ -82,7 +82,7 @@ const files: readonly TermRow[] = [
     "the project's file, with its services by name; searched from here up to the repository's root",
   ],
   ["~/.local/state/incident-cli/", "what was sent from here, so that no rerun sends it twice"],
-  ["~/.local/state/incident-cli/draft.json", "the answers of an unfinished incident create"],
+  ["~/.local/state/incident-cli/draft.yaml", "the answers of an unfinished incident create"],
   [
     "~/.cache/incident-cli/",
     "compiled code, for a quick start; you can delete it at any time (macOS: ~/Library/Caches; Windows: %LOCALAPPDATA%)",

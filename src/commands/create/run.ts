@@ -35,7 +35,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   // Check the settings before the first question.
   const early = checked.asks && !flags.dryRun ? await open() : undefined;
   const asked = checked.asks
-    ? await (await import("./interactive.ts")).askForDefinition(context, input, checked.fields, early?.client)
+    ? await (await import("./ask.ts")).askForDefinition(context, input, checked.fields, early?.client)
     : undefined;
   const { definitions, notApplicable } = asked ?? (await read(context, input, checked));
   if (notApplicable !== undefined) return reportNotApplicable(context, input, notApplicable);
@@ -84,7 +84,7 @@ export const run: Run<typeof spec> = async (context, input) => {
 
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
   const asksValues = flags.template !== undefined && canPrompt(context, global);
-  const { createAskValue } = asksValues ? await import("./interactive.ts") : {};
+  const { createAskValue } = asksValues ? await import("./ask.ts") : {};
   return readDefinitions(context, files, {
     ...flags,
     recurse: flags.recursive ?? false,

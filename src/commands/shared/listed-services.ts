@@ -1,10 +1,14 @@
 // The services that the service lists: those that a create accepts, and those that a person can choose from.
 import type { Client } from "../../api/client.ts";
 import { connectTo } from "../../api/connect.ts";
-import { operationsAtHand } from "../../api/known-operations.ts";
+import { operationsOf } from "../../api/known-operations.ts";
 import type { Service } from "../../incident/definition.ts";
+import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Reporter } from "../../platform/context.ts";
+import { ownServices } from "../../sandbox/life/services.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
+import { sandboxPin } from "./rehearsal.ts";
 
 /** The most services that are read. */
 export const mostServices = 1000;
@@ -13,35 +17,50 @@ export const mostServices = 1000;
 const longestWait = 2000;
 
 /**
- * Begins to read the list while a person answers other questions. Shows nothing, and a failure is an empty list: a choice
- * needs no list. Never a reason to wait for a document.
+ * The services that a person can choose from: those of the catalog, else of the service's list, which is read while other
+ * questions are answered, else those that were sent from here before, else the sandbox's own. A list that cannot be read
+ * is empty: a choice needs none.
  */
-export function listInBackground(context: RunContext, { deadline, settings }: Client) {
+export function offerServices(context: RunContext, client: Client | undefined, { services }: Catalog) {
   const { system } = context;
   const end = new AbortController();
-  const list = async (): Promise<readonly Service[]> => {
-    const operation = (await operationsAtHand(context, settings))?.services;
-    if (operation === undefined) return [];
-    const { secrets } = await context.workspace.journal();
-    const quiet = {
-      ...context,
-      system: { ...system, signal: AbortSignal.any([system.signal, end.signal]) },
-      progress: () => undefined,
-      withSpinner: <T>(_: () => string, work: () => Promise<T>) => work(),
-    };
-    const { client } = connectTo(quiet, settings, { timeout: deadline, maxRetries: 0 }, secrets);
-    const { entries } = await client.listServices(operation, { most: mostServices, sharesConnection: true });
-    return usableServices({ warn: () => undefined }, entries, "the list");
-  };
-  const services = list().catch(() => []);
+  const hasCatalog = services.size > 0;
+  const listed = client === undefined || hasCatalog ? [] : list(context, client, end.signal).catch(() => []);
   return {
-    /** Waits at most two seconds. Empty where they are not known in time. */
-    read() {
+    /** Waits at most two seconds for the list. */
+    async read(): Promise<readonly Service[]> {
+      if (hasCatalog) return [...services.values()];
       system.abortAfter(longestWait, undefined).addEventListener("abort", () => end.abort());
-      return services;
+      const known = [await listed, client === undefined ? [] : await sentTo(context, client)];
+      const own = sandboxPin(system) === undefined ? [] : ownServices;
+      return [...known, own].find((each) => each.length > 0) ?? [];
     },
     stop: () => end.abort(),
   };
+}
+
+async function list(context: RunContext, { deadline, settings }: Client, end: AbortSignal) {
+  const { system } = context;
+  const quiet = {
+    ...context,
+    system: { ...system, signal: AbortSignal.any([system.signal, end]) },
+    warn: () => undefined,
+    progress: () => undefined,
+    withSpinner: <T>(_: () => string, work: () => Promise<T>) => work(),
+  };
+  const known = await operationsOf(quiet, settings);
+  const operation = known.isKnown ? known.operations.services : undefined;
+  if (operation === undefined) return [];
+  const { secrets } = await context.workspace.journal();
+  const { client } = connectTo(quiet, settings, { timeout: deadline, maxRetries: 0 }, secrets);
+  const { entries } = await client.listServices(operation, { most: mostServices, sharesConnection: true });
+  return usableServices(quiet, entries, "the list");
+}
+
+/** The services that were sent to this service and account from this machine, the newest first. */
+function sentTo(context: RunContext, { settings: { account, baseUrl } }: Client) {
+  const service = { account: account.value?.toLowerCase(), baseUrl: baseUrl.value };
+  return listSentServices(context, context.workspace.stateDirectory.value, service);
 }
 
 /** The services that a create accepts. Warns of each other one. */

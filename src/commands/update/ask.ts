@@ -11,7 +11,7 @@ import type { Fields } from "../../untrusted-data.ts";
 import { describeTarget } from "../shared/consent.ts";
 import { createFieldValidator } from "../shared/fields.ts";
 import { incidentAfter, notifiedBy, servicesOf } from "../shared/preview.ts";
-import { openPrompts } from "../shared/questions.ts";
+import { askMessage, chooseNotify, openPrompts } from "../shared/questions.ts";
 import { knownIncidents } from "./find-incident.ts";
 import type { Session } from "./open-session.ts";
 import { requestsOf, type UpdatePlan } from "./plan.ts";
@@ -67,28 +67,18 @@ export async function askForUpdate(
   const status = entry.status ?? answered(context, await askStatus());
   const field = fieldsOfUpdate.find(({ name }) => name === "description") as TextField;
   const validate = await createFieldValidator();
-  const description = await prompts.text({
-    message: "What should customers read?",
-    check: (text) => {
-      if (text.trim() === "") return "write something: customers will read it";
-      const problem = validate(field, text);
-      return problem && `${problem.message}: ${problem.hint}`;
-    },
-  });
-  const update = { ...entry, status, description: answered(context, description) };
+  const check = (text: string) => {
+    const problem = validate(field, text);
+    return problem && `${problem.message}: ${problem.hint}`;
+  };
+  const text = await askMessage(context, prompts, { message: "What should customers read?", name, check });
+  const update = { ...entry, status, description: answered(context, text) };
   const { addUpdate } = operations;
   const canNotify = addUpdate === undefined || propertiesOf(addUpdate.body).has("notifySubscribers");
   if ("notifySubscribers" in entry || !canNotify) return update;
-  const names = services.map((each) => each.name ?? each.id ?? "");
-  const answer = await prompts.choose<"no" | "yes">({
-    message: `Notify the subscribers of ${servicesOf([{ name, services: names }])}?`,
-    initial: "no",
-    choices: [
-      { value: "no", label: "No" },
-      { value: "yes", label: "Yes, as soon as it is posted" },
-    ],
-  });
-  return { ...update, notifySubscribers: answered(context, answer) === "yes" };
+  const named = servicesOf([{ name, services: services.map((each) => each.name ?? each.id ?? "") }]);
+  const notifySubscribers = answered(context, await chooseNotify(prompts, named, "posted", false));
+  return { ...update, notifySubscribers };
 }
 
 /** Throws a `Failure` "interrupted" where the person does not agree. */

@@ -13,7 +13,7 @@ describe("incident help TOPIC", () => {
     ["options", Object.values(globalFlags).map(({ usage }) => usage)],
     ["drills", ["create#1:drop-after-commit", "slow-commit"]],
     ["emergency", ["--no-journal", "--ignore-contract", "apply"]],
-    ["files", [".incident.yaml", "config.yaml", "draft.json"]],
+    ["files", [".incident.yaml", "config.yaml", "draft.yaml"]],
   ])("lists everything in %s", async (topic, all) => {
     const { stdout } = await incident(`help ${topic}`);
     for (const each of all) expect(stdout).toContain(each);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { access, incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
@@ -21,7 +21,7 @@ const quiet = ["Checkout fails", "MAJOR", "Checkout, Payments", "IDENTIFIED", te
 const loud = [...quiet.slice(0, -1), "Yes"];
 const declare = "Declare it";
 
-const draftFile = (folder: string) => join(folder, "home/.local/state/incident-cli/draft.json");
+const draftFile = (folder: string) => join(folder, "home/.local/state/incident-cli/draft.yaml");
 
 function bodyOf({ body }: { readonly body?: string | undefined }) {
   return JSON.parse(body ?? "");
@@ -58,30 +58,23 @@ describe("incident create with a person at the terminal", () => {
     expect(first.screen).toContain(
       "? The id of Checkout, a GUID: copy it from the service's web application\n",
     );
-    const other = "8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31";
-    const second = await world.run("create", {
-      answers: ["Search fails", "MINOR", "Checkout, Another service", "Search", other, "No", ...rest],
-    });
-    expect(second.screen).toContain("? Which services are affected?\n  - Checkout\n  - Another service\n");
-    expect(second.requests.map(bodyOf)).toMatchObject([
-      {
-        services: [
-          { name: "Checkout", id },
-          { name: "Search", id: other },
-        ],
-      },
-    ]);
-    const third = await world.run("create", {
-      answers: ["Mail fails", "MINOR", "Checkout, Another service: Mail", "", id, "No", ...rest],
-    });
-    expect(third.requests.map(bodyOf)).toMatchObject([
-      { services: [{ name: "Checkout" }, { name: "Mail" }] },
-    ]);
+    const second = await world.run("create", { answers: ["Checkout is slow", "MINOR", "Checkout", ...rest] });
+    expect(second.screen).toContain("? Which services are affected?\n  - Checkout\n>");
+    expect(second.requests.map(bodyOf)).toMatchObject([{ services: [{ name: "Checkout", id }] }]);
     const elsewhere = await world.run("create --account 99999999-2222-4333-8444-555555555555", {
       answers: ["Payments fail", "MINOR"],
     });
     expect(elsewhere.screen).toContain("? Which service is affected?");
     expect(elsewhere.screen).not.toContain("  - Checkout");
+  });
+
+  it("offers the services of the sandbox in a rehearsal", async () => {
+    const env = { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" };
+    const answers = ["Checkout fails", "MAJOR", "Search", "INVESTIGATING", text, "No", declare];
+    const { exitCode, requests, screen } = await incident("create", { terminal, env, answers });
+    expect({ exitCode, screen }).toMatchObject({ exitCode: 0 });
+    expect(screen).toContain("? Which services are affected?\n  - Checkout\n  - Search\n  - Sign-in\n");
+    expect(requests.map(bodyOf)).toMatchObject([{ services: [{ name: "Search" }] }]);
   });
 
   it("says why a dumb terminal asks nothing", async () => {
@@ -195,7 +188,7 @@ describe("incident create with a person at the terminal", () => {
     const failed = await world.run("create", { answers: [...quiet, declare] });
     expect(failed.exitCode).toBe(4);
     const anew = await world.run("create", { answers: ["Start a new one"] });
-    expect(anew.screen).toContain('? You did not finish "Checkout fails" (just now).');
+    expect(anew.screen).toContain('? You did not finish "Checkout fails".');
     expect(anew.screen).toContain("? What is wrong?");
     expect(existsSync(draftFile(world.folder))).toBe(false);
   });
@@ -230,19 +223,16 @@ describe("incident create with a person at the terminal", () => {
     expect(stderr.match(/What customers will see:/g)).toHaveLength(2);
   });
 
-  it("saves a definition to a file, with services by their names in the catalog", async () => {
+  it("keeps the answers in a file that create -f takes", async () => {
     const world = createWorld({ files, terminal });
-    const answers = [...quiet, "Write it to a file", "", "Stop"];
-    await world.run("create", { answers });
-    const written = readFileSync(join(world.folder, "checkout-fails.yaml"), "utf8");
-    expect(written).toContain("services:\n  - checkout\n  - payments\n");
-    const id = /^id: ([0-9a-f-]{36})$/m.exec(written)?.[1];
-    expect(id).toBeDefined();
-    const declared = await world.run("create -f checkout-fails.yaml -o id", { terminal: {} });
-    expect(declared).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    const { exitCode, stderr } = await world.run("create", { answers: [...quiet, "Stop"] });
+    expect(exitCode).toBe(130);
+    expect(stderr.replace(/\s+/g, " ")).toContain(`your answers are kept in ${draftFile(world.folder)}`);
+    const declared = await world.run(`create -f ${draftFile(world.folder)} -o id`, { terminal: {} });
+    expect(declared.exitCode).toBe(0);
     // The answers are the same incident as the file.
     const resumed = await world.run("create -o id", { answers: ["Continue it", declare] });
-    expect(resumed).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(resumed).toMatchObject({ exitCode: 0, stdout: declared.stdout });
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
@@ -254,18 +244,14 @@ describe("incident create with a person at the terminal", () => {
         "  - Declare it, and notify the subscribers of Checkout and Payments",
         "  - Declare it without notifying",
         "  - Change something",
-        "  - Write it to a file first",
         "  - Stop: declare nothing",
       ].join("\n"),
     );
   });
 
-  it("takes no choice of the last question for Enter alone where subscribers are notified", async () => {
-    const { requests, stderr } = await incident("create", { files, terminal, answers: [...loud, ""] });
-    expect({ requests, stderr }).toEqual({
-      requests: [],
-      stderr: expect.stringContaining("Enter alone chose nothing"),
-    });
+  it("declares nothing for Enter alone where subscribers are notified", async () => {
+    const { exitCode, requests } = await incident("create", { files, terminal, answers: [...loud, ""] });
+    expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
   });
 
   it("declares without notifying although the answers notify", async () => {
@@ -275,37 +261,11 @@ describe("incident create with a person at the terminal", () => {
     expect(requests.map(bodyOf)[0].incidentUpdates[0].notifySubscribers).toBe(false);
   });
 
-  it("explains each severity, and takes none of them for Enter alone", async () => {
-    const { screen } = await incident("create", { files, terminal, answers: ["Checkout fails"] });
+  it("explains each severity, and takes the least for Enter alone", async () => {
+    const answers = ["Checkout fails", "", ...quiet.slice(2), declare];
+    const { requests, screen } = await incident("create", { files, terminal, answers });
     expect(screen).toContain("  - CRITICAL: most customers cannot use the service\n");
-    const enter = await incident("create", { files, terminal, answers: ["Checkout fails", ""] });
-    expect(enter.stderr).toContain("Enter alone chose nothing");
-  });
-
-  it.each([
-    ["the headline", ["Checkout is half-ty^C"], [""], { name: "Checkout is half-ty" }],
-    [
-      "the text",
-      [...quiet.slice(0, 4), "We are half^C"],
-      ["Continue it", ""],
-      { incidentUpdates: [{ description: "We are half" }] },
-    ],
-  ])("offers %s again that was half typed at Ctrl-C", async (_, first, again, expected) => {
-    const world = createWorld({ files, terminal });
-    expect((await world.run("create", { answers: first })).exitCode).toBe(130);
-    const rest = quiet.slice(first.length);
-    const answers = [...(first.length === 1 ? ["Continue it", ...again] : again), ...rest, declare];
-    const { requests } = await world.run("create", { answers });
-    expect(bodyOf(requests[0] ?? {})).toMatchObject(expected);
-  });
-
-  it("does not overwrite a file", async () => {
-    const world = createWorld({ files: { ...files, "a.yaml": "mine" }, terminal });
-    const { screen } = await world.run("create", {
-      answers: [...quiet, "Write it", "a.yaml", "b.yaml", "Stop"],
-    });
-    expect(screen).toContain("! it already exists");
-    expect(readFileSync(join(world.folder, "a.yaml"), "utf8")).toBe("mine");
+    expect(requests.map(bodyOf)).toMatchObject([{ severity: "MINOR" }]);
   });
 
   it("asks for the name and id of each service without a catalog", async () => {

@@ -33,36 +33,44 @@ describe.each(lifeServices)("the services to choose from, at %s", (_, open) => {
     const { service, world } = await prepare("");
     const { exitCode, screen } = await world.run("create", { answers: [...start, "Checkout", ...rest] });
     expect(exitCode, screen).toBe(0);
-    expect(offered(screen)).toEqual(expect.arrayContaining(["Checkout", "Another service"]));
+    expect(offered(screen)).toEqual(expect.arrayContaining(["Checkout"]));
     expect(service.incidents()[0]?.services).toMatchObject([{ name: "Checkout", id: serviceId }]);
     const again = await world.run("create", { answers: start });
     expect(offered(again.screen)?.filter((label) => label === "Checkout")).toHaveLength(1);
   });
 
-  it("are those of the catalog under its names, and the others of the list", async () => {
-    const shop = await prepare(`shop: { name: Shop, id: ${serviceId.toUpperCase()} }`);
-    const { screen } = await shop.world.run("create", { answers: start });
-    expect(offered(screen)?.[0]).toBe("Shop");
-    expect(offered(screen)).not.toContain("Checkout");
-    const { world } = await prepare(payments);
-    const both = await world.run("create", { answers: start });
-    expect(offered(both.screen)?.slice(0, 2)).toEqual(["Payments", "Checkout"]);
+  it("are those of the catalog where there is one, and the list is not read", async () => {
+    const { service, world } = await prepare(payments);
+    const count = service.requests.length;
+    const { screen } = await world.run("create", { answers: start });
+    expect(offered(screen)).toEqual(["Payments"]);
+    expect(service.requests.slice(count)).toEqual([]);
   });
 
-  it("are those of the catalog alone, without a word, where the list cannot be read", async () => {
-    const { service, world } = await prepare(payments);
+  it("are read with the document while other questions are answered, where no contract is saved", async () => {
+    const service = await open();
+    const { env, transport } = service;
+    const { exitCode, screen } = await createWorld({ env, transport, terminal }).run("create", {
+      answers: [...start, "Checkout", ...rest],
+    });
+    expect(exitCode, screen).toBe(0);
+    expect(offered(screen)).toContain("Checkout");
+  });
+
+  it("are asked for, without a word, where the list cannot be read", async () => {
+    const { service, world } = await prepare("");
     service.loseRequest("services", 100);
     const { exitCode, screen, stderr } = await world.run("create", {
-      answers: [...start, "Payments", ...rest],
+      answers: [...start, "Checkout", serviceId, "No", ...rest],
     });
     expect(exitCode, stderr).toBe(0);
-    expect(offered(screen)).toEqual(["Payments"]);
+    expect(offered(screen)).toBeUndefined();
     expect(stderr).not.toMatch(/error|warning|closed the connection/);
     expect(service.requests.filter(({ operation }) => operation === "services")).toHaveLength(1);
   });
 
   it("wait two seconds for the list, and no longer", async () => {
-    const { service, world } = await prepare(payments);
+    const { service, world } = await prepare("");
     const before = world.clock.monotonic();
     let waiting = 0;
     const slow: Transport = async (request, control) => {
@@ -73,10 +81,10 @@ describe.each(lifeServices)("the services to choose from, at %s", (_, open) => {
       waiting -= 1;
       return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
     };
-    const answers = [...start, "Payments", ...rest];
+    const answers = [...start, "Checkout", serviceId, "No", ...rest];
     const { exitCode, screen } = await world.run("create", { answers, transport: slow });
     expect(exitCode, screen).toBe(0);
-    expect(offered(screen)).toEqual(["Payments"]);
+    expect(offered(screen)).toBeUndefined();
     expect(world.clock.monotonic() - before).toBeGreaterThanOrEqual(2000);
     expect(await world.run("create", { answers: [], transport: slow })).toMatchObject({ exitCode: 130 });
     await new Promise(setImmediate);
@@ -84,15 +92,14 @@ describe.each(lifeServices)("the services to choose from, at %s", (_, open) => {
   });
 
   it.each([
-    ["the operation is not known", "create", false],
-    ["the services are given", "create --service payments", true],
-    ["nothing is sent", "create --dry-run", true],
-  ])("are not read where %s", async (_why, line, isKnown) => {
+    ["the services are given", "create --service payments"],
+    ["nothing is sent", "create --dry-run"],
+  ])("are not read where %s", async (_why, line) => {
     const service = await open();
     const { env, transport } = service;
     const files = { ".incident.yaml": `services:\n  ${payments}\n` };
     const world = createWorld({ env, transport, files, terminal });
-    if (isKnown) await world.run("contract pull");
+    await world.run("contract pull");
     const count = service.requests.length;
     const { screen } = await world.run(line, { answers: start });
     expect(screen).toContain("? What is wrong?");

@@ -678,9 +678,16 @@ describe("create with a person at the terminal", () => {
     expect(sentBody(requests)).toMatchObject({ name: "An alert", severity: "MEDIUM" });
   });
 
-  it("refuses a template with more than the questions ask for", async () => {
+  it("keeps the fields of the template that no question asks for", async () => {
     const dated = withTemplate(`${head}---\n${body}created_at: "2026-03-01"\n`);
     const { exitCode, requests, screen } = await incident("create", { files: dated, terminal, answers });
+    expect(exitCode, screen).toBe(0);
+    expect(sentBody(requests)).toMatchObject({ created_at: "2026-03-01" });
+  });
+
+  it("refuses a template with more updates than the questions ask for", async () => {
+    const longer = withTemplate(`${head}---\n${body.replace("[{ desc", "[{ description: First. }, { desc")}`);
+    const { exitCode, requests, screen } = await incident("create", { files: longer, terminal, answers });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
     expect(screen).toContain("incident create --template rule");
   });

@@ -1,0 +1,75 @@
+// The answers of an interactive create, kept in a YAML file, which `create -f` takes as well: an interruption loses none.
+import { join } from "node:path";
+import type { RunContext } from "../../kit/define-command.ts";
+import { makeFolders } from "../../platform/folders/make-folders.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
+import { replaceFile } from "../../platform/replace-file.ts";
+import { messageOf } from "../../thrown-value.ts";
+import { entriesOf, type Fields, isMapping } from "../../untrusted-data.ts";
+import type { Draft } from "./questions.ts";
+
+/** A convenience: no member throws. */
+export interface DraftFile {
+  readonly path: string;
+  /** Undefined where there is none. */
+  load(): Promise<Draft | undefined>;
+  save(draft: Draft): Promise<void>;
+  discard(): void;
+}
+
+/** More than the answers to all questions, in bytes. */
+const maxFileSize = 1024 * 1024;
+
+export function openDraftFile(context: RunContext): DraftFile {
+  const { files, warn } = context;
+  const folder = context.workspace.stateDirectory.value;
+  const path = join(folder, "draft.yaml");
+  let hasWarned = false;
+  return {
+    path,
+    load: async () => {
+      try {
+        const bytes = readRegularFile(files, path, maxFileSize)?.bytes ?? new Uint8Array();
+        const { parseSource } = await import("../../source/documents.ts");
+        // A text of a definition has "$${" for "${".
+        const text = Buffer.from(bytes).toString().replaceAll("$${", "${");
+        const [document] = parseSource({ file: path, bytes: Buffer.from(text) }).documents;
+        return isMapping(document?.value) ? draftOf(document.value) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    save: async (draft) => {
+      try {
+        const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
+        const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
+        makeFolders(files, folder);
+        replaceFile(context, path, renderYaml(escapeVariables(documentOf(draft))), 0o600);
+      } catch (error) {
+        if (!hasWarned) warn(`the draft is not kept: ${messageOf(error)}`);
+        hasWarned = true;
+      }
+    },
+    discard: () => {
+      try {
+        files.rmSync(path, { force: true });
+      } catch (error) {
+        warn(`the draft could not be removed: ${messageOf(error)}`);
+      }
+    },
+  };
+}
+
+/** Undefined for a definition with more updates than the questions ask for. */
+export function draftOf({ incidentUpdates, ...incident }: Fields): Draft | undefined {
+  const [update = {}, ...others] = entriesOf(incidentUpdates);
+  return others.length === 0 && isMapping(update) ? { incident, update } : undefined;
+}
+
+export function documentOf({ incident, update }: Draft): Fields {
+  const written = (fields: Fields) => Object.entries(fields).filter(([, value]) => value !== "");
+  return {
+    ...Object.fromEntries(written(incident)),
+    incidentUpdates: [Object.fromEntries(written(update))],
+  };
+}
