@@ -1,7 +1,7 @@
 // Answers a create whose incident the journal knows.
 import { Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
-import type { Incident } from "../../incident/wire.ts";
+import { type Incident, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { advise } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
@@ -12,7 +12,7 @@ import { warnOfDifferences } from "../warn-of-differences.ts";
 /** Answers with the incident that the log knows. Nothing is appended. */
 export async function replay(
   options: DeliveryOptions,
-  { content }: DeliveryRequest,
+  { content, contents, hasRandomId }: DeliveryRequest,
   log: OperationLog,
 ): Promise<Delivered> {
   const { acceptsAnyContent, reporter } = options;
@@ -27,6 +27,12 @@ export async function replay(
   }
   if (!isRead) return { incident, isRecalled: true, ...details };
   if (acceptsAnyContent) return { incident, ...details };
+  const whole = contents?.at(-1) ?? content;
+  // Its command was never told of it, and may be meant for the next incident with these words.
+  if (hasRandomId && isResolved(incident) && whole.body.incidentUpdates.at(-1)?.status !== "RESOLVED") {
+    const message = `${incident.id} was declared from here with this content at ${toSeconds(created.at)}, and is resolved`;
+    throw new Failure("rejected", message, { hint: "nothing was sent; --new declares another incident" });
+  }
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
   if (notifies(content) && log.content !== undefined && !notifies(log.content))
     reporter.warn(

@@ -100,18 +100,42 @@ describe("the same create, while its incident is open,", () => {
   });
 });
 
-it("declares another incident once the first is resolved", async () => {
-  const world = await declared();
-  const { transport } = world.sandbox;
-  const resolved: Transport = async (request, control) => {
-    const outcome = await transport(request, control);
+/** As if a person had resolved each incident. */
+const resolving =
+  ({ sandbox }: World): Transport =>
+  async (request, control) => {
+    const outcome = await sandbox.transport(request, control);
     if (request.method !== "GET" || outcome.phase !== "answered") return outcome;
     const text = new TextDecoder().decode(outcome.body).replaceAll("INVESTIGATING", "RESOLVED");
     return { ...outcome, body: new TextEncoder().encode(text) };
   };
-  const again = await seen(world, "create -f x.yaml", { transport: resolved });
+
+it("declares another incident once the first is resolved", async () => {
+  const world = await declared();
+  const again = await seen(world, "create -f x.yaml", { transport: resolving(world) });
   expect(again).toMatchObject({ exitCode: 0, requests: ["GET", "POST"] });
   expect(again.stderr).not.toContain("declared from here");
+});
+
+describe("once an incident is resolved that no command has told,", () => {
+  it.each([
+    ["failed", "create -f two.yaml", { faults: ["create#2:403"] }, 9, {}],
+    ["could not print", "create -f x.yaml", {}, 1, { stdoutError: new Error("ENOSPC") }],
+  ])(
+    "because it %s, the same create sends nothing, and --new declares another",
+    async (_, line, setup, exitCode, more) => {
+      const world = createWorld({ files, ...setup });
+      expect((await world.run(line, more)).exitCode).toBe(exitCode);
+      const again = await seen(world, "create -f x.yaml", { transport: resolving(world) });
+      expect(again).toMatchObject({ exitCode: 6, requests: ["GET"], stdout: "" });
+      expect(again.stderr).toContain(
+        `${first} was declared from here with this content at 2026-11-20T06:31:00Z`,
+      );
+      expect(again.stderr).toContain("--new declares another incident");
+      expect((await seen(world, "create -f x.yaml --new")).exitCode).toBe(0);
+      expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(2);
+    },
+  );
 });
 
 describe("where the service does not show the incident,", () => {
