@@ -57,6 +57,9 @@ export async function idsThere(
     return haveSameName(entries, request).map(({ id }) => id.toLowerCase());
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
+    // A look at the open incidents has warned already.
+    if (options.isNew)
+      options.reporter.warn(`a lost answer could not be found by its content: ${error.message}`);
     return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+import { refusal } from "../services-by-hand.ts";
 
 const more =
   "[{ description: We look., status: INVESTIGATING }, { description: Cause., status: IDENTIFIED }]";
@@ -188,6 +189,24 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
       "warning: it could not be looked for, so an equal incident may be open already: ",
     );
     expect(service.incidents()).toHaveLength(2);
+  });
+
+  it.each([
+    ["plain.yaml", "it could not be looked for, so an equal incident may be open already"],
+    ["plain.yaml --key night", "it could not be looked for, so an equal incident may be open already"],
+    ["plain.yaml --new", "a lost answer could not be found by its content"],
+    ["plain.yaml --dedup-key night", "a lost answer could not be found by its content"],
+  ])("goes on with one warning where the document cannot be read (%s)", async (line, warning) => {
+    const service = await open({ ids });
+    const world = machineAt(service);
+    const { exitCode, stderr } = await world.run(`create ${line}`, {
+      transport: async (request, control) =>
+        request.url.endsWith("/openapi.json") ? refusal(503) : service.transport(request, control),
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr.match(/openapi\.json answered 503/g)).toHaveLength(1);
+    expect(stderr).toContain(`warning: ${warning}: `);
+    expect(service.incidents()).toHaveLength(1);
   });
 
   it("whose answer was lost elsewhere is found by the next machine", async () => {
