@@ -52,7 +52,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const dependencies: Readonly<Record<string, readonly string[]>> = {
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   chalk: ["src/view/terminal/colors.ts"],
-  commander: ["src/cli/parse-argv.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   pgpass: ["src/journal/postgres/connection.ts"],
@@ -141,7 +140,7 @@ const readersOfProcess = ["src/http/open-transport.ts"];
 /** The functions that escape, and the texts of this package. */
 const makersOfSafeText = [
   "src/cli/main.ts",
-  "src/commands/completion/run.ts",
+  "src/commands/completion.ts",
   "src/platform/terminal/safe-text.ts",
   "src/source/yaml/render-yaml.ts",
   "src/view/reports/github.ts",

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { specs } from "../src/cli/registry.ts";
 import type { Outcome, Transport } from "../src/http/transport.ts";
 import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
 import { createWorld, type Setup, type World } from "./harness/incident.ts";
+import { specs } from "./harness/specs.ts";
 
 const canary = "CANARY/4f9e+8d7c6b5a49382716";
 /** Parts of the key without its last four characters, and its form in an encoded header. */

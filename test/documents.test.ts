@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { specs } from "../src/cli/registry.ts";
+import { groups } from "../src/cli/registry.ts";
 import { outputsOf } from "../src/kit/choose-format.ts";
 import { globalFlags } from "../src/kit/global-flags.ts";
 import { environmentVariables } from "../src/workspace/environment-variables.ts";
 import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";
+import { specs } from "./harness/specs.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -47,7 +48,7 @@ function unknownParts(line: string): readonly string[] {
   const [first = "", second = ""] = words;
   const spec =
     specs.find(({ name }) => name === `${first} ${second}`) ??
-    specs.find(({ name, isDefault }) => name === first || (isDefault && name.startsWith(`${first} `)));
+    specs.find(({ name }) => name === (groups.get(first)?.alone ?? first));
   if (spec === undefined) return first === "help" ? [] : [first];
   const usages = Object.values({ ...globalFlags, ...spec.flags }).map(({ usage }) => usage);
   const flags = ["--help", "-o", "--output", ...usages.flatMap((usage) => usage.match(/--?[a-z-]+/gi) ?? [])];

@@ -3,10 +3,10 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { specs } from "../src/cli/registry.ts";
 import { shellCommand } from "./built/program.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "./harness/builders.ts";
 import { temporaryFolder } from "./harness/incident.ts";
+import { specs } from "./harness/specs.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
 
 const definition = definitionYaml({

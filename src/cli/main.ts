@@ -4,9 +4,8 @@ import type { Context } from "../platform/context.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import { findUnknownVariables } from "../workspace/environment-variables.ts";
-import type { TextInvocation } from "./fast-path.ts";
-import { guessPrintOptions, parseFastPath } from "./fast-path.ts";
 import type { PrintOptions } from "./output-style.ts";
+import { type Invocation, parse } from "./parse.ts";
 import { printFailure } from "./print-failure.ts";
 import { printReport, printResult } from "./print-report.ts";
 import { createRunContext } from "./reporter.ts";
@@ -16,11 +15,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const { columns } = context.io.stdout;
   let options: PrintOptions = guessPrintOptions(argv);
   try {
-    const invocation = parseFastPath(argv) ?? (await import("./parse-argv.ts")).parseArgv(argv, columns);
-    if (invocation.kind === "wrong") {
-      const { withSignpost } = await import("./signposts/with-signpost.ts");
-      throw withSignpost(argv, invocation);
-    }
+    const invocation = await parse(argv);
     if (invocation.kind !== "run") {
       await printResult(context, await renderText(invocation, context, columns));
       return 0;
@@ -28,13 +23,12 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     const { command, input } = invocation;
     options = input;
     const limited = await limitTime(context, input.global.deadline);
-    const { run } = await command.load();
     const runContext = await createRunContext(limited, options, input.flags.ignoreContract === true);
     for (const name of findUnknownVariables(context.system.env)) {
       const { describeUnknownVariable } = await import("../workspace/unknown-variables.ts");
       runContext.warn(describeUnknownVariable(name));
     }
-    return await printReport(runContext, options, await run(runContext, input));
+    return await printReport(runContext, options, await command.run(runContext, input));
   } catch (error) {
     return await printFailure(context, options, error);
   }
@@ -51,25 +45,31 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
   return { ...limited, system: { ...limited.system, deadline: expiry, overdue } };
 }
 
+/** The guess at how to print a failure, which holds until argv is parsed. */
+function guessPrintOptions(argv: readonly string[]): PrintOptions {
+  const isJson = /(?:^| )(?:-o ?|--output[ =])json(?: |$)/.test(argv.join(" "));
+  return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
+}
+
+type TextInvocation = Exclude<Invocation, { kind: "run" }>;
+
 async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<SafeText> {
   switch (invocation.kind) {
     case "version":
       return safe`${assumeSafe(version)}\n`;
-    case "overview": {
-      const { renderOverview } = await import("./help/overview.ts");
-      return assumeSafe(renderOverview(columns));
-    }
-    case "topic": {
-      const { renderTopic } = await import("./help/topics.ts");
-      return assumeSafe(await renderTopic(invocation.name, columns));
-    }
-    case "completions": {
-      const { complete } = await import("./completion/complete.ts");
-      return await complete(context, invocation.words);
-    }
+    case "overview":
+      return assumeSafe((await import("./help/overview.ts")).renderOverview(columns));
+    case "topic":
+      return assumeSafe(await (await import("./help/topics.ts")).renderTopic(invocation.name, columns));
+    case "completions":
+      return (await import("./completion/complete.ts")).complete(context, invocation.words);
     case "help": {
       const { renderHelp } = await import("./help/command-help.ts");
-      return assumeSafe(await renderHelp(invocation.usage, invocation.spec, columns));
+      return assumeSafe(renderHelp(invocation.row, invocation.command.spec, columns));
+    }
+    case "help of a group": {
+      const { renderGroupHelp } = await import("./help/command-help.ts");
+      return assumeSafe(renderGroupHelp(invocation.group, columns));
     }
   }
 }

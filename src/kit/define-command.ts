@@ -13,11 +13,8 @@ export interface CommandSpec<
   O extends Format = Format,
   M extends Format = Format,
 > {
-  /** One word, or a group and a command in it. */
+  /** As its row of the registry has it: one word, or a group and a command in it. */
   readonly name: string;
-  readonly summary: string;
-  /** The command that the name of its group alone runs. */
-  readonly isDefault?: boolean;
   /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
   readonly completions?: Completions;
@@ -30,8 +27,8 @@ export interface CommandSpec<
   readonly modes?: Readonly<Record<string, readonly M[]>>;
   /** The meaning of each command line. */
   readonly examples: Readonly<Record<string, string>>;
-  /** The end of the help. A function loads a text that other commands do not need. */
-  readonly notes?: string | (() => Promise<string>);
+  /** The end of the help: paragraphs, lists, and lines that stay as they are, indented or between two lines "~~~". */
+  readonly notes?: string;
 }
 
 /** Checks a spec and keeps the exact types of its flags and formats, so that `Run<typeof spec>` reads them typed. */
@@ -75,11 +72,9 @@ export type Run<S extends CommandSpec> = (
   input: Input<FlagsOf<S>>,
 ) => Promise<PlainReport<S> | ([ModeOutputOf<S>] extends [never] ? never : ModeReport<S>)>;
 
-/** A command as the registry holds it; `load` imports its code. */
+/** The file of a command, as the registry loads it. */
 export interface Command {
   readonly spec: CommandSpec;
-  readonly load: () => Promise<{
-    // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
-    run(context: RunContext, input: Input): Promise<AnyReport>;
-  }>;
+  // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
+  run(context: RunContext, input: Input): Promise<AnyReport>;
 }

@@ -23,3 +23,10 @@ export const globalFlags = {
 } as const satisfies FlagSpecs;
 
 export type GlobalFlags = Flags<typeof globalFlags>;
+
+/** The flags of every command that only the parser reads. */
+export const parserFlags = {
+  output: flag.text("-o, --output <format>", "how results are printed"),
+  help: flag.switch("-h, --help", "show help"),
+  version: flag.switch("--version", "show the version"),
+} as const satisfies FlagSpecs;

@@ -54,10 +54,8 @@ const otherKinds = [...timedKinds, ...Object.keys(plainKinds)];
 
 export const faultKinds: readonly string[] = [...statuses.map(String), ...otherKinds];
 
-const describeKinds = (kinds: readonly (readonly [kind: string, meaning: string])[]) =>
-  kinds.map(([kind, meaning]) => `  ${kind.padEnd(29)}  ${meaning}`).join("\n");
-
-const meanings: readonly (readonly [kind: string, meaning: string])[] = [
+/** Each kind of fault, and its meaning. */
+export const faultMeanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
   ["429=WAIT, 503=WAIT", "the same, with Retry-After in seconds"],
   ["slow=DURATION", "handles the request at once and delays the answer"],
@@ -66,16 +64,10 @@ const meanings: readonly (readonly [kind: string, meaning: string])[] = [
   ...Object.entries(plainKinds),
 ];
 
-export const faultGrammar = `TARGET[#N | #N-M]:KIND[=ARGUMENT]
-
-TARGET is ${operations.join(", ")} or any: update adds an update, and updates
-reads them. #2 is the second such request, and #2-4 the second to the fourth; without a number, the fault applies to
-every one. If several faults apply, the first in the list wins.
-
-${describeKinds(meanings)}
-
-Durations: 500ms, 10s, 5m; a bare number is seconds. Examples: create#1:drop-after-commit, any#3:503, get#2-4:429=7,
-create:no-answer, get:slow=2s`;
+export const faultGrammar = `TARGET[#N | #N-M]:KIND[=ARGUMENT]. TARGET is ${operations.join(", ")} or any: update adds
+an update, and updates reads them. #2 is the second such request, and #2-4 the second to the fourth; without a number, the
+fault applies to every one. If several faults apply, the first in the list wins. Durations: 500ms, 10s, 5m; a bare number
+is seconds. Examples: create#1:drop-after-commit, any#3:503, get#2-4:429=7, create:no-answer, get:slow=2s`;
 
 const units: ReadonlyMap<string, number> = new Map([
   ["ms", 1],

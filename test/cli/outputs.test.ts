@@ -1,11 +1,11 @@
 // Every value of -o in every mode of every command: a format that is offered prints something, and any other one is a
 // usage error with the list of those that are.
 import { describe, expect, it } from "vitest";
-import { specs } from "../../src/cli/registry.ts";
 import { modesOf, outputsOf } from "../../src/kit/choose-format.ts";
 import { formats } from "../../src/kit/formats.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 
 const everyFormat: readonly string[] = formats;
 

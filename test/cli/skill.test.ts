@@ -1,11 +1,11 @@
 // The skill for assistants: its command lines run, its flags exist, and its exit codes are those of the tool.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { specs } from "../../src/cli/registry.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 
 const root = new URL("../..", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), "utf8");

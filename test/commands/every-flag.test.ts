@@ -1,11 +1,11 @@
 // Each flag and each header of a command that sends, through its modes: the preview, the command to confirm, the dialogue.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${region} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
-import { specs } from "../../src/cli/registry.ts";
 import { type FlagSpec, namesIn } from "../../src/kit/flags.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { access, definitionYaml, incidentId as id, numberedId, serviceYaml } from "../harness/builders.ts";
 import { createWorld, type Result } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 
 /** A command line of each command that sends; the incident of `id` is declared, and the one of x.yaml is not. */
 const lines = {

@@ -3,8 +3,7 @@ import { renderHelp } from "../../src/cli/help/command-help.ts";
 import { renderOverview } from "../../src/cli/help/overview.ts";
 import { topicSummaries, topics } from "../../src/cli/help/topic-names.ts";
 import { renderTopic } from "../../src/cli/help/topics.ts";
-import { parseArgv } from "../../src/cli/parse-argv.ts";
-import { specs } from "../../src/cli/registry.ts";
+import { specs } from "../harness/specs.ts";
 import { renderOutputFields } from "./output-fields.ts";
 
 const columns = 100;
@@ -16,9 +15,7 @@ export async function renderCommandsDocument(): Promise<string> {
     shown("incident", renderOverview(columns)),
   ];
   for (const spec of specs) {
-    const help = parseArgv([...spec.name.split(" "), "--help"], columns);
-    if (help.kind !== "help") throw new Error(`${spec.name} has no help`);
-    parts.push(shown(`incident ${spec.name}`, await renderHelp(help.usage, spec, columns)));
+    parts.push(shown(`incident ${spec.name}`, renderHelp(spec, spec, columns)));
   }
   for (const topic of topics)
     parts.push(

@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { specs } from "../../src/cli/registry.ts";
 import { access, incidentId, serviceYaml } from "../harness/builders.ts";
 import { vendorText, vendorWith } from "../harness/contracts.ts";
 import { createWorld, type Setup } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 import { outputSchema, outputs } from "./output-schemas.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";

@@ -1,12 +1,12 @@
 // Everything that a script may rely on, in fixtures/words/interface.txt: a line that goes away or changes is a breaking
 // change. `npm run words -- -u` rewrites the file.
 import { expect, it } from "vitest";
-import { specs } from "../../src/cli/registry.ts";
 import { diagnosticCodes } from "../../src/diagnostic.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { modesOf } from "../../src/kit/choose-format.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../src/workspace/environment-variables.ts";
+import { specs } from "../harness/specs.ts";
 import { outputFields } from "../outputs/output-fields.ts";
 
 const usages = (flags: Readonly<Record<string, { usage: string; choices?: readonly string[] }>>) =>

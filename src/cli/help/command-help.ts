@@ -1,28 +1,67 @@
-// The help of one command: the usage that the parser renders, then the examples, the notes and the formats.
+// The help of one command, from its spec, and that of a group.
+
 import { modesOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
-import { reflow, renderExamples, wrap } from "./layout.ts";
+import type { FlagSpec } from "../../kit/flags.ts";
+import { parserFlags } from "../../kit/global-flags.ts";
+import { commandsIn, groups, type Row } from "../registry.ts";
+import { reflow, renderCommand, renderRows, type TermRow, wrap } from "./layout.ts";
 
-/** The help of a command, or of a group, which has no spec: its help is the usage alone. */
-export async function renderHelp(
-  usage: string,
-  spec: CommandSpec | undefined,
-  columns: number,
-): Promise<string> {
-  const head = usage.replace(/^Usage: .*$/m, (line) => wrap(line, columns, 4).join("\n"));
-  if (spec === undefined) return head;
-  const { examples, flags, outputs } = spec;
-  const hasEmergency = Object.values(flags).some(({ topic }) => topic === "emergency");
-  const notes = typeof spec.notes === "function" ? await spec.notes() : spec.notes;
-  const parts = [
-    "Examples:",
-    renderExamples(examples, columns),
-    ...(notes === undefined ? [] : ["", reflow(notes.trimEnd(), columns)]),
-    "",
-    ...(outputs.length > 1 ? [reflow(`Output (-o): ${outputs.join(", ")}.`, columns)] : []),
-    ...modesOf(spec).map(({ flag, outputs }) => reflow(`With ${flag}: ${outputs.join(", ")}.`, columns)),
-    reflow("Options of every command: incident help options", columns),
-    ...(hasEmergency ? [reflow("Options for an emergency: incident help emergency", columns)] : []),
-  ];
-  return `${head}\n${parts.join("\n")}\n`;
+export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec, columns: number): string {
+  const { examples, name, operands = "", outputs } = spec;
+  const flags = Object.values(spec.flags);
+  const isEmergency = ({ topic }: FlagSpec) => topic === "emergency";
+  return [
+    wrap(`Usage: incident ${name} [options] ${operands}`.trimEnd(), columns, 4).join("\n"),
+    reflow(sentence(summary), columns),
+    ...renderFlags([...flags.filter((flag) => !isEmergency(flag)), parserFlags.help], columns),
+    `Examples:\n${renderExamples(examples, columns)}`,
+    ...(spec.notes === undefined ? [] : [reflow(spec.notes.trimEnd(), columns)]),
+    [
+      ...(outputs.length > 1 ? [`Output (-o): ${outputs.join(", ")}.`] : []),
+      ...modesOf(spec).map((mode) => `With ${mode.flag}: ${mode.outputs.join(", ")}.`),
+      "Options of every command: incident help options",
+      ...(flags.some(isEmergency) ? ["Options for an emergency: incident help emergency"] : []),
+    ]
+      .map((line) => `${reflow(line, columns)}\n`)
+      .join(""),
+  ].join("\n\n");
+}
+
+export function renderGroupHelp(group: string, columns: number): string {
+  const { alone, summary = "" } = groups.get(group) ?? {};
+  const more = `incident ${group} COMMAND --help says more.`;
+  return [
+    wrap(`Usage: incident ${group} <command> [options]`, columns, 4).join("\n"),
+    reflow(sentence(summary), columns),
+    renderRows([...commandsIn(group)], columns),
+    `${reflow(alone === undefined ? more : `incident ${group} alone is incident ${alone}. ${more}`, columns)}\n`,
+  ].join("\n\n");
+}
+
+/** The flags under their headings, in columns that are aligned. */
+function renderFlags(flags: readonly FlagSpec[], columns: number): readonly string[] {
+  const headings = [...new Set(flags.map(({ group = "Options" }) => group))];
+  const width = Math.max(...flags.map(({ usage }) => usage.length));
+  return headings.map((heading) => {
+    const rows = flags.filter(({ group = "Options" }) => group === heading).map(rowOfFlag);
+    return `${heading}:\n${renderRows(rows, columns, width)}`;
+  });
+}
+
+function rowOfFlag({ choices, summary, usage }: FlagSpec): TermRow {
+  return [usage, choices === undefined ? summary : `${summary} (${choices.join(", ")})`];
+}
+
+function renderExamples(examples: CommandSpec["examples"], columns: number): string {
+  return Object.entries(examples)
+    .map(([command, summary]) => {
+      const comment = wrap(summary, columns - 4).map((line) => `  # ${line}`);
+      return [...comment, renderCommand(command, columns)].join("\n");
+    })
+    .join("\n\n");
+}
+
+function sentence(summary: string): string {
+  return `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;
 }

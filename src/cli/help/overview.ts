@@ -1,4 +1,5 @@
 // The page of `incident --help`: one screen that starts with the most frequent tasks.
+import { rows } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 
 /** The most frequent tasks. */
@@ -10,12 +11,12 @@ const firstSteps: readonly TermRow[] = [
 ];
 
 /** The first words of the commands, by theme. */
-const themes: readonly TermRow[] = [
-  ["Incidents", "create  update  resolve  get  list  open  apply  gate  journal"],
-  ["Files", "new  validate  schema  services  templates"],
-  ["Settings", "login  logout  config  contract  doctor  completion"],
-  ["Rehearsal", "sandbox"],
-];
+function themeRows(): readonly TermRow[] {
+  return [...new Set(rows.map(({ theme }) => theme))].map((theme) => {
+    const words = rows.filter((row) => row.theme === theme).map(({ name }) => name.split(" ")[0]);
+    return [theme, [...new Set(words)].join("  ")];
+  });
+}
 
 const furtherHelp: readonly TermRow[] = [
   ["incident COMMAND --help", "how a command is used, with examples"],
@@ -32,7 +33,7 @@ export function renderOverview(columns: number): string {
   return [
     "Usage: incident <command> [options]",
     renderRows(firstSteps, columns),
-    renderRows(themes, columns),
+    renderRows(themeRows(), columns),
     renderRows(furtherHelp, columns),
     reflow("To try it without a service: incident sandbox -- sh", columns),
     `${reflow(serviceLimit, columns)}\n`,

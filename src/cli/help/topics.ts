@@ -1,26 +1,23 @@
 // The pages of `incident help TOPIC`: facts about all commands, from the tables that the code itself uses.
 
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
-import { globalFlags } from "../../kit/global-flags.ts";
+import { globalFlags, parserFlags } from "../../kit/global-flags.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
 import { environmentVariables } from "../../workspace/environment-variables.ts";
-import { specs } from "../registry.ts";
+import { commandsIn, rows } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 import { type Topic, topics } from "./topic-names.ts";
 
-/** The page of a topic. `name` is not a command. Throws a `Failure` "usage" where there is no such topic. */
+/** The page of a topic. Throws a `Failure` "usage" where there is no such topic. */
 export async function renderTopic(name: string, columns: number): Promise<string> {
   const topic = topics.find((candidate) => candidate === name);
   if (topic === "drills") return `${await renderDrills(columns)}\n`;
+  if (topic === "emergency") return `${renderRows(await emergencyRows(), columns)}\n`;
   if (topic !== undefined) return `${renderRows(tables[topic], columns)}\n`;
-  const words = specs.map((spec) => spec.name.split(" ")[0] ?? spec.name);
-  const { signpostDetails, wordSignpost } = await import("../signposts/words.ts");
-  const signpost = wordSignpost(name);
-  if (signpost !== undefined) {
-    const message = signpost.message ?? `there is no command "${name}"`;
-    throw new Failure("usage", message, signpostDetails(signpost));
-  }
-  const suggested = nearest(name, [...topics, ...words]);
+  const { failureOfWord } = await import("../habits.ts");
+  const failure = failureOfWord(name);
+  if (failure !== undefined) throw failure;
+  const suggested = nearest(name, [...topics, ...commandsIn().keys()]);
   throw new Failure("usage", `there is no help for "${name}"`, {
     hint: `${suggested === undefined ? "" : `${didYouMean(suggested)} `}the topics are ${topics.join(", ")}; or name a command`,
   });
@@ -90,14 +87,10 @@ const files: readonly TermRow[] = [
 ];
 
 const tables = {
-  commands: specs.map(
-    ({ name, operands, summary }): TermRow => [[name, operands].filter(Boolean).join(" "), summary],
-  ),
+  commands: rows.map(({ name, summary }): TermRow => [name, summary]),
   options: [
     ...Object.values(globalFlags).map(({ usage, summary }): TermRow => [usage, summary]),
-    ["-o, --output <format>", "format of the result: see the help of each command"],
-    ["-h, --help", "show help"],
-    ["--version", "show the version"],
+    ...Object.values(parserFlags).map(({ usage, summary }): TermRow => [usage, summary]),
   ],
   "exit-codes": [
     ["  0  done", "nothing is left to do"],
@@ -115,38 +108,35 @@ const tables = {
     ...otherVariables,
   ],
   files,
-  emergency: emergencyRows(),
-} as const satisfies Record<Exclude<Topic, "drills">, readonly TermRow[]>;
+} as const satisfies Record<Exclude<Topic, "drills" | "emergency">, readonly TermRow[]>;
 
 /** Each flag once, with the commands that take it. */
-function emergencyRows(): readonly TermRow[] {
-  const flags = specs.flatMap((spec) =>
-    Object.values(spec.flags).filter(({ topic }) => topic === "emergency"),
-  );
-  return [...new Set(flags)].map(({ summary, usage }) => {
-    const takers = specs.filter((spec) => Object.values(spec.flags).some((flag) => flag.usage === usage));
-    return [usage, `${takers.map(({ name }) => name).join(", ")}: ${summary}`];
-  });
+async function emergencyRows(): Promise<readonly TermRow[]> {
+  const specs = (await Promise.all(rows.map(({ load }) => load()))).map(({ spec }) => spec);
+  const takers = new Map<string, { readonly summary: string; readonly names: string[] }>();
+  for (const { flags, name } of specs)
+    for (const { summary, topic, usage } of Object.values(flags)) {
+      if (topic !== "emergency") continue;
+      const known = takers.get(usage) ?? { summary, names: [] };
+      known.names.push(name);
+      takers.set(usage, known);
+    }
+  return [...takers].map(([usage, { names, summary }]) => [usage, `${names.join(", ")}: ${summary}`]);
 }
 
 async function renderDrills(columns: number): Promise<string> {
   const { assumptions } = await import("../../sandbox/assumptions.ts");
   const { lifeAssumptions } = await import("../../sandbox/life/assumptions.ts");
-  const { faultGrammar } = await import("../../sandbox/faults.ts");
-  return reflow(
-    `A drill runs a command against the sandbox, and injects faults:
-
-  incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh
-
-It ends with the command's exit code, after a line that counts requests, incidents and duplicates.
-
-A fault is ${faultGrammar}
-
-The sandbox's behavior where the API's specification is silent (its sections in parentheses):
-
-${[...Object.values(assumptions), ...Object.values(lifeAssumptions)]
-  .map((choice) => `- ${choice}`)
-  .join("\n")}`,
-    columns,
-  );
+  const { faultGrammar, faultMeanings } = await import("../../sandbox/faults.ts");
+  const choices = [...Object.values(assumptions), ...Object.values(lifeAssumptions)];
+  const parts = [
+    "A drill runs a command against the sandbox, and injects faults:",
+    "  incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh",
+    "It ends with the command's exit code, after a line that counts requests, incidents and duplicates.",
+    `A fault is ${faultGrammar}. The kinds:`,
+    renderRows(faultMeanings, columns),
+    "The sandbox's behavior where the API's specification is silent (its sections in parentheses):",
+    choices.map((choice) => `- ${choice}`).join("\n"),
+  ];
+  return parts.map((part) => reflow(part, columns)).join("\n\n");
 }

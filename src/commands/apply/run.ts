@@ -20,6 +20,8 @@ import { tellDrift, writeCiReport } from "./ci-report.ts";
 import { announcePlan, confirmPlan, plannedIncidents } from "./plan.ts";
 import type { spec } from "./spec.ts";
 
+export { spec } from "./spec.ts";
+
 type ApplyFlags = FlagsOf<typeof spec>;
 
 const defaultConcurrency = 16;

@@ -5,7 +5,6 @@ import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from 
 
 export const spec = defineCommand({
   name: "apply",
-  summary: "bring the service to what the definitions in a folder say",
   operands: "[file...]",
   completions: "files",
   flags: {

@@ -1,12 +1,15 @@
 // Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
 
 import { createHash } from "node:crypto";
+import { resolve } from "node:path";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
 import { withoutContradictions } from "../../incident/contract/contradictions.ts";
+import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
 import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import {
@@ -18,10 +21,32 @@ import {
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
+import { readFile } from "../../source/read-source.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { readDocumentFile } from "../shared/document-file.ts";
+
+export const fromFlag = {
+  from: flag.text(
+    "--from <file|url>",
+    "the document, if it is not the service's openapi.json; - for stdin",
+    "files",
+  ),
+} as const satisfies FlagSpecs;
+
+/** Reports the other operations of the service, and returns them for scripts. */
+export function tellAll({ info }: RunContext, { operations }: Contract) {
+  if (operations === undefined) return undefined;
+  for (const sentence of tellOperations(operations)) info(sentence);
+  return describeOperations(operations);
+}
+
+export function refuseNoProject({ noProject }: GlobalFlags): void {
+  if (!noProject) return;
+  throw new Failure("usage", "the contract belongs to the project, and --no-project leaves that out", {
+    hint: "leave --no-project out",
+  });
+}
 
 /** `omitted` are the rules of the document that the contract leaves out, a sentence each. */
 export async function readLiveContract(
@@ -68,8 +93,12 @@ async function readBytes(
     const bytes = await context.io.stdin.read(contractBounds.documentSize);
     return { bytes, from: "<stdin>", kind: "usage" };
   }
-  if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from))
-    return { bytes: readDocumentFile(context, from), from, kind: "usage" };
+  if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
+    const { files, system } = context;
+    const read = readFile(files, resolve(system.cwd, from), from, contractBounds.documentSize);
+    if (typeof read !== "string") return { bytes: read.bytes, from, kind: "usage" };
+    throw new Failure("usage", read, { hint: "name a file or a URL with --from" });
+  }
   const reading = context.workspace.targetWithoutContract().then((target) => withKey(context, target));
   // A document of another place needs no settings.
   const service = await (from === undefined ? reading : reading.catch(ignoreFailure));

@@ -20,6 +20,9 @@ import { type AlertRun, type Followed, followAlert, reportNotApplicable } from "
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import { dryRunReport, planCreates, previewCreate } from "./plan.ts";
 import type { spec } from "./spec.ts";
+
+export { spec } from "./spec.ts";
+
 import { describeNextUpdate, readUpdateOptions } from "./update-options.ts";
 
 /** All that is needed to declare definitions. */

@@ -13,7 +13,6 @@ import {
 
 export const spec = defineCommand({
   name: "create",
-  summary: "declare incidents from files, from flags, or from your answers to a few questions",
   operands: "[file...]",
   completions: "files",
   flags: {

@@ -1,19 +1,18 @@
 // The report of `get`, in each of its formats: the incidents as the service returned them, or as definitions.
 import type { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { PlainReport } from "../../kit/define-command.ts";
+import type { Report } from "../../kit/report.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { joinSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import type { spec } from "./spec.ts";
 
 export function reportIncidents(
   reporter: Pick<Reporter, "warn">,
   incidents: readonly Incident[],
   webUrl: Setting<string> | undefined,
   failure?: Failure,
-): PlainReport<typeof spec> {
+): Report<"table" | "json" | "id" | "markdown" | "definition"> {
   const report = incidentsReport(incidents, webUrl, failure);
   if (report.page === undefined) return report;
   return { ...report, definition: () => renderDefinitions(reporter, incidents) };

@@ -3,13 +3,11 @@
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { PlainReport } from "../../kit/define-command.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { type PollOptions, type PollResult, poll, type WaitCondition } from "./poll.ts";
 import { reportIncidents } from "./report-incidents.ts";
-import type { spec } from "./spec.ts";
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
@@ -49,7 +47,7 @@ export async function waitFor(
   reporter: Reporter,
   options: PollOptions,
   condition: WaitCondition,
-): Promise<PlainReport<typeof spec>> {
+): Promise<ReturnType<typeof reportIncidents>> {
   const { clock, signal } = options.system;
   const start = clock.monotonic();
   const elapsed = () => formatElapsed(clock.monotonic() - start);

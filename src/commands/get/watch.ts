@@ -1,6 +1,6 @@
 // `incident get --watch`: a page that is redrawn in place on a terminal, or a line for each change elsewhere.
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
-import type { ModeReport, RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { Format } from "../../kit/formats.ts";
 import type { Live } from "../../kit/report.ts";
 import type { Output, Reporter } from "../../platform/context.ts";
@@ -11,11 +11,10 @@ import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
 import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import type { spec } from "./spec.ts";
 import { endOf, statusOf } from "./wait-for.ts";
 
 /** Ends when the condition is reached or its timeout expires; without a condition, on Ctrl-C. */
-export function watch(context: RunContext, options: PollOptions, format: Format): ModeReport<typeof spec> {
+export function watch(context: RunContext, options: PollOptions, format: Format): { readonly live: Live } {
   const { env } = context.system;
   const { stdout } = context.io;
   const hasScreen = stdout.isTerminal && env.TERM !== "dumb" && format === "table";

@@ -2,14 +2,25 @@
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
 import { openMemory } from "../../journal/open-store.ts";
-import type { Run } from "../../kit/define-command.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { countOf } from "../../text/lengths.ts";
-import type { acceptSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
-export const accept: Run<typeof acceptSpec> = async (context) => {
+export const spec = defineCommand({
+  name: "journal accept",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: {
+    "incident journal accept": "after a restore, once you have compared it with the status page",
+  },
+  notes:
+    "A machine sends nothing with a shared journal that lacks the last entry that the machine has seen. This command makes\n" +
+    "it forget that entry. A later run may send again what the journal lost: settle what the status page shows.",
+});
+
+export const run: Run<typeof spec> = async (context) => {
   const settings = await context.workspace.journal();
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);

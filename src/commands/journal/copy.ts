@@ -4,7 +4,8 @@ import { checkState } from "../../journal/check-state.ts";
 import { copyLogs } from "../../journal/fleet/copy-logs.ts";
 import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
 import { openStore } from "../../journal/open-store.ts";
-import type { Run } from "../../kit/define-command.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import {
   type JournalSettings,
@@ -12,11 +13,27 @@ import {
   secretsOf,
   showJournal,
 } from "../../workspace/journal-location.ts";
-import type { copySpec } from "./spec.ts";
+
+export const spec = defineCommand({
+  name: "journal copy",
+  flags: {
+    to: flag.text(
+      "--to <journal>",
+      "shared, which is the one of the settings; folder, which is this machine; or a location",
+    ),
+  },
+  outputs: ["table", "json"],
+  examples: {
+    "incident journal copy --to shared": "before the first create with INCIDENT_CLI_JOURNAL",
+    "incident journal copy --to folder": "the shared journal to this machine",
+  },
+  notes:
+    "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
+});
 
 const formatVersion = 1;
 
-export const copy: Run<typeof copySpec> = async (context, { flags }) => {
+export const run: Run<typeof spec> = async (context, { flags }) => {
   const configured = await context.workspace.journal();
   const to = targetOf(flags.to, configured);
   const folder = context.workspace.stateDirectory.value;

@@ -1,12 +1,20 @@
 // `incident journal init`: makes the tables of a journal in PostgreSQL.
-
-import type { Run } from "../../kit/define-command.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import type { initSpec } from "./spec.ts";
 
 const formatVersion = 1;
 
-export const init: Run<typeof initSpec> = async (context) => {
+export const spec = defineCommand({
+  name: "journal init",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: {
+    "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
+  },
+  notes: "Run it once for a database. Tables that exist stay as they are.",
+});
+
+export const run: Run<typeof spec> = async (context) => {
   const { location, shown } = await context.workspace.journal();
   const isMade = location.value.kind === "postgres";
   if (location.value.kind === "postgres") {

@@ -13,7 +13,15 @@ import {
 import { Failure } from "../../failure.ts";
 import { kindOf, type OperationKind, type OperationLog, shownState } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
+import {
+  defineCommand,
+  type FlagsOf,
+  type Input,
+  type PlainReport,
+  type Run,
+  type RunContext,
+} from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -25,9 +33,42 @@ import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournal } from "../shared/journal/open-journal.ts";
 import { canAsk, confirm, isYes, wrapQuestion } from "../shared/questions.ts";
 import { operationReport, operationsReport } from "./operations.ts";
-import { settleSpec } from "./spec.ts";
 
-export const settle: Run<typeof settleSpec> = async (context, input) => {
+export const spec = defineCommand({
+  name: "journal settle",
+  operands: "<id...>",
+  completions: "incidents",
+  flags: {
+    created: flag.switch("--created", "it was declared: a rerun sends nothing"),
+    serviceId: flag.text(
+      "--service-id <guid>",
+      "with --created: the id that the service assigned, if it differs",
+    ),
+    notCreated: flag.switch(
+      "--not-created",
+      "it was not declared: a rerun sends it; if the first one exists after all, there are two",
+    ),
+  },
+  exclusive: [
+    ["created", "notCreated"],
+    ["serviceId", "notCreated"],
+  ],
+  outputs: ["table", "json"],
+  examples: {
+    "incident journal settle $ID": "look for it once more",
+    "incident journal settle $ID --created": "you have seen it on the status page",
+    "incident journal settle $ID --not-created": "you are certain that it does not exist",
+  },
+  notes:
+    "Without a flag, the command looks for the incident and settles the create if the incident exists. Where it is not\n" +
+    "found, the command asks at a terminal what the status page shows.\n" +
+    "The first digits of an id, and latest, name a create of this service where exactly one without a known outcome fits.\n" +
+    "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
+    "records that a declared incident was deleted, if the service does not show it. What the service shows when\n" +
+    "--not-created looks for it is settled as created.",
+});
+
+export const run: Run<typeof spec> = async (context, input) => {
   const { operands } = input;
   const chosen = chosenSettlement(input);
   const journal = await openJournal(context);
@@ -48,9 +89,9 @@ interface Settling {
 /** Settles the creates one after the other. A failure of one does not stop the others. */
 async function settleMany(
   context: RunContext,
-  input: Input<FlagsOf<typeof settleSpec>>,
+  input: Input<FlagsOf<typeof spec>>,
   { chosen, journal, logs }: Settling & { readonly logs: readonly OperationLog[] },
-): Promise<PlainReport<typeof settleSpec>> {
+): Promise<PlainReport<typeof spec>> {
   if (input.flags.serviceId !== undefined)
     throw new Failure("usage", "--service-id belongs to one create", { hint: "settle that one alone" });
   const results: OperationLog[] = [];
@@ -73,7 +114,7 @@ async function settleMany(
 
 async function settleOne(
   context: RunContext,
-  input: Input<FlagsOf<typeof settleSpec>>,
+  input: Input<FlagsOf<typeof spec>>,
   { chosen, journal, log }: Settling & { readonly log: OperationLog },
 ): Promise<OperationLog> {
   const { global } = input;
@@ -118,7 +159,7 @@ async function settleOne(
     context.warn(
       `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${toSeconds(decided)}; this replaces it`,
     );
-  await confirm(context, settleSpec, input, question);
+  await confirm(context, spec, input, question);
   const recorder = { reporter: context, system: context.system, journal };
   return recordDecision(recorder, log, settlement, () => connectFor(context, global, log));
 }
@@ -171,7 +212,7 @@ function nameOf(log: OperationLog): string {
   return `${what} (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-function chosenSettlement({ flags }: Input<FlagsOf<typeof settleSpec>>): Decision["type"] | undefined {
+function chosenSettlement({ flags }: Input<FlagsOf<typeof spec>>): Decision["type"] | undefined {
   const { created, notCreated, serviceId } = flags;
   if (serviceId !== undefined && !created)
     throw new Failure("usage", "--service-id needs --created", { hint: "add it: the incident was declared" });

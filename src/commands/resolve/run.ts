@@ -5,6 +5,8 @@ import { joinSafe, safe } from "../../platform/terminal/safe-text.ts";
 import { changeIncident, type Ended, reportOf } from "../update/run.ts";
 import { type ResolveFlags, spec } from "./spec.ts";
 
+export { spec } from "./spec.ts";
+
 export const run: Run<typeof spec> = async (context, input) => {
   const { operands } = input;
   const each = operands.length > 1 ? operands.map((id) => [id]) : [operands];

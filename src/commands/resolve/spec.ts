@@ -6,7 +6,6 @@ import { exclusive, outputs, sharedFlags } from "../update/spec.ts";
 
 export const spec = defineCommand({
   name: "resolve",
-  summary: "post the update that resolves incidents",
   operands: "[id...]",
   completions: "incidents",
   flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },

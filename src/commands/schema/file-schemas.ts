@@ -11,14 +11,13 @@ import { guidPattern, visiblePattern } from "../../rules/forms.ts";
 import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
 import { factsOf } from "../../rules/schema.ts";
 import { projectSettingsSchema, userSettingsSchema } from "../../workspace/settings-rules.ts";
-import type { writtenFiles } from "./spec.ts";
 
 export const fileSchemas = {
   definition: definitionJsonSchema,
   template: templateJsonSchema,
   project: projectJsonSchema,
   profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", factsOf(userSettingsSchema)),
-} as const satisfies Record<(typeof writtenFiles)[number], () => object>;
+} as const;
 
 const catalogName: RuleSchema = {
   type: "string",

@@ -18,6 +18,8 @@ import { readChanges } from "./read-changes.ts";
 import { describeNothing, type Sent, sendUpdate } from "./send.ts";
 import { spec, type Typed, type UpdateInput } from "./spec.ts";
 
+export { spec } from "./spec.ts";
+
 export const run: Run<typeof spec> = async (context, input) => {
   const ended = await changeIncident(context, input, { spec, input });
   return "incident" in ended ? reportOf(context, [ended]) : ended;

@@ -37,7 +37,6 @@ export const outputs = ["table", "json", "id", "markdown"] as const;
 
 export const spec = defineCommand({
   name: "update",
-  summary: "post an update of an incident, or correct its name, severity or services",
   operands: "[id]",
   completions: "incidents",
   flags: {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { groups, specs } from "../../../src/cli/registry.ts";
-import { shells } from "../../../src/commands/completion/spec.ts";
+import { groups } from "../../../src/cli/registry.ts";
+import { shells } from "../../../src/commands/completion.ts";
 import { spec as create } from "../../../src/commands/create/spec.ts";
-import { spec as get } from "../../../src/commands/get/spec.ts";
+import { spec as get } from "../../../src/commands/get/get.ts";
 import { severities, statuses } from "../../../src/incident/values.ts";
 import { incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
+import { specs } from "../../harness/specs.ts";
 
 const files = {
   "home/.config/incident-cli/config.yaml": `# mine
@@ -99,7 +100,7 @@ describe("completion", () => {
     const { stdout } = await incident("completion --words -- ''");
     for (const { name, summary } of specs) {
       const [first = ""] = name.split(" ");
-      expect(stdout).toContain(`${first}\t${groups.get(first) ?? summary}\n`);
+      expect(stdout).toContain(`${first}\t${groups.get(first)?.summary ?? summary}\n`);
     }
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { specs } from "../../../src/cli/registry.ts";
 import { exitCodes } from "../../../src/failure.ts";
 import { globalFlags } from "../../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../../src/workspace/environment-variables.ts";
 import { incident } from "../../harness/incident.ts";
+import { specs } from "../../harness/specs.ts";
 
 describe("incident help TOPIC", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shells } from "../../../src/commands/completion/spec.ts";
+import { shells } from "../../../src/commands/completion.ts";
 import { incident } from "../../harness/incident.ts";
 
 describe("incident completion", () => {

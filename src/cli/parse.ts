@@ -1,0 +1,258 @@
+// Parses argv by the rows of the registry and the flags of one command, whose file alone is loaded.
+import { parseArgs } from "node:util";
+import { Failure } from "../failure.ts";
+import { chooseFormat } from "../kit/choose-format.ts";
+import type { Command, Input } from "../kit/define-command.ts";
+import { type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
+import { globalFlags, parserFlags } from "../kit/global-flags.ts";
+import { advise, type Hint } from "../text/advice.ts";
+import { listOf } from "../text/lengths.ts";
+import { nearest, withSuggestion } from "../text/suggest.ts";
+import { WrongCommandLine } from "./problem.ts";
+import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
+import { normalizeWords } from "./typed-words.ts";
+
+export type Invocation =
+  | { readonly kind: "version" | "overview" }
+  /** `name` may be unknown. */
+  | { readonly kind: "topic"; readonly name: string }
+  /** `words` are those of the command line to complete; the last one ends at the cursor. */
+  | { readonly kind: "completions"; readonly words: readonly string[] }
+  | { readonly kind: "help"; readonly row: Row; readonly command: Command }
+  | { readonly kind: "help of a group"; readonly group: string }
+  | { readonly kind: "run"; readonly command: Command; readonly input: Input };
+
+const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
+
+/** Parses argv (without node and script). Throws a `Failure` "usage". */
+export async function parse(typed: readonly string[]): Promise<Invocation> {
+  const [first, second, third] = typed;
+  if (first === "completion" && second === "--words" && third === "--")
+    return { kind: "completions", words: typed.slice(3) };
+  const argv = normalizeWords(typed);
+  try {
+    const { row, words } = findCommand(argv);
+    if (row !== undefined) return await withCommand(argv, row, words);
+    const meant = await meantWords(argv, words);
+    return meant === undefined ? await withoutCommand(argv, words) : await parse(meant);
+  } catch (error) {
+    if (!(error instanceof WrongCommandLine)) throw error;
+    const { explain } = await import("./habits.ts");
+    throw explain(argv, error.problem);
+  }
+}
+
+/** The command that argv begins with. Only flags of every command can stand before it. */
+export function findCommand(argv: readonly string[]) {
+  const words: string[] = [];
+  const { flagOf, tokens } = scan(argv, everyFlag);
+  for (const token of tokens) {
+    if (token.kind === "option" && flagOf(token.rawName) !== undefined) continue;
+    if (token.kind !== "positional") break;
+    words.push(token.value);
+    const name = words.join(" ");
+    if (rowOf(name) !== undefined || !groups.has(name)) break;
+  }
+  const name = words.join(" ");
+  return { row: rowOf(name) ?? rowOf(groups.get(name)?.alone ?? ""), words };
+}
+
+/** The same command line with a word of another tool replaced, such as `show ID` or `journal ls`. */
+async function meantWords(argv: readonly string[], words: readonly string[]) {
+  const word = words.at(-1) ?? "";
+  const { meantBy } = await import("./habits.ts");
+  const meant = meantBy(word);
+  const isCommand = meant !== undefined && rowOf([...words.slice(0, -1), meant].join(" ")) !== undefined;
+  return isCommand ? argv.with(argv.indexOf(word), meant) : undefined;
+}
+
+function scan(argv: readonly string[], flags: FlagSpecs) {
+  const named = Object.entries(flags).flatMap(([name, flag]) =>
+    namesIn(flag.usage).map((word) => [word, { name, ...flag }] as const),
+  );
+  const byWord = new Map(named);
+  const options = Object.values(flags).map(({ kind, usage }) => {
+    const short = /^-(\w),/.exec(usage)?.[1];
+    const type = kind === "switch" ? ("boolean" as const) : ("string" as const);
+    return [longNameIn(usage).slice(2), { type, ...(short && { short }) }] as const;
+  });
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(options),
+    strict: false,
+    tokens: true,
+  });
+  return { tokens, flagOf: (word: string) => byWord.get(word) };
+}
+
+/** A command line that only asks for help or the version, or is wrong. */
+async function withoutCommand(argv: readonly string[], words: readonly string[]): Promise<Invocation> {
+  const [first, second] = words;
+  const { flagOf, tokens } = scan(argv, everyFlag);
+  const given = tokens.flatMap((token) => (token.kind === "option" ? [token] : []));
+  const operands = tokens.flatMap((token) => (token.kind === "positional" ? token.value : []));
+  const see = advise`see ${["incident", "--help"]}`;
+  if (given.some(({ rawName }) => rawName === "--version")) return { kind: "version" };
+  if (first === "help" && operands[1] !== undefined) return helpOf(operands.slice(1));
+  if (first !== undefined && second === undefined && groups.has(first))
+    return { kind: "help of a group", group: first };
+  if (first === undefined || first === "help") {
+    for (const { index, rawName, value } of given) {
+      const flag = flagOf(rawName);
+      if (flag === undefined) throw unknownOption(argv[index] ?? rawName, see, undefined, operands);
+      if (takesValue(flag) && value === undefined) throw missingValue(flag.usage, see, undefined);
+    }
+    return { kind: "overview" };
+  }
+  const subject = words.join(" ");
+  const others = [...commandsIn(first).keys()];
+  const hint =
+    others.length === 1
+      ? advise`use ${["incident", first, ...others]}`
+      : `the commands of incident ${first} are ${listOf(others)}`;
+  throw new WrongCommandLine({
+    is: "unknown command",
+    subject,
+    message: `unknown command '${subject}'`,
+    hint: second === undefined ? see : hint,
+    operands,
+  });
+}
+
+async function helpOf(words: readonly string[]): Promise<Invocation> {
+  const [first = ""] = words;
+  if (words.length === 1 && groups.has(first)) return { kind: "help of a group", group: first };
+  const { row } = findCommand(words);
+  return row === undefined
+    ? { kind: "topic", name: first }
+    : { kind: "help", row, command: await row.load() };
+}
+
+async function withCommand(argv: readonly string[], row: Row, words: readonly string[]): Promise<Invocation> {
+  const command = await row.load();
+  const { spec } = command;
+  const { flagOf, tokens } = scan(argv, { ...everyFlag, ...spec.flags });
+  const given = tokens.flatMap((token) => (token.kind === "option" ? [token] : []));
+  if (given.some(({ rawName }) => rawName === "--version")) return { kind: "version" };
+  const operands = tokens
+    .flatMap((token) => (token.kind === "positional" ? token.value : []))
+    .slice(words.length);
+  const asksHelp = operands.length === 1 && operands[0] === "help";
+  if (asksHelp || given.some(({ rawName }) => flagOf(rawName)?.name === "help"))
+    return words.join(" ") === row.name
+      ? { kind: "help", row, command }
+      : { kind: "help of a group", group: words[0] ?? "" };
+  const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
+  const values: Record<string, unknown> = {};
+  for (const { index, inlineValue, rawName, value } of given) {
+    const flag = flagOf(rawName);
+    if (flag === undefined) throw unknownOption(argv[index] ?? rawName, see, command, operands);
+    if (flag.kind === "switch" && inlineValue)
+      throw unknownOption(argv[index] ?? rawName, see, command, operands);
+    if (takesValue(flag) && value === undefined) throw missingValue(flag.usage, see, command);
+    if (flag.kind !== "list" && flag.kind !== "switch" && values[flag.name] !== undefined)
+      throw new Failure("usage", `${longNameIn(flag.usage)} is given twice, and takes one value`, {
+        hint: "leave one of the two out",
+      });
+    values[flag.name] = parseValue(flag, value ?? "", see, values[flag.name]);
+  }
+  checkExclusive(command, values);
+  checkOperands(command, operands, see);
+  if (row.name === "sandbox" && operands.length > 0 && !argv.includes("--"))
+    throw new WrongCommandLine({
+      is: "operand",
+      subject: "",
+      message: "a command stands after --",
+      hint: see,
+      command,
+      operands,
+    });
+  await checkHabits(command, operands, see);
+  const { output, ...others } = values;
+  const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
+  const flags = Object.fromEntries(Object.entries(others).filter(isOwn));
+  const global = Object.fromEntries(Object.entries(others).filter((entry) => !isOwn(entry)));
+  const format = chooseFormat(spec, flags, output as string | undefined);
+  return { kind: "run", command, input: { operands, flags, global, format } };
+}
+
+const takesValue = (flag: FlagSpec | undefined) => flag !== undefined && flag.kind !== "switch";
+
+function unknownOption(
+  word: string,
+  hint: Hint,
+  command: Command | undefined,
+  operands: readonly string[],
+): WrongCommandLine {
+  const message = `unknown option '${word}'`;
+  return new WrongCommandLine({ is: "unknown option", subject: word, message, hint, command, operands });
+}
+
+function missingValue(usage: string, hint: Hint, command: Command | undefined): WrongCommandLine {
+  const message = `option '${usage}' argument missing`;
+  return new WrongCommandLine({ is: "missing value", subject: usage, message, hint, command, operands: [] });
+}
+
+function parseValue({ choices, kind, usage }: FlagSpec, value: string, see: Hint, before: unknown): unknown {
+  if (kind === "switch") return true;
+  if (kind === "list") return [...((before ?? []) as readonly string[]), value];
+  const invalid = (reason: string, suggestion = "") =>
+    new Failure("usage", `option '${usage}' argument '${value}' is invalid. ${reason}`, {
+      hint: advise`${see}${suggestion}`,
+    });
+  if (kind === "duration") {
+    const parsed = parseDuration(value);
+    if (typeof parsed === "string") throw invalid(parsed);
+    return parsed;
+  }
+  if (kind === "count") {
+    if (!/^\d{1,9}$/.test(value)) throw invalid("It must be a whole number, 0 or more.");
+    return Number(value);
+  }
+  if (choices !== undefined && !choices.includes(value))
+    throw invalid(`Allowed choices are ${choices.join(", ")}.`, withSuggestion("", nearest(value, choices)));
+  return value;
+}
+
+const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** Parses `500ms`, `10s`, `30m` or `1h` to milliseconds; a bare number is seconds. A problem is a sentence. */
+export function parseDuration(text: string): number | string {
+  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  if (amount === undefined) return "Write it with a unit, such as 500ms, 10s or 30m.";
+  const milliseconds = Number(amount) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+  const isInRange = milliseconds >= 1 && milliseconds <= 24 * unitMilliseconds.h;
+  return isInRange ? milliseconds : "It must be between 1ms and 24h.";
+}
+
+/** The syntax is `<id...>`, `[file]` and the like. */
+function checkOperands(command: Command, operands: readonly string[], hint: Hint): void {
+  const { name, operands: syntax = "" } = command.spec;
+  const subject = syntax.replace(/[^a-z-]/g, "");
+  if (syntax.startsWith("<") && operands.length === 0) {
+    const message = `missing required argument '${subject}'`;
+    throw new WrongCommandLine({ is: "missing operand", subject, message, hint, command, operands });
+  }
+  const most = syntax === "" ? 0 : 1;
+  if (syntax.includes("...") || operands.length <= most) return;
+  const message = `too many arguments for '${name}'. Expected ${most === 0 ? "none" : "one"} but got ${operands.length}.`;
+  throw new WrongCommandLine({ is: "operand", subject, message, hint, command, operands });
+}
+
+/** A word for a thing in the place of an id. */
+async function checkHabits(command: Command, operands: readonly string[], hint: Hint): Promise<void> {
+  const [subject = ""] = operands;
+  if (command.spec.completions !== "incidents" || !/^[a-z]+$/i.test(subject)) return;
+  const { hasHabit } = await import("./habits.ts");
+  const message = `"${subject}" cannot be an incident's id`;
+  if (hasHabit(subject, command.spec))
+    throw new WrongCommandLine({ is: "operand", subject, message, hint, command, operands });
+}
+
+function checkExclusive({ spec }: Command, values: Readonly<Record<string, unknown>>): void {
+  for (const [one, other, hint = "leave one of the two out"] of spec.exclusive ?? []) {
+    if (values[one] === undefined || values[other] === undefined) continue;
+    const names = [one, other].map((name) => longNameIn(spec.flags[name]?.usage ?? name));
+    throw new Failure("usage", `${names.join(" and ")} cannot be used together`, { hint });
+  }
+}

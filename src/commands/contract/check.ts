@@ -1,0 +1,68 @@
+// `incident contract check`: compares the contract with the service's document as it is now.
+import { Failure } from "../../failure.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { statesSame } from "../../rules/openapi/contract-file.ts";
+import { advise, argv } from "../../text/advice.ts";
+import type { Paint } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
+import { compareContracts, type Difference } from "./compare.ts";
+import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
+
+const formatVersion = 1;
+
+export const spec = defineCommand({
+  name: "contract check",
+  flags: fromFlag,
+  outputs: ["table", "json"],
+  examples: {
+    "incident contract check": "once a day, in a pipeline",
+    "incident contract check --from openapi.yaml": "with a document that you have",
+  },
+  notes:
+    "It exits with 0 where nothing changed, and with 11 where the document says something else: the rules and the " +
+    "operations that are new or gone. It writes nothing.",
+});
+
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  refuseNoProject(global);
+  const file = context.workspace.contractFile();
+  const contract = await context.workspace.contract();
+  if (contract === undefined)
+    throw new Failure("usage", `there is no ${file.name}`, {
+      hint: advise`write it with ${argv`incident contract pull`}`,
+    });
+  const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
+  for (const message of omitted) context.warn(`left out: ${message}`);
+  // A contract without operations says nothing about them.
+  const described = contract.operations && live.operations;
+  const isSame = statesSame(
+    [contract.create, contract.get, contract.operations],
+    [live.create, live.get, described],
+  );
+  const differences = isSame ? [] : compareContracts(contract, live);
+  const operations = tellAll(context, live);
+  const unchanged = differences.length === 0;
+  if (unchanged) context.info(`${live.source.from} matches ${file.name}`);
+  return {
+    data: { formatVersion, unchanged, source: live.source, differences, operations },
+    page: (style) => {
+      const { color } = style;
+      const colorOf = {
+        stricter: color.yellow,
+        looser: color.green,
+        other: color.dim,
+      } as const satisfies Record<Difference["effect"], Paint>;
+      const rows = differences.map(({ effect, message, at }) => [
+        colorOf[effect](effect),
+        style.line(message),
+        color.dim(style.line(at)),
+      ]);
+      return renderTable(style, ["EFFECT", "DIFFERENCE", "WHERE"], rows);
+    },
+    ...(!unchanged && {
+      failure: new Failure("drift", `the service's document differs from ${file.name}`, {
+        hint: advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`,
+      }),
+    }),
+  };
+};

@@ -1,0 +1,65 @@
+// `incident contract pull`: keeps the service's contract as a file of the project.
+import { ignoreFailure } from "../../failure.ts";
+import { listContractRules } from "../../incident/contract/contract-rules.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { replaceNamedFile } from "../../platform/write-named-file.ts";
+import { hasSameContent, renderContract } from "../../rules/openapi/contract-file.ts";
+import { renderTable } from "../../view/terminal/table.ts";
+import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
+import { missingRules } from "./compare.ts";
+import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
+
+const formatVersion = 1;
+
+export const spec = defineCommand({
+  name: "contract pull",
+  flags: fromFlag,
+  outputs: ["table", "json"],
+  examples: {
+    "incident contract pull": "of the service of the settings",
+    "incident contract pull --from openapi.yaml": "of a document that you have",
+  },
+  notes:
+    "It writes incident.contract.json beside .incident.yaml, to be committed and reviewed. From then on validate, " +
+    "create, apply, new and schema check against it as well, offline. It prints the rules that the service " +
+    "has beside the built-in ones, and says which other operations the service describes: to list incidents, to update " +
+    "and edit one, to list services.\n\n" +
+    "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, also with gzip, up to 64 MiB. The key " +
+    "is sent to the service of the settings alone.",
+});
+
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  refuseNoProject(global);
+  const file = context.workspace.contractFile();
+  const pin = sandboxPin(context.system);
+  if (flags.from === undefined || (pin !== undefined && flags.from.startsWith(pin))) {
+    const instead = "to rehearse with another document, add --from FILE";
+    refuseInRehearsal(context, global, { data: "the sandbox's rules", file: file.name, instead });
+  }
+  const { contract, omitted } = await readLiveContract(context, global, flags.from);
+  // A file that is no contract is replaced.
+  const old = file.isThere ? await context.workspace.contract().catch(ignoreFailure) : undefined;
+  const isSame =
+    old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
+  if (!isSame) replaceNamedFile(context, file.path, renderContract(contract));
+  for (const message of omitted) context.warn(`left out: ${message}`);
+  for (const { rule } of isSame || old === undefined ? [] : missingRules(old, contract))
+    context.warn(`${file.name} no longer has: ${rule}`);
+  context.info(
+    isSame
+      ? `${file.name} is unchanged: the document has the same rules as on ${old.source.date}`
+      : `wrote ${file.name}; commit it, so that everyone checks against it`,
+  );
+  const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
+  if (rules.length === 0) context.info("it adds nothing to the built-in rules");
+  const operations = tellAll(context, contract);
+  return {
+    data: { formatVersion, file: file.name, written: !isSame, source: contract.source, rules, operations },
+    page: (style) =>
+      renderTable(
+        style,
+        ["RULE", "IN THE DOCUMENT"],
+        rules.map(({ rule, at }) => [style.line(rule), style.color.dim(style.line(at))]),
+      ),
+  };
+};

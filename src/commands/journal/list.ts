@@ -1,0 +1,87 @@
+// `incident journal`: lists and shows the creates that were sent from here.
+
+import { createStatusOf } from "../../delivery/batch/known-status.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
+import { readSince } from "../shared/incident-filter.ts";
+import { openJournalState, serviceKeys } from "../shared/journal/open-journal.ts";
+import { factsOf, reading, renderOperations } from "./operations.ts";
+
+export const spec = defineCommand({
+  name: "journal list",
+  flags: {
+    limit: flag.count("--limit <count>", "the newest so many, and all without a known outcome (default: 50)"),
+    open: flag.switch(
+      "--open",
+      "only those without a known outcome, and the incidents that are not known as resolved",
+    ),
+    since: flag.text("--since <time>", "only what happened since then, such as 7d or 2026-11-01"),
+  },
+  outputs: ["table", "json", "id"],
+  examples: {
+    "incident journal list": "the newest creates, newest first",
+    "incident journal list --open": "what may still be open",
+    "incident journal list --since 30d -o json": "a month for an audit, with who sent what from where",
+  },
+  notes:
+    "HERE is the outcome that this journal has. LAST STATUS is the status that was declared or posted last " +
+    "from here: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
+});
+
+/** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
+const pageSize = 50;
+
+export const run: Run<typeof spec> = async (context, { flags, format }) => {
+  const since = readSince(context, flags.since);
+  const isPage = since === undefined && (format === "table" || format === "id");
+  const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
+  const { broken, isCut, logs, statusOf } = await reading(async () => {
+    const state = await openJournalState(context);
+    const { changes, logs, ...rest } = await state.journal.list({ limit });
+    const all = [...logs, ...changes].sort((one, other) => firstTime(one).localeCompare(firstTime(other)));
+    const isRecent = ({ events }: OperationLog) =>
+      since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since;
+    return { ...rest, logs: all.filter(isRecent), statusOf: createStatusOf(changes) };
+  });
+  // One entry that cannot be read must not hide the others.
+  for (const { failure } of broken) context.warn(failure.message);
+  if (isCut)
+    context.warn(
+      `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
+    );
+  const link = await readLinks(context);
+  const isOpen = (log: OperationLog) =>
+    log.uncertain !== undefined ||
+    (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
+  const operations = logs
+    .filter((log) => !open || isOpen(log))
+    .map((log) => factsOf(log, link(log), statusOf(log)))
+    .reverse();
+  return {
+    data: operations,
+    ids: operations.map(({ id }) => id),
+    page: (style) => renderOperations(style, operations, since ? "nothing matches" : noneOf(logs, broken)),
+  };
+};
+
+/** The message of a list without a create. An entry that cannot be read may be a create. */
+function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
+  if (logs.length > 0) return "none of the incidents is open";
+  return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
+}
+
+/** The address of a declared incident of the current service in the web application, where the settings give it. */
+async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
+  const { account, baseUrl, webUrl } = await context.workspace.settings();
+  const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
+  return ({ change, created, key }) =>
+    change === undefined &&
+    created !== undefined &&
+    own?.baseUrl === key.baseUrl &&
+    own.account === key.account
+      ? incidentLink(webUrl.setting, created.serviceId)
+      : undefined;
+}

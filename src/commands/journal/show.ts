@@ -1,0 +1,26 @@
+// `incident journal show`: everything that the journal has of one operation.
+import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { findIds } from "../shared/journal/find-ids.ts";
+import { findOperation } from "../shared/journal/find-operation.ts";
+import { openJournalState } from "../shared/journal/open-journal.ts";
+import { operationReport, reading } from "./operations.ts";
+
+export const spec = defineCommand({
+  name: "journal show",
+  operands: "<id>",
+  completions: "incidents",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: {
+    "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7": "its attempts and their results",
+  },
+});
+
+export const run: Run<typeof spec> = async (context, { operands }) => {
+  return reading(async () => {
+    const ids = await findIds(context, operands);
+    const { journal } = await openJournalState(context);
+    const log = await findOperation(context, journal, ids);
+    return operationReport(log);
+  });
+};

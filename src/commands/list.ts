@@ -1,0 +1,114 @@
+// `incident list`: all incidents of the service, also those of other tools.
+import { connect } from "../api/connect.ts";
+import type { List } from "../api/lists.ts";
+import { needOperation } from "../api/need-operation.ts";
+import { Failure } from "../failure.ts";
+import { statuses } from "../incident/values.ts";
+import { type Incident, incidentFacts } from "../incident/wire.ts";
+import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
+import { flag } from "../kit/flags.ts";
+import { filterFlags, statusValues } from "../kit/shared-flags.ts";
+import { safe } from "../platform/terminal/safe-text.ts";
+import { withCommas } from "../text/lengths.ts";
+import { withBaseUrlSuspect } from "./shared/base-url/suspect-base-url.ts";
+import { readFilter, readSince } from "./shared/incident-filter.ts";
+import { mostListed } from "./shared/incident-list/most-listed.ts";
+import { isEnough, type Selection, select } from "./shared/incident-list/select.ts";
+import { linkedFacts } from "./shared/incident-report.ts";
+import { mayHaveUnsettled } from "./shared/journal/may-have-unsettled.ts";
+
+export const spec = defineCommand({
+  name: "list",
+  flags: {
+    open: flag.switch("--open", "only incidents that are not resolved"),
+    status: flag.text("--status <status>", "only incidents with this status", statusValues),
+    ...filterFlags,
+    since: flag.text(
+      "--since <time>",
+      "only incidents that were created since then, such as 7d or 2026-11-01",
+    ),
+    limit: flag.count("--limit <count>", `the most incidents to show (default: 50; at most ${mostListed})`),
+  },
+  outputs: ["table", "json", "id", "markdown"],
+  examples: {
+    "incident list --open": "what is open now, of any origin",
+    "incident list --service checkout --since 7d": "the last week of one service",
+    "incident list --open -o id": "the ids, for a script",
+  },
+  notes:
+    "The newest come first. The list is an operation that the service's own document describes: where it does not,\n" +
+    `the command fails with exit code 6. It reads at most ${mostListed} incidents.`,
+});
+
+const defaultLimit = 50;
+
+export const run: Run<typeof spec> = async (context, { flags, global }) => {
+  const selection = await readSelection(context, flags);
+  const connection = await connect(context, { ...global, readsDocument: true });
+  const { client } = connection;
+  const operation = await needOperation(context, client.settings, "list");
+  let list: List<Incident>;
+  try {
+    list = await client.listIncidents(operation, {
+      most: mostListed,
+      sharesConnection: true,
+      isEnough: (entries) => {
+        context.progress(`${withCommas(entries.length)} incidents read`);
+        return isEnough(entries as readonly Incident[], selection);
+      },
+    });
+  } catch (error) {
+    throw error instanceof Failure ? await withBaseUrlSuspect(context, error, connection) : error;
+  } finally {
+    context.progress("");
+  }
+  const found = select(list.entries, selection);
+  const shown = found.slice(0, selection.limit);
+  if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);
+  else if (!list.isComplete && !isEnough(list.entries, selection))
+    context.warn(`the service may have more: ${describeReach(list.entries)}`);
+  if (shown.length === 0) context.info("no incident matches");
+  if (mayHaveUnsettled(context)) {
+    const { tellUnsettled } = await import("./shared/journal/unsettled-creates.ts");
+    await tellUnsettled(context, global, connection, { incidents: shown });
+  }
+  // The address of each would hide the list.
+  const facts = () =>
+    linkedFacts(shown, undefined).map((each) => ({ ...each, status: each.status ?? "unknown" }));
+  return {
+    data: shown,
+    ids: shown.map(({ id }) => id),
+    page: async (style) => {
+      if (shown.length === 0) return safe``;
+      const { renderIncidents } = await import("../view/incident.ts");
+      return renderIncidents(style, facts());
+    },
+    markdown: async () => {
+      const { renderMarkdown } = await import("../view/reports/markdown.ts");
+      return renderMarkdown(facts());
+    },
+  };
+};
+
+async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): Promise<Selection> {
+  const { limit = defaultLimit, open = false, since, status } = flags;
+  if (limit < 1 || limit > mostListed)
+    throw new Failure("usage", `--limit ${limit} is not between 1 and ${withCommas(mostListed)}`, {
+      hint: "bound the list with --since or --open instead",
+    });
+  const wanted = status?.toUpperCase();
+  if (wanted !== undefined && !statuses.some((each) => each === wanted))
+    throw new Failure("usage", `--status: "${status}" is not a status`, {
+      hint: `write one of ${statuses.join(", ")}`,
+    });
+  const filter = await readFilter(context, flags);
+  return { ...filter, isOpen: open, limit, since: readSince(context, since), status: wanted };
+}
+
+/** How far a list was read. */
+function describeReach(incidents: readonly Incident[]): string {
+  const times = incidents.flatMap((incident) => incidentFacts(incident).createdAt ?? []);
+  const oldest = [...times].sort()[0];
+  const count = `${withCommas(incidents.length)} were read`;
+  return oldest === undefined ? count : `${count}, back to ${oldest}`;
+}

@@ -1,0 +1,167 @@
+// `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
+// profile.
+import { checkAccess } from "../../api/access.ts";
+import { Failure } from "../../failure.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
+import type { Io } from "../../platform/context.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
+import { sameUrl } from "../../workspace/base-url.ts";
+import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
+import { environmentVariables } from "../../workspace/environment-variables.ts";
+import type { Profile, UserSettings } from "../../workspace/profiles.ts";
+import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
+import { checkWebUrl } from "../../workspace/web-url.ts";
+import { canAsk, canPrompt, confirm, openPrompts } from "../shared/questions.ts";
+import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
+import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
+
+export const spec = defineCommand({
+  name: "login",
+  flags: {
+    apiKeyStdin: flag.switch("--api-key-stdin", "read the key from stdin instead of asking for it"),
+  },
+  outputs: ["table", "json"],
+  examples: {
+    "incident login": "asks for base URL, account and key",
+    "incident login --profile staging": "another profile beside it",
+    "pass show incident | incident login --api-key-stdin --account $ACCOUNT":
+      "without a terminal; the base URL from INCIDENT_CLI_BASE_URL",
+  },
+  notes:
+    "The file is readable by you alone. Nothing is stored unless the service accepts the key and refuses a made-up one.",
+});
+
+const maxKeyBytes = 64 * 1024;
+
+export const run: Run<typeof spec> = async (context, input) => {
+  const { flags, global } = input;
+  const { apiKeyStdin = false } = flags;
+  const file = context.workspace.sources.userFile;
+  const user = await context.workspace.profiles();
+  checkPlace(context, file);
+  refuseInRehearsal(context, global, { ...credentialsOfSandbox, file });
+  const name = profileName(context.system, global, user);
+  const existing = user?.profiles.get(name);
+  const settings = await readSettings(context, global, { apiKeyStdin, existing }, (candidate) => {
+    context.info(`trying the key at ${candidate.baseUrl.value}`);
+    return checkAccess(context, candidate, global);
+  });
+  if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
+    const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
+    await confirm(context, spec, input, `${other} (--profile NAME keeps both)`);
+  }
+  const isDefault = (user?.defaultProfile?.value ?? name) === name;
+  await editUserSettings(context, file, profileEdits(name, settings, existing, user));
+  await tellOperationsOf(context, settings);
+  const data = {
+    profile: name,
+    baseUrl: settings.baseUrl.value,
+    accountId: settings.account.value ?? "none",
+    isDefault,
+    file,
+  };
+  return {
+    data,
+    page: (style) => {
+      const use = isDefault ? safe`the default` : safe`use it with --profile ${style.line(name)}`;
+      return safe`the key works; stored as profile ${style.line(name)} in ${style.line(file)} (${use})\n`;
+    },
+  };
+};
+
+/** Reports the other operations of the service, and caches them. A document that cannot be read stops nothing. */
+async function tellOperationsOf(context: RunContext, settings: ServiceSettings): Promise<void> {
+  const { readOperations } = await import("../../api/known-operations.ts");
+  const read = await readOperations(context, settings);
+  if (!read.isKnown)
+    return context.info(`what else the service can do is not known: ${read.failure.message}`);
+  const { tellOperations } = await import("../../incident/contract/describe-operations.ts");
+  for (const sentence of tellOperations(read.operations)) context.info(sentence);
+}
+
+/** The settings that `check` accepts: from the person, or from stdin, flags and environment. */
+async function readSettings(
+  context: RunContext,
+  global: GlobalFlags,
+  { apiKeyStdin, existing }: { readonly apiKeyStdin: boolean; readonly existing: Profile | undefined },
+  check: (settings: ServiceSettings) => Promise<void>,
+): Promise<ServiceSettings> {
+  const { env } = context.system;
+  const setting = (value: string | undefined, origin: string) => (value ? { value, origin } : undefined);
+  const fromEnv = (field: "account" | "baseUrl" | "webUrl") => {
+    const name = environmentVariables[field];
+    return setting(env[name]?.trim(), name);
+  };
+  const flagAccount = setting(global.account, "--account");
+  const baseUrl = fromEnv("baseUrl") ?? existing?.baseUrl;
+  const account = flagAccount ?? fromEnv("account") ?? existing?.accountId;
+  /** The profile, where it is of the same service. */
+  const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
+  const accountHeader = (url: Setting<string>) => sameService(url)?.accountHeader;
+  const webUrl = (url: Setting<string>) => fromEnv("webUrl") ?? sameService(url)?.webUrl;
+  if (canPrompt(context, global) && !apiKeyStdin) {
+    const known = { baseUrl, account, flagAccount, accountHeader };
+    const prompts = { ...context.prompts, ...(await openPrompts(context, global)) };
+    const accepted = await askUntilAccepted({ ...context, prompts }, known, check);
+    return { ...accepted, webUrl: await askWebUrl({ ...context, prompts }, webUrl(accepted.baseUrl)) };
+  }
+  if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
+    const here = canAsk(context, global) ? "with TERM=dumb" : "without a terminal";
+    throw missingSettings([baseUrl, account, apiKeyStdin || undefined], here);
+  }
+  const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
+  const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
+  const link = webUrl(target.baseUrl);
+  if (link !== undefined) checkWebUrl(link);
+  const settings = { ...target, webUrl: link, apiKey: checkApiKey(key) };
+  await check(settings);
+  return settings;
+}
+
+async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
+  if (stdin.isTerminal) {
+    throw new Failure("usage", "--api-key-stdin reads stdin, and stdin is the terminal", {
+      hint: "pipe the key in, or leave the flag out to be asked for it",
+    });
+  }
+  return new TextDecoder().decode(await stdin.read(maxKeyBytes));
+}
+
+const needed = [
+  ["the base URL", `set ${environmentVariables.baseUrl}`],
+  ["the account", `give --account or set ${environmentVariables.account}`],
+  ["the key", "pipe the key into incident login --api-key-stdin"],
+] as const;
+
+/** `given`: the values of `needed`. */
+function missingSettings(given: readonly unknown[], here: string): Failure {
+  const missing = needed.filter((_, at) => given[at] === undefined);
+  const names = missing.map(([name]) => name).join(", ");
+  return new Failure("usage", `login needs ${names}, and ${here} no question can be asked`, {
+    hint: `${missing.map(([, step]) => step).join(", ")}; nothing was stored`,
+  });
+}
+
+/** Removes the other sources of the key and, where the service changes, the settings of the previous one. */
+function profileEdits(
+  name: string,
+  { baseUrl, account, apiKey, webUrl }: ServiceSettings,
+  existing: Profile | undefined,
+  user: UserSettings | undefined,
+) {
+  const at = (field: string) => ["profiles", name, field];
+  const ofService = sameUrl(existing?.baseUrl, baseUrl) ? [] : ["accountHeader"];
+  const outdated = ["apiKeyFile", "apiKeyCommand", ...ofService];
+  return [
+    ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),
+    { path: at("baseUrl"), value: baseUrl.value },
+    { path: at("accountId"), value: account.value ?? "none" },
+    { path: at("apiKey"), value: apiKey.value },
+    { path: at("webUrl"), value: webUrl?.value },
+    ...outdated.map((field) => ({ path: at(field), value: undefined })),
+  ];
+}

@@ -1,0 +1,41 @@
+// `incident logout`: removes the key of a profile from the settings file, and keeps the rest of the profile for the
+// next login.
+
+import { Failure } from "../failure.ts";
+import { defineCommand, type Run } from "../kit/define-command.ts";
+import { safe } from "../platform/terminal/safe-text.ts";
+import { editUserSettings, profileName } from "../workspace/user-file.ts";
+import { credentialsOfSandbox, refuseInRehearsal } from "./shared/rehearsal.ts";
+
+export const spec = defineCommand({
+  name: "logout",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: { "incident logout --profile staging": "forget the key; keep the rest" },
+});
+
+export const run: Run<typeof spec> = async (context, { global }) => {
+  const file = context.workspace.sources.userFile;
+  const user = await context.workspace.profiles();
+  refuseInRehearsal(context, global, { ...credentialsOfSandbox, file });
+  const name = profileName(context.system, global, user);
+  const profile = user?.profiles.get(name);
+  if (profile === undefined) {
+    const names = [...(user?.profiles.keys() ?? [])].join(", ");
+    throw new Failure("usage", `there is no profile "${name}" in ${file}`, {
+      hint: names === "" ? "nothing is stored, so there is nothing to remove" : `the profiles are: ${names}`,
+    });
+  }
+  const isStored = profile.key?.value.kind === "value";
+  if (isStored) {
+    await editUserSettings(context, file, [{ path: ["profiles", name, "apiKey"], value: undefined }]);
+    context.info("the key itself stays valid: revoke it in the web application if it is no longer used");
+  }
+  return {
+    data: { profile: name, removed: isStored, file },
+    page: (style) =>
+      isStored
+        ? safe`removed the key of profile ${style.line(name)} from ${style.line(file)}\n`
+        : safe`profile ${style.line(name)} holds no key${profile.key === undefined ? "" : safe`; it is fetched as ${style.line(profile.key.origin)} says`}\n`,
+  };
+};

@@ -1,0 +1,132 @@
+// `incident new`: writes a definition to start from, with a fresh id, a comment for each field, and the fields that only
+// the contract of the service requires.
+import { dirname, join, resolve } from "node:path";
+import { definitionRules } from "../incident/definition.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/fields.ts";
+import { placeholder, severities, statuses } from "../incident/values.ts";
+import { defineCommand, type Run } from "../kit/define-command.ts";
+import { flag } from "../kit/flags.ts";
+import { noPage } from "../kit/report.ts";
+import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { writeNewFile } from "../platform/write-named-file.ts";
+import type { Contract } from "../rules/openapi/contract.ts";
+import { rulesOf } from "../rules/schema-facts.ts";
+import { shellWord } from "../text/advice.ts";
+import { escapeLine } from "../view/terminal/escape.ts";
+
+export const spec = defineCommand({
+  name: "new",
+  operands: "[file]",
+  completions: "files",
+  flags: {
+    file: flag.text("-f, --file <path>", "the file to write; -f can be left out", "files"),
+  },
+  outputs: [],
+  examples: {
+    "incident new checkout.yaml": "a new file; an existing file is never overwritten",
+    "incident new": "to stdout",
+  },
+});
+
+/** The schema is in the folder of the definition, so that every project refers to it by the same line. */
+const schemaFile = "incident.schema.json";
+const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
+
+export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
+  const file = flags.file ?? operand;
+  const id = context.system.random.guid();
+  const text = await renderSample(id, await context.workspace.contract());
+  if (file === undefined || file === "-") return { page: () => text };
+  const path = resolve(context.system.cwd, file);
+  writeNewFile(context.files, path, file, text);
+  context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${shellWord(file)}`);
+  if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
+    context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
+  return { page: noPage };
+};
+
+/** A definition to start from. */
+async function renderSample(id: string, contract: Contract | undefined): Promise<SafeText> {
+  const { added, lines, valuesOf } = await readRequirements(contract);
+  const describe = (field: string) => escapeLine(rulesOf(definitionRules, field)?.description ?? "");
+  const severity = valuesOf("severity", severities);
+  const status = valuesOf("incidentUpdates[].status", statuses);
+  const notes = safeLines(added.map((rule) => safe`#   ${escapeLine(rule)}`));
+  return safe`${header}
+# Replace each ${placeholder}: until then, this is no valid definition.
+${notes === "" ? "" : safe`# The service requires:\n${notes}`}
+# ${describe("id")}
+id: ${escapeLine(id)}
+
+# ${describe("name")}
+name: ${placeholder}
+
+# ${escapeLine(severity.join(", "))}
+severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
+${optionalLines(fieldsOfIncident, safe``)}
+# ${describe("services")} Its id and name,
+# or its name in the catalog of this project: incident services list
+services:
+  - id: ${placeholder}
+    name: ${placeholder}
+${lines("services[]", safe`    `)}
+incidentUpdates:
+  # ${escapeLine(status.join(", "))}
+  - status: ${escapeLine(status[0] ?? "")}
+
+    # ${describe("incidentUpdates[].description")}
+    description: ${placeholder}
+
+    # ${describe("incidentUpdates[].notifySubscribers")}
+    notifySubscribers: false
+${optionalLines(fieldsOfUpdate, safe`    `)}${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
+}
+
+/** A field that the sample can do without, as a comment. */
+function optionalLines(fields: readonly TextField[], indent: SafeText): SafeText {
+  const others = fields.filter(({ isRequired, name }) => !isRequired && name !== "status");
+  return safeLines(
+    others.flatMap(({ name, rules }) => [
+      safe`\n${indent}# ${escapeLine(rules.description ?? "")}`,
+      safe`${indent}# ${escapeLine(name)}: ${escapeLine(rules.enum?.join(" | ") ?? placeholder)}`,
+    ]),
+  );
+}
+
+interface Requirements {
+  /** The rules beside the built-in ones, in words. */
+  readonly added: readonly string[];
+  /** The lines for the required fields of a mapping that the sample does not have. */
+  lines(field: string, indent: SafeText): SafeText;
+  /** The values that both the tool and the service accept. */
+  valuesOf(field: string, builtIn: readonly string[]): readonly string[];
+}
+
+async function readRequirements(contract: Contract | undefined): Promise<Requirements> {
+  const body = contract?.create.body;
+  if (contract === undefined || body === undefined)
+    return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
+  const { listRules } = await import("../rules/list-rules.ts");
+  const { isBuiltIn, ownRules } = await import("../incident/contract/sent-fields.ts");
+  const all = listRules(body, contract.create.at).filter(({ field }) => ownRules(field) !== undefined);
+  const rules = all.filter((rule) => !isBuiltIn(rule));
+  // The account of the settings stands for a missing one.
+  const required = rules.filter(
+    ({ field, keyword }) => keyword === "required" && field !== "services[].accountId",
+  );
+  return {
+    added: rules.map(({ text }) => text),
+    lines: (parent, indent) => {
+      const fields = required
+        .map(({ field }) => ({ field, name: field.slice(field.lastIndexOf(".") + 1) }))
+        .filter(({ field, name }) => field === (parent === "" ? name : `${parent}.${name}`));
+      const start = indent === "" ? safe`\n` : indent;
+      return safeLines(fields.map(({ name }) => safe`${start}${escapeLine(name)}: ${placeholder}`));
+    },
+    valuesOf: (field, builtIn) => {
+      const lists = all.filter((rule) => rule.field === field && rule.keyword === "enum");
+      const accepted = builtIn.filter((value) => lists.every(({ schema }) => schema.enum?.includes(value)));
+      return accepted.length > 0 ? accepted : builtIn;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
+import { foreignIdFailure } from "../api/request-facts.ts";
+import { Failure } from "../failure.ts";
+import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { safe } from "../platform/terminal/safe-text.ts";
+import { advise, argv } from "../text/advice.ts";
+import { environmentVariables } from "../workspace/environment-variables.ts";
+import { checkWebUrl, incidentLink } from "../workspace/web-url.ts";
+import { findIds } from "./shared/journal/find-ids.ts";
+import { findOperation } from "./shared/journal/find-operation.ts";
+import { openJournal } from "./shared/journal/open-journal.ts";
+import { canAsk } from "./shared/questions.ts";
+
+export const spec = defineCommand({
+  name: "open",
+  operands: "<id>",
+  completions: "incidents",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: { "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7": "to post an update" },
+  notes:
+    "The address comes from webUrl of the profile, or from INCIDENT_CLI_WEB_URL. At a terminal, the system's browser opens\n" +
+    "an address that begins with https://. With --no-input, and where CI is set, it is only printed.",
+});
+
+const formatVersion = 1;
+
+export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
+  const [operand = ""] = await findIds(context, operands);
+  const { sources, settings } = context.workspace;
+  const { setting } = (await settings()).webUrl;
+  if (setting === undefined) {
+    throw new Failure("usage", "the address of the web application is not set", {
+      hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
+    });
+  }
+  const id = await findServiceId(context, operand);
+  const address = incidentLink(checkWebUrl(setting), id);
+  if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
+  if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
+    const problem = await context.prompts.openBrowser(address, context.system.home);
+    if (problem !== undefined)
+      context.warn(`the browser could not be opened (${problem}): open the address yourself`);
+  }
+  return { data: { formatVersion, id, link: address }, page: (style) => safe`${style.line(address)}\n` };
+};
+
+/** The service's own id of a create that was sent with another one. The journal is not needed for any other id. */
+async function findServiceId(context: RunContext, id: string): Promise<string> {
+  try {
+    const log = await findOperation(context, await openJournal(context), [id]);
+    return log.created?.serviceId ?? id;
+  } catch (error) {
+    if (error instanceof Failure && !context.system.signal.aborted) return id;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+// `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
+// with the sandbox pin, under which the tool refuses every other base URL.
+import { once } from "node:events";
+import { basename } from "node:path";
+import { Failure } from "../failure.ts";
+import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { flag } from "../kit/flags.ts";
+import { noPage } from "../kit/report.ts";
+import { makeTemporaryFolder } from "../platform/folders/temporary-folder.ts";
+import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
+import type { Fault } from "../sandbox/faults.ts";
+import type { SandboxServer } from "../sandbox/server.ts";
+import { advise, argv } from "../text/advice.ts";
+import { countOf } from "../text/lengths.ts";
+import { nearest, withSuggestion } from "../text/suggest.ts";
+import { environmentVariables } from "../workspace/environment-variables.ts";
+import { defaultAccountHeader } from "../workspace/precedence.ts";
+
+export const spec = defineCommand({
+  name: "sandbox",
+  operands: "[command...]",
+  completions: "files",
+  flags: {
+    fault: flag.list("--fault <fault>", "inject a fault, such as create#1:drop-after-commit (repeatable)"),
+    onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),
+  },
+  outputs: [],
+  examples: {
+    "incident sandbox": "serve until Ctrl-C, and print how to use it",
+    "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
+    "incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh": "a drill: with a fault",
+  },
+  notes:
+    "The faults, and what the sandbox does where the API's specification is silent: incident help drills",
+});
+
+/** The credentials of the sandbox. The key is not secret: no other service accepts it. */
+const access = {
+  apiKey: "sandbox-key-0123456789",
+  accountId: "11111111-2222-4333-8444-555555555555",
+} as const;
+
+export const run: Run<typeof spec> = async (context, { operands, flags }) => {
+  const { createFaults } = await import("../sandbox/faults.ts");
+  const { createSandbox } = await import("../sandbox/app.ts");
+  const { serveSandbox } = await import("../sandbox/server.ts");
+  const sandbox = createSandbox({
+    ...access,
+    onlySpec: flags.onlySpec,
+    clock: context.system.clock,
+    random: context.system.random,
+    faults: createFaults(await readFaults(flags.fault ?? [])),
+    onRequest: (entry) => {
+      // The stop of the sandbox closes the connections of clients that still wait.
+      if (entry.status === "left" && context.system.signal.aborted) return;
+      // The command shares the terminal, and its spinner may stand on this line.
+      context.progress("");
+      context.info(describe(entry));
+    },
+  });
+  const server = await serveSandbox(sandbox);
+  try {
+    const exitCode =
+      operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
+    context.info(`sandbox: ${summaryOf(sandbox, exitCode)}`);
+    return { page: noPage, exitCode };
+  } finally {
+    await server.close();
+  }
+};
+
+/** Throws a `Failure` "usage" for a fault that cannot be parsed. */
+async function readFaults(texts: readonly string[]): Promise<readonly Fault[]> {
+  const { faultKinds, parseFault } = await import("../sandbox/faults.ts");
+  return texts.map((text) => {
+    const parsed = parseFault(text);
+    if (!("problem" in parsed)) return parsed;
+    const near = parsed.unknown === undefined ? undefined : nearest(parsed.unknown, faultKinds);
+    throw new Failure("usage", `--fault: ${withSuggestion(parsed.problem, near)}`, {
+      hint: advise`see ${argv`incident help drills`}`,
+    });
+  });
+}
+
+async function serve({ info, system: { signal } }: RunContext, server: SandboxServer): Promise<number> {
+  info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
+  info("To use it, in another terminal:");
+  for (const [name, value] of Object.entries(sandboxVariables(server))) info(`  export ${name}=${value}`);
+  info("  incident create -f FILE");
+  if (!signal.aborted) await once(signal, "abort");
+  return 0;
+}
+
+async function rehearse(
+  context: RunContext,
+  server: SandboxServer,
+  command: readonly string[],
+): Promise<number> {
+  const { files, system } = context;
+  greet(context, server, command);
+  const state = makeTemporaryFolder(context, "sandbox");
+  try {
+    const env = rehearsalVariables(server, state);
+    const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
+    if (problem === undefined) return exitCode;
+    throw new Failure("usage", `the command could not be started: ${problem}`, {
+      hint: "check its name and its permission to execute; write the command and its arguments after --",
+    });
+  } finally {
+    files.rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** The counts and the exit code of the command, as one line. */
+function summaryOf(sandbox: Sandbox, exitCode: number): string {
+  const { requests, created, updates, duplicates, rateLimited } = sandbox.statistics();
+  return [
+    countOf(requests, "request"),
+    countOf(created, "incident"),
+    ...(updates === 0 ? [] : [countOf(updates, "added update")]),
+    countOf(duplicates, "duplicate"),
+    ...(rateLimited === 0 ? [] : [`${rateLimited} answered with 429`]),
+    ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),
+  ].join(", ");
+}
+
+/** The shells that a person works in. */
+const shells: readonly string[] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
+
+/** Tells a person in a shell that it is a rehearsal, where its page is, and how it ends. */
+function greet(
+  { io, info }: RunContext,
+  { url }: SandboxServer,
+  [program = "", ...args]: readonly string[],
+): void {
+  if (!io.stdin.isTerminal || args.length > 0 || !shells.includes(basename(program))) return;
+  info("This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them.");
+  info(`The status page: ${url}/`);
+  info("Try: incident create. To leave: exit, or Ctrl-D.");
+}
+
+function describe({ method, path, status, fault }: RequestLogEntry): string {
+  const outcome = status === "left" ? "the client stopped waiting" : status;
+  return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
+}
+
+function sandboxVariables({ url }: SandboxServer): Record<string, string> {
+  return {
+    [environmentVariables.baseUrl]: url,
+    [environmentVariables.apiKey]: access.apiKey,
+    [environmentVariables.account]: access.accountId,
+  };
+}
+
+/** Pins a child process to the sandbox, with a journal of its own in the folder `state`. */
+function rehearsalVariables(server: SandboxServer, state: string): Record<string, string> {
+  return {
+    ...sandboxVariables(server),
+    [environmentVariables.accountHeader]: defaultAccountHeader,
+    [environmentVariables.sandboxPin]: server.url,
+    [environmentVariables.stateDirectory]: state,
+    [environmentVariables.journal]: "folder",
+    // A profile, a key file and a web application of the environment belong to another service.
+    [environmentVariables.profile]: "",
+    [environmentVariables.apiKeyFile]: "",
+    [environmentVariables.webUrl]: `${server.url}/#incident-{id}`,
+  };
+}

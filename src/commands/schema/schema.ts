@@ -1,0 +1,37 @@
+// `incident schema`: the JSON Schema of a file that a person writes, from the schema that checks it.
+import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+
+/** The kinds of files that have a schema. */
+export const writtenFiles = ["definition", "template", "project", "profile"] as const;
+
+export const spec = defineCommand({
+  name: "schema",
+  flags: {
+    for: flag.choice(
+      "--for <file>",
+      "print the schema of this kind of file; the default is definition",
+      writtenFiles,
+    ),
+    template: flag.switch("--template", "the same as --for template"),
+  },
+  outputs: ["json"],
+  examples: {
+    "incident schema > incident.schema.json": "the file that the first line of incident new names",
+    "incident schema --for project": "the schema of .incident.yaml",
+  },
+  notes:
+    `The schema checks everything but the names of the catalog and the values of \${variables}, which incident\n` +
+    "replaces when it reads the file. With incident.contract.json, it has the rules of the service as well.",
+});
+
+export const run: Run<typeof spec> = async (context, { flags }) => {
+  const { contractSchema, fileSchemas } = await import("./file-schemas.ts");
+  const asked = flags.for ?? (flags.template ? "template" : "definition");
+  const kind = writtenFiles.find((name) => name === asked) ?? "definition";
+  if (kind !== "definition") return { data: fileSchemas[kind]() };
+  const contract = await context.workspace.contract();
+  const body = contract?.create.body;
+  if (body === undefined) return { data: fileSchemas.definition() };
+  return { data: { ...fileSchemas.definition(), allOf: [contractSchema(body)] } };
+};

@@ -1,0 +1,32 @@
+// `incident services list`: the project's catalog, which names services for definitions.
+import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { importAdvice } from "../../source/resolve-services.ts";
+import { warningLine } from "../shared/checks.ts";
+import { checkedCatalog } from "../shared/fields.ts";
+
+export const spec = defineCommand({
+  name: "services list",
+  flags: {},
+  outputs: ["table", "json", "id"],
+  examples: { "incident services list": "the catalog of this project" },
+});
+
+export const run: Run<typeof spec> = async (context) => {
+  const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
+  for (const warning of warnings) context.warn(warningLine(warning));
+  const entries = Object.fromEntries(services);
+  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
+  return {
+    data: entries,
+    ids: [...services.values()].map(({ id }) => id),
+    page: async (style) => {
+      const { renderTable } = await import("../../view/terminal/table.ts");
+      const rows = [...services].map(([name, service]) => [
+        style.line(name),
+        style.line(service.name),
+        style.line(service.id),
+      ]);
+      return renderTable(style, ["NAME", "SERVICE", "ID"], rows);
+    },
+  };
+};

@@ -1,0 +1,81 @@
+// `incident templates`: the project's templates.
+
+import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import type { Template } from "../source/templates/read-template.ts";
+import { listTemplates } from "./shared/templates.ts";
+
+const notes = `A template is a file in incident-templates/, or in the folder that templates: of
+.incident.yaml names. It has two documents:
+
+~~~
+variables:
+  region: { values: { eu: Europe, us: America } }
+  summary: { maxLength: 200, otherwise: We are looking into it. }
+---
+name: Checkout fails in \${region}
+severity: MAJOR
+services: [checkout]
+incidentUpdates:
+  - description: \${summary}
+~~~
+
+A variable may have values, otherwise and maxLength. incident validate checks templates as
+it checks definitions.`;
+
+export const spec = defineCommand({
+  name: "templates list",
+  flags: {},
+  outputs: ["table", "json"],
+  examples: {
+    "incident templates list": "the names, and the headline of each; list may be left out",
+  },
+  notes,
+});
+
+interface ListedTemplate {
+  readonly name: string;
+  readonly file: string;
+  /** The headline with its variables; undefined for a file that is not a valid template. */
+  readonly headline: string | undefined;
+  readonly variables: readonly string[];
+}
+
+export const run: Run<typeof spec> = async (context) => {
+  const templates = await listTemplates(context);
+  if (templates.size === 0) {
+    const folder = await context.workspace.templateFolder();
+    context.info(`there is no template in ${folder}; see incident templates list --help`);
+  }
+  const listed: ListedTemplate[] = [];
+  for (const [name, file] of templates) listed.push(await describe(context, name, file));
+  return {
+    data: listed,
+    page: async (style) => {
+      const { renderTable } = await import("../view/terminal/table.ts");
+      const rows = listed.map(({ name, headline, variables }) => [
+        style.line(name),
+        style.line(headline ?? "(not valid: see incident validate)"),
+        style.line(variables.join(", ")),
+      ]);
+      return renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
+    },
+  };
+};
+
+async function describe(context: RunContext, name: string, file: string): Promise<ListedTemplate> {
+  const { readTemplate } = await import("../source/templates/read-template.ts");
+  const { readSource } = await import("../source/read-source.ts");
+  const { template, diagnostics } = readTemplate(readSource(context, file));
+  const valid = diagnostics.length === 0 ? template : undefined;
+  return {
+    name,
+    file,
+    headline: valid && headlineOf(valid),
+    variables: [...(valid?.variables.keys() ?? [])],
+  };
+}
+
+function headlineOf({ document: { value } }: Template): string | undefined {
+  const name = (value as { readonly name?: unknown } | null)?.name;
+  return typeof name === "string" ? name : undefined;
+}

@@ -1,0 +1,210 @@
+// `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
+// with one file in memory at a time.
+
+import type { Diagnostic } from "../../diagnostic.ts";
+import { cancellation, Failure } from "../../failure.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
+import { noPage, type Parts } from "../../kit/report.ts";
+import { definitionFlags } from "../../kit/shared-flags.ts";
+import type { System } from "../../platform/context.ts";
+import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
+import type { LoadOptions } from "../../source/definitions.ts";
+import type { Fix } from "../../source/fix.ts";
+import { includesWord, type Source } from "../../source/read-source.ts";
+import { countOf } from "../../text/lengths.ts";
+import type { Style } from "../../view/terminal/style.ts";
+import { invalidFailure, prepareChecks, warningLine } from "../shared/checks.ts";
+import { nameInRepository } from "../shared/ci.ts";
+import { createIdCheck, namedFiles } from "../shared/definitions.ts";
+import { createFixer } from "./fix-files.ts";
+
+export const spec = defineCommand({
+  name: "validate",
+  operands: "[file...]",
+  completions: "files",
+  flags: {
+    ...definitionFlags,
+    for: flag.choice(
+      "--for <command>",
+      "also check the rules of this command: apply needs an id in each definition",
+      ["create", "apply"],
+    ),
+    strict: flag.switch("--strict", "fail on warnings as well"),
+    fix: flag.switch("--fix", "correct errors that have only one correction"),
+    assignIds: flag.switch("--assign-ids", "with --fix: give a fresh id to each definition that has none"),
+  },
+  outputs: ["text", "json", "github", "junit"],
+  examples: {
+    "incident validate checkout.yaml": "check one file",
+    "incident validate incidents/ -R": "check every definition in a folder and its sub-folders",
+    "incident validate incidents/ -R --for apply": "also report what only apply refuses",
+    "incident validate incidents/ -o github": "as annotations of a GitHub Actions run",
+    "incident validate incidents/ --fix --assign-ids": "correct what can be corrected automatically",
+  },
+  notes:
+    "--fix corrects the letter case of severities and statuses, and characters that only look right outside of texts:\n" +
+    "no-break and invisible spaces, full-width colons and commas, dashes in an id, typographic quotes around a value.\n" +
+    "Comments, order and texts stay as they are.",
+});
+
+const formatVersion = 1;
+
+/** The most diagnostics that one run reports, which also bounds the memory that it uses. */
+const maxReported = 1000;
+
+/** Milliseconds between two turns of the event loop, in which a signal can end the run. */
+const yieldInterval = 100;
+
+export const run: Run<typeof spec> = async (context, input) => {
+  try {
+    return await validate(context, input);
+  } catch (error) {
+    if (!(error instanceof Failure) || input.format === "json" || input.format === "text") throw error;
+    return { data: {}, page: noPage, ...viewsOf(context.system, [], [], [], error), failure: error };
+  }
+};
+
+const validate: Run<typeof spec> = async (context, { operands, flags }) => {
+  const fix = await createFixer(context, flags);
+  const patterns = await patternsOf(context, namedFiles(operands, flags.file));
+  const { findSources } = await import("../../source/files.ts");
+  const { createLocateAgain, faultOf } = await import("../../source/documents.ts");
+  const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
+  const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
+  if (sources.leftOut > 0) {
+    const which = countOf(sources.leftOut, "file");
+    context.info(`left out ${which} in sub-folders; -R looks into them as well`);
+  }
+  // Keeps no text: a file is read again if an id in it is repeated.
+  const locateAgain = createLocateAgain(context);
+  const checkId = createIdCheck(flags.for === "apply", ({ file, document, locate }) =>
+    file === "<stdin>" ? { locate } : { locate: (...place) => locateAgain(file, document)(...place) },
+  );
+  const files: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  const fixes: Fix[] = [];
+  let definitions = 0;
+  let templates = 0;
+  let problems = 0;
+  const { clock } = context.system;
+  let yieldedAt = clock.monotonic();
+  for (const found of sources.read()) {
+    if (clock.monotonic() - yieldedAt >= yieldInterval) {
+      // Reading `signal` makes the process listen for signals, which it cannot do within a step.
+      const { signal } = context.system;
+      await clock.sleep(0, signal);
+      if (signal.aborted) throw cancellation(signal, "nothing was changed; run it again for the rest");
+      yieldedAt = clock.monotonic();
+    }
+    files.push(found.file);
+    const checked = await checkFile(
+      fix(found, (made) => fixes.push(made)),
+      checks,
+    );
+    if (checked.isTemplate) templates += 1;
+    const all = [...checked.diagnostics];
+    try {
+      for (const located of checked.definitions) {
+        const problem = checkId(located);
+        if (problem !== undefined) all.push(problem);
+      }
+    } catch (error) {
+      all.push(faultOf(found, error));
+    }
+    const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
+    const own = all.filter(isProblem);
+    const others = all.filter((each) => !isProblem(each));
+    warnings.push(...others.slice(0, maxReported - warnings.length));
+    definitions += checked.definitions.length;
+    problems += own.length;
+    diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
+  }
+  const ofCatalog = prepared.warnings();
+  if (!flags.strict) warnings.unshift(...ofCatalog);
+  const reported = [...prepared.diagnostics(), ...(flags.strict ? ofCatalog : []), ...diagnostics];
+  const omitted = problems - diagnostics.length;
+  const valid = reported.length === 0;
+  if (valid) prepared.warnOfUnused();
+  for (const warning of warnings) context.warn(warningLine(warning));
+  const { withShortLines } = await import("../../view/source-line.ts");
+  return {
+    data: {
+      formatVersion,
+      valid,
+      files: files.length,
+      definitions,
+      ...(templates > 0 && { templates }),
+      diagnostics: withShortLines(reported),
+      ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
+      ...(omitted > 0 && { omitted }),
+      ...(flags.fix && { fixes }),
+    },
+    page: (style) => {
+      const found = [
+        ...(templates === 0 || definitions > 0 ? [countOf(definitions, "definition")] : []),
+        ...(templates > 0 ? [countOf(templates, "template")] : []),
+      ];
+      const summary = style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`);
+      return safe`${renderFixes(style, fixes)}${valid ? safe`${summary}\n` : ""}`;
+    },
+    ...viewsOf(context.system, files, reported, warnings),
+    ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
+  };
+};
+
+/** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
+async function checkFile(source: Source, checks: LoadOptions) {
+  if (includesWord(source, "variables")) {
+    const { checkTemplateFile } = await import("../shared/templates.ts");
+    const diagnostics = await checkTemplateFile(source, checks);
+    if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
+  }
+  const { checkSource } = await import("../../source/definitions.ts");
+  const { definitions, diagnostics, warnings } = checkSource(source, checks);
+  return { definitions, diagnostics: [...diagnostics, ...warnings], isTemplate: false };
+}
+
+/** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
+async function patternsOf(context: RunContext, named: readonly string[]): Promise<readonly string[]> {
+  if (named.length > 0) return named;
+  const { listTemplates } = await import("../shared/templates.ts");
+  const definitions = await context.workspace.definitionFolders();
+  const templates = (await listTemplates(context)).values();
+  const patterns = [...definitions, ...templates];
+  if (patterns.length > 0) return patterns;
+  throw new Failure("usage", "missing required argument 'file'", {
+    hint: "name files or folders, or list folders under definitions: in .incident.yaml",
+  });
+}
+
+function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
+  return invalidFailure(reported, "correct the problems above", omitted);
+}
+
+/** Each fixed line before and after. */
+function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
+  const lines = fixes.flatMap(({ file, line: number, before, after }) => [
+    safe`${style.color.bold(safe`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
+    ...(before === undefined ? [] : [style.color.red(safe`  - ${style.line(before)}`)]),
+    ...after.map((line) => style.color.green(safe`  + ${style.line(line)}`)),
+  ]);
+  return safeLines(lines);
+}
+
+/** With the failure of a run that could not read its files: the reports are valid documents as well. */
+function viewsOf(
+  system: System,
+  files: readonly string[],
+  diagnostics: readonly Diagnostic[],
+  warnings: readonly Diagnostic[],
+  failure?: Failure,
+): Pick<Parts, "github" | "junit"> {
+  const all = [...diagnostics, ...warnings];
+  const nameOf = (file: string) => nameInRepository(system, file);
+  return {
+    github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(all, nameOf),
+    junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics, failure),
+  };
+}

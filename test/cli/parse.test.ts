@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { parseDuration } from "../../src/cli/parse.ts";
+import { type FlagSpec, longNameIn } from "../../src/kit/flags.ts";
+import { incident } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
+
+describe("the command line", () => {
+  it.each([
+    ["500ms", 500],
+    ["10s", 10_000],
+    ["30m", 1_800_000],
+    ["1.5s", 1500],
+    ["7", 7000],
+  ])("reads the duration %s as %i ms", (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  it.each(["", "abc", "-1s", "1d", "0", "25h", "1 s"])("refuses the duration %j", (text) => {
+    expect(parseDuration(text)).toBeTypeOf("string");
+  });
+
+  it.each([
+    ["an unknown command", "craete", "did you mean create?"],
+    ["an unknown flag", "get x --jsno", "unknown option '--jsno'"],
+    ["an unknown flag of a command in a group", "journal list --jsno", "incident journal list --help"],
+    ["a missing operand", "get", "needs the id of an incident"],
+    ["a missing value", "create -f", "argument missing"],
+    ["a format that the command does not have", "validate x.yaml -o id", "use -o with one of:"],
+    ["a misspelt format", "get x -o jsn", "did you mean json?"],
+    ["a misspelt value", "validate --for aply", "did you mean apply?"],
+    ["a text that is given twice", "update x --message One --message=Two", "--message is given twice"],
+    ["two values of a choice", "create --severity major --severity minor", "--severity is given twice"],
+    ["two formats", "get x -o table -o id", "--output is given twice"],
+    ["two durations", "get x --timeout 1s --timeout 2s", "--timeout is given twice"],
+    ["a duration that is none", "get x --timeout soon", "with a unit"],
+  ])("refuses %s with exit 2 and says where to look", async (_, line, text) => {
+    const { exitCode, stdout, stderr, requests } = await incident(line);
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
+    expect(stderr).toContain(text);
+    expect(stderr).toContain("next:");
+  });
+
+  it.each(
+    specs.flatMap((spec) =>
+      (spec.exclusive ?? []).map(([one, other, hint]) => ({
+        command: spec.name,
+        flags: [one, other].map((name) => spec.flags[name] as FlagSpec),
+        hint: hint ?? "leave one of the two out",
+      })),
+    ),
+  )(
+    "refuses exclusive flags of $command: $flags.0.usage beside $flags.1.usage",
+    async ({ command, flags, hint }) => {
+      const words = flags.map((flag) => `${longNameIn(flag.usage)}${flag.kind === "switch" ? "" : " x"}`);
+      for (const given of [words, words.toReversed()]) {
+        const { exitCode, stdout, stderr, requests } = await incident(`${command} ${given.join(" ")}`);
+        expect({ exitCode, stdout, stderr, requests }).toEqual({
+          exitCode: 2,
+          stdout: "",
+          stderr: `error: ${flags.map(({ usage }) => longNameIn(usage)).join(" and ")} cannot be used together\n  next: ${hint}\n`,
+          requests: [],
+        });
+      }
+    },
+  );
+
+  it("has no command whose flags --x and --no-x can be used together", () => {
+    const possible = specs.flatMap(({ name, flags, exclusive = [] }) =>
+      Object.entries(flags).flatMap(([negative, { usage }]) => {
+        const positive = Object.keys(flags).find(
+          (each) => flags[each]?.usage === usage.replace("--no-", "--"),
+        );
+        const isExclusive = exclusive.some((pair) => pair[0] === positive && pair[1] === negative);
+        return !usage.startsWith("--no-") || positive === undefined || isExclusive
+          ? []
+          : [`${name} ${usage}`];
+      }),
+    );
+    expect(possible).toEqual([]);
+  });
+
+  it("prints a usage failure as JSON with -o json", async () => {
+    const { exitCode, stderr } = await incident("get x --jsno -o json");
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr).error).toMatchObject({ kind: "usage", exitCode: 2, retryable: false });
+  });
+});
