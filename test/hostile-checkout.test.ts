@@ -63,7 +63,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "a promise about ids in the project's file": {
     ...project("clientIds: honoured"),
     exitCode: 2,
-    says: "sets clientIds",
+    says: "this is not a field here",
   },
   "a misspelt field": { ...project(`baseurl: ${evil}`), exitCode: 2, says: "this is not a field here" },
   "a .env file": { files: { ".env": `INCIDENT_CLI_BASE_URL=${evil}\nHTTPS_PROXY=${evil}\n` }, exitCode: 5 },

@@ -295,6 +295,11 @@ export const outputs = {
   "journal-list": listOf(operation),
   "journal-show": operation,
   "journal-settle": { anyOf: [operation, described("Of several.", listOf(operation))] },
+  "journal-accept": object({
+    formatVersion,
+    journal: text,
+    accepted: described("How many services and accounts it goes on with.", whole),
+  }),
   "journal-copy": copied,
   "journal-init": object({
     formatVersion,

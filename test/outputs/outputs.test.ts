@@ -101,6 +101,7 @@ const runs: readonly Run[] = [
     setup: { faults: ["create:no-answer"] },
   },
   { output: "journal-copy", lines: ["create -f a.yaml", "journal copy --to git+file://FOLDER/shared.git"] },
+  { output: "journal-accept", lines: ["create -f a.yaml --yes", "journal accept"] },
   { output: "journal-init", lines: ["journal init"] },
   { output: "config-show", lines: ["config show"] },
   { output: "contract-pull", lines: ["contract pull --from vendor.json"] },
@@ -138,13 +139,15 @@ const runs: readonly Run[] = [
 describe("the schemas of the outputs", () => {
   it.each(runs)("$output describes $lines", async ({ output, lines, setup, isOnStderr }) => {
     const world = createWorld({ files, env: { PATH: process.env.PATH ?? "" }, ...setup });
-    if (output === "journal-copy")
-      execFileSync("git", ["init", "--quiet", "--bare", `${world.folder}/shared.git`]);
+    const repository = `${world.folder}/shared.git`;
+    const isShared = output === "journal-accept";
+    if (isShared || output === "journal-copy") execFileSync("git", ["init", "--quiet", "--bare", repository]);
     let text = "";
     let said = "";
     for (const line of lines) {
       const { stdout, stderr } = await world.run(`${line.replace("FOLDER", world.folder)} -o json`, {
         stdin: `${access.apiKey}\n`,
+        env: isShared ? { INCIDENT_CLI_JOURNAL: `git+file://${repository}` } : {},
       });
       said = stderr;
       text = isOnStderr ? (stderr.trim().split("\n").at(-1) as string) : stdout;
