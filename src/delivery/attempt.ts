@@ -53,13 +53,11 @@ export async function attempt(
     // The deadline runs before the event is durable: others wait a little too long for this attempt, never too short.
     const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
     isOverdue = system.startDeadline(deadline);
-    const bootTime = system.bootTime("now");
     const appended = await journal.append(log, {
       type: "sending",
       at: timestamp(options),
       withId,
       deadline,
-      ...(bootTime && { bootTime }),
       ...(confirmed !== undefined && { confirmed }),
       ...(alertStarts.length > 0 && { alertStarts }),
       ...named,

@@ -5,7 +5,7 @@ import type { OperationLog } from "../journal/events.ts";
 import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { Operation, ReadBack } from "./operation.ts";
-import { longestRemaining } from "./wait-for-sender.ts";
+import { remainingDeadline } from "./wait-for-sender.ts";
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
 const shortestRead = 500;
@@ -29,7 +29,7 @@ export async function readBack(
   const { absent, look } = operation.reads(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
   if (look === undefined && log.unended === undefined) return absent;
-  let until = clock.monotonic() + Math.max(settleFor, longestRemaining(options, log));
+  let until = clock.monotonic() + Math.max(settleFor, remainingDeadline(log));
 
   async function poll(): ReturnType<typeof readBack> {
     let firstMiss: number | undefined;

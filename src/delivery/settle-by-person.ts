@@ -18,7 +18,7 @@ export type Decision =
 
 /** Whether a person decided last about the operation, and no send has followed. */
 export function canRevise({ events }: OperationLog): boolean {
-  const last = events.findLast(({ type }) => type !== "acknowledged" && type !== "fired");
+  const last = events.findLast(({ type }) => type !== "fired");
   return last?.type === "not-created" || (last?.type === "created" && last.by === "person");
 }
 

@@ -1,19 +1,14 @@
 // Finds the create of a content that has no id of its own, so that the same command run again continues the first run,
 // or answers with its open incident. A claim is an event in a log named by service and content: the last one names the
-// operation, and the next is appended, exclusively, once that operation is acknowledged and its incident is over.
-import type { System } from "../platform/context.ts";
+// operation, and the next is appended, exclusively, once the incident of that operation is over.
 import { jsonDigest } from "../text/json-digest.ts";
-import { type EventStore, logPrefix, type StoredEvent } from "./event-store.ts";
+import { logPrefix, type StoredEvent } from "./event-store.ts";
 import type { OperationKey, OperationLog, ServiceKey } from "./events.ts";
 import { appendSurely, isKey, type Journal, type JournalDeps } from "./journal.ts";
 import { untrusted } from "./journal-errors.ts";
 
-/** A log of claims is pruned to its last one when it is longer. */
-const longestLog = 20;
-
 export interface ClaimsDeps extends JournalDeps {
   readonly journal: Journal;
-  readonly system: Pick<System, "bootTime">;
 }
 
 /** Finds the incident that a finished operation declared; undefined where it is over. */
@@ -36,8 +31,7 @@ export interface Claims {
   find(service: ServiceKey, content: ClaimedContent): Promise<OperationLog | undefined>;
   /**
    * The operation with this content that is unfinished, or whose incident is open, or else a new one with an id by
-   * `createId`; with `isNew` a new one. An operation that was acknowledged while this process was already running
-   * counts as unfinished: both were asked for the same incident.
+   * `createId`; with `isNew` a new one.
    */
   claim<Open>(
     service: ServiceKey,
@@ -48,46 +42,15 @@ export interface Claims {
   ): Promise<Claim<Open>>;
 }
 
-/** Whether it was acknowledged before this process started. */
-export function isAcknowledged(
-  { system }: Pick<ClaimsDeps, "system">,
-  { acknowledged, state }: OperationLog,
-): boolean {
-  if (acknowledged === undefined || state !== "created") return false;
-  const { bootTime } = acknowledged;
-  const started = system.bootTime("start");
-  return started === undefined || bootTime?.boot !== started.boot || bootTime.elapsed <= started.elapsed;
-}
-
-/** Records that a person, or a script, has got the result: from then on, the same command asks for another one. */
-export async function acknowledge(
-  { journal, system }: { readonly journal: Journal; readonly system: Pick<System, "bootTime" | "clock"> },
-  createdLog: OperationLog,
-): Promise<void> {
-  const bootTime = system.bootTime("now");
-  const at = new Date(system.clock.now()).toISOString();
-  const event = { type: "acknowledged", at, ...(bootTime && { bootTime }) } as const;
-  for (let log = createdLog; log.state === "created" && log.acknowledged === undefined; ) {
-    ({ log } = await journal.append(log, event));
-  }
-}
-
 export function createClaims(deps: ClaimsDeps): Claims {
   const { journal, store, writer } = deps;
-
-  /** Begins a log anew with each event that is appended. */
-  const pruning: EventStore = {
-    ...store,
-    append: (appends) => Promise.all(appends.map(store.prune)),
-  };
 
   /** The log of claims with this name, and the operation that its last claim names. */
   async function readClaim(name: string, isNew = false) {
     const { events, first } = await store.read(name);
     const last = events.at(-1);
     const log = last && !isNew ? await journal.read(parseClaim(name, last)) : undefined;
-    const isFinished = log === undefined || isAcknowledged(deps, log);
-    return { count: events.length, next: first + events.length, log, isFinished };
+    return { next: first + events.length, log };
   }
 
   return {
@@ -97,15 +60,14 @@ export function createClaims(deps: ClaimsDeps): Claims {
     async claim(service, content, createId, isNew, findOpen) {
       const name = nameOf(service, content.digest, content.occurrence);
       for (;;) {
-        const { count, isFinished, log, next } = await readClaim(name, isNew);
-        if (log !== undefined && !isFinished) return { key: log.key };
-        const open = log?.created && (await findOpen(log));
+        const { log, next } = await readClaim(name, isNew);
+        if (log !== undefined && log.created === undefined) return { key: log.key };
+        const open = log && (await findOpen(log));
         if (log !== undefined && open !== undefined) return { key: log.key, open };
         const key = { ...service, id: createId() };
         const event = { writer: writer(), claim: key };
         const append = { log: name, number: next, event, isUnsettled: false };
-        const writing = count >= longestLog ? pruning : store;
-        const result = await appendSurely({ ...deps, store: writing }, append);
+        const result = await appendSurely(deps, append);
         if (result === "ours") return { key };
       }
     },

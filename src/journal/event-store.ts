@@ -69,8 +69,6 @@ export interface EventStore {
    * The logs of operations with this id, the one that was sent or the service's own; some others may be among them.
    */
   find(id: string): Promise<readonly string[]>;
-  /** Appends `event` as `append` does, then drops the events before it. */
-  prune(append: Omit<Append, "isUnsettled">): Promise<AppendResult>;
   /** Tidies up, and removes the unfinished files of processes that died before `time` (milliseconds since the epoch). */
   sweep(time: number): Promise<void>;
 }

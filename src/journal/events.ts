@@ -2,7 +2,6 @@
 
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { BootTime } from "../platform/context.ts";
 import type { Origin } from "./fleet/origin.ts";
 
 /** The service and the account that an operation is for. */
@@ -97,7 +96,6 @@ export interface Summary extends Subject {
   readonly altered?: Altered | undefined;
   readonly change?: Change | undefined;
   readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
-  readonly acknowledged?: { readonly at: string; readonly bootTime?: BootTime | undefined } | undefined;
   readonly alertStarts?: readonly string[] | undefined;
 }
 
@@ -112,7 +110,6 @@ type Step =
       readonly at: string;
       readonly withId: boolean;
       readonly deadline: number;
-      readonly bootTime?: BootTime;
       /** The digest that a person confirmed, for an auditor. */
       readonly confirmed?: string;
       /** Whether a create notifies the subscribers. */
@@ -166,8 +163,6 @@ type Step =
       readonly altered?: Altered;
       readonly content?: LoggedContent;
     }
-  /** A person has seen the result: the same content is another incident, or another update, from now on. */
-  | { readonly type: "acknowledged"; readonly at: string; readonly bootTime?: BootTime | undefined }
   /** The alert of the incident has fired again, with further start times. */
   | { readonly type: "fired"; readonly at: string; readonly alertStarts: readonly string[] }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
@@ -222,7 +217,6 @@ export interface OperationLog {
   readonly parts: Parts | undefined;
   readonly altered: Altered | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
-  readonly acknowledged: Pick<EventOf<"acknowledged">, "at" | "bootTime"> | undefined;
   /** All start times of the alert that the incident was declared for. */
   readonly alertStarts: readonly string[];
 }

@@ -39,7 +39,6 @@ export function foldEvents(
   let parts: Parts | undefined;
   let altered: Altered | undefined;
   let created: OperationLog["created"];
-  let acknowledged: OperationLog["acknowledged"];
   /** The sender of an attempt that a person settled: it may still be at work. */
   let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
@@ -83,16 +82,12 @@ export function foldEvents(
         created = { ...event, at: created?.at ?? event.at };
         altered = event.altered;
         break;
-      case "acknowledged":
-        acknowledged = event;
-        break;
       case "fired":
         break;
       case "not-created":
         open.clear();
         created = undefined;
         altered = undefined;
-        acknowledged = undefined;
         settledSender = undefined;
         settled = "sendable";
         wasRefused = false;
@@ -100,7 +95,7 @@ export function foldEvents(
       case "pruned": {
         const { summary } = event;
         for (const start of summary.alertStarts ?? []) alertStarts.add(start);
-        ({ digest, change, created, acknowledged, parts, altered } = summary);
+        ({ digest, change, created, parts, altered } = summary);
         subject = subjectOf(summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
@@ -134,7 +129,6 @@ export function foldEvents(
     parts,
     altered,
     created,
-    acknowledged,
     alertStarts: [...alertStarts],
   };
 }
@@ -177,7 +171,7 @@ const keptStarts = 200;
 
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { acknowledged, alertStarts, altered, change, created, digest, parts, state, uncertain } = log;
+  const { alertStarts, altered, change, created, digest, parts, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
@@ -188,7 +182,6 @@ export function summarize(log: OperationLog): Summary | undefined {
     altered,
     change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },
-    acknowledged: acknowledged && { at: acknowledged.at, bootTime: acknowledged.bootTime },
     alertStarts: alertStarts.length === 0 ? undefined : alertStarts.slice(-keptStarts),
   };
 }

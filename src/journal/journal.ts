@@ -14,7 +14,7 @@ import {
   operationPrefix,
   type StoredEvent,
 } from "./event-store.ts";
-import type { OperationEvent, OperationKey, OperationLog, ServiceKey, Summary } from "./events.ts";
+import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "./events.ts";
 import type { Origin } from "./fleet/origin.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
@@ -74,10 +74,6 @@ export interface Journal {
   list(options?: { readonly limit?: number }): Promise<ListedOperations>;
   /** The operations with this id, the one that was sent or the service's own: at `services`, or else the newest. */
   find(id: string, services: readonly ServiceKey[]): Promise<OperationList>;
-  /** At most `size` logs, from a place in the journal that `fraction` (0 to 1) chooses. */
-  sample(size: number, fraction: number): Promise<readonly OperationLog[]>;
-  /** Replaces the events of a log by their summary; false where another process took the step. */
-  prune(log: OperationLog, summary: Summary, at: string): Promise<boolean>;
 }
 
 export interface JournalDeps {
@@ -170,21 +166,6 @@ export function createJournal(deps: JournalDeps): Journal {
       }
       return { logs: [], changes: [], broken: all };
     },
-    async sample(size, fraction) {
-      const names = await store.newest(Number.POSITIVE_INFINITY);
-      const start = names.length <= size ? 0 : Math.floor(fraction * (names.length - size));
-      const { changes, logs } = await readAll(names.slice(start, start + size));
-      return [...logs, ...changes];
-    },
-    async prune(log, summary, at) {
-      const event = {
-        writer: writer(),
-        ...eventFormat,
-        key: log.key,
-        event: noted({ type: "pruned", at, summary }),
-      };
-      return (await store.prune({ log: operationName(log.key), number: log.next, event })) === "ours";
-    },
   };
 }
 
@@ -275,7 +256,6 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
     refused: ["attempt", "status"],
     uncertain: ["attempt", "reason"],
     created: ["serviceId"],
-    acknowledged: [],
     fired: ["alertStarts"],
     "not-created": [],
     resend: [],

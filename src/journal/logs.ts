@@ -88,16 +88,15 @@ function foldOver(log: Log, service: ServiceKey | undefined, now: number): Log |
   const summary = summarize(foldEvents(key, first, steps));
   if (summary === undefined) return log;
   const next = first + events.length;
-  const { acknowledged, created, digest, name = "", parts, services = [], severity = "", ...more } = summary;
+  const { created, digest, name = "", parts, services = [], severity = "", ...more } = summary;
   const isPlain = created !== undefined && !more.change && !more.alertStarts && !more.altered;
   const texts = [digest, created?.at, created?.serviceId, severity, ...services];
   if (!isPlain || !isOfService(key, service) || texts.some((text) => /[\t,]/.test(text ?? "")))
     return { began, isUnsettled, first: next - 1, events: [summaryEvent(key, at, summary)] };
   const isOwn = created.serviceId === key.id;
   const ids = isOwn ? key.id : `${key.id},${created.serviceId}`;
-  const flag = acknowledged === undefined ? "" : "acknowledged";
   const digests = parts === undefined ? [] : [parts.name, parts.severity, parts.services, ...parts.updates];
-  const columns = [ids, digest, created.at, flag, severity, services.join(), digests.join(), name];
+  const columns = [ids, digest, created.at, severity, services.join(), digests.join(), name];
   return ["op", next, began, ...columns].join("\t");
 }
 
@@ -122,7 +121,7 @@ export function logOf(found: Log | Packed | undefined, service: ServiceKey | und
   const { began, id, kind, next, rest, serviceId } = parsePacked(found);
   const key = { ...(service as ServiceKey), id };
   const log = (event: StoredEvent): Log => ({ first: next - 1, events: [event], isUnsettled: false, began });
-  const [one = "", at = "", flag, severity, services, digests, ...name] = rest;
+  const [one = "", at = "", severity, services, digests, ...name] = rest;
   if (kind === "claim") return log({ writer: one, claim: key });
   const summary: Summary = {
     state: "created",
@@ -131,7 +130,6 @@ export function logOf(found: Log | Packed | undefined, service: ServiceKey | und
     ...(name.join("\t") !== "" && { name: name.join("\t") }),
     ...(severity !== "" && { severity }),
     ...(services && { services: services.split(",") }),
-    ...(flag !== "" && { acknowledged: { at } }),
     ...(digests && { parts: partsFrom(digests.split(",")) }),
   };
   return log(summaryEvent(key, at, summary));

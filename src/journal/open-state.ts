@@ -9,7 +9,8 @@ import { withRedactedEvents } from "./fleet/redact-events.ts";
 import { openPrivateFolder } from "./folder/private-files.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { openMemoryStore, openStore, type StoreDeps } from "./open-store.ts";
-import { prune } from "./prune.ts";
+
+const day = 24 * 60 * 60 * 1000;
 
 /** This machine's memory of operations, of claims and of each service. */
 export interface State {
@@ -21,8 +22,8 @@ export interface State {
   readonly notes: Notes;
   /** Whether a service keeps the ids of creates, by the evidence of its answers. */
   clientIds(service: ServiceKey): ClientIdMemory;
-  /** Drops the content of old, settled operations, and tidies up the store; at most once a day. */
-  prune(): Promise<void>;
+  /** Shortens a long journal, which delays every command, and removes what processes that died have left. */
+  tidy(): Promise<void>;
 }
 
 /**
@@ -57,16 +58,10 @@ export async function openState(
   return {
     journal,
     isShared,
-    claims: createClaims({ ...journalDeps, journal, system }),
+    claims: createClaims({ ...journalDeps, journal }),
     notes,
     clientIds: (service) => createClientIdMemory(notes, service),
-    prune: () =>
-      prune({
-        system,
-        journal: isShared ? undefined : journal,
-        notes,
-        store,
-      }),
+    tidy: () => store.sweep(clock.now() - day),
   };
 }
 

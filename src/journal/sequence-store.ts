@@ -96,7 +96,6 @@ export function createSequenceStore(
         .map(([log]) => log);
     },
     find: (id) => names(operationPrefix, (log) => hasId(log, id.toLowerCase())),
-    prune: (each) => streamOfLog(each.log).append({ ...each, isUnsettled: false, isBeginning: true }),
     async sweep(time) {
       sequences.sweep(time);
       // Those that this process has read.

@@ -8,7 +8,7 @@ import type { Append, AppendResult } from "./event-store.ts";
 import type { ServiceKey } from "./events.ts";
 import { digestOf, hasSeen, namedWriters, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
-import { type Log, type Logs, logOf, logsOf, nextOf, type Snapshot, takeSnapshot } from "./logs.ts";
+import { type Logs, logOf, logsOf, nextOf, type Snapshot, takeSnapshot } from "./logs.ts";
 import type { Entry, Sequence, Tail } from "./sequence.ts";
 
 /** The format of an entry, and the first version that reads it. */
@@ -26,9 +26,6 @@ const stalePauses = [100, 500, 2000] as const;
 /** How often in a row this process appends nothing: more than machines that begin together cause. */
 const mostLost = 200;
 
-/** An event in an entry; `isBeginning` replaces those before it. */
-export type Item = Append & { readonly isBeginning?: boolean };
-
 /** What the sequence says, as of the last reading. */
 export interface Reading {
   readonly logs: Logs;
@@ -39,7 +36,7 @@ export interface Reading {
 export interface Stream {
   read(): Promise<Reading>;
   /** Those that are appended at the same time share an entry. Throws a `Failure` where nothing was appended. */
-  append(item: Item): Promise<AppendResult>;
+  append(item: Append): Promise<AppendResult>;
   /** Replaces a long sequence by a snapshot, where this machine may. */
   shorten(): Promise<void>;
 }
@@ -82,7 +79,7 @@ export function createStream(
     if (journal !== format.journal || typeof writer !== "string")
       throw untrusted(sequence.place(number), "it was changed");
     if (isMapping(snapshot)) restore(snapshot as unknown as Snapshot, entry, number);
-    else for (const item of appends as readonly Item[]) add(item, Number(at), number);
+    else for (const item of appends as readonly Append[]) add(item, Number(at), number);
     next = number + 1;
     last = { number, writer: digestOf(writer), isSnapshot: snapshot !== undefined };
     writers = [...writers.slice(1 - namedWriters), writer];
@@ -94,7 +91,7 @@ export function createStream(
     [first, began, writers] = [number, Number(at), named as string[]];
   }
 
-  function add({ event, isBeginning, isUnsettled, log, number }: Item, at: number, entry: number): void {
+  function add({ event, isUnsettled, log, number }: Append, at: number, entry: number): void {
     const found = logs.get(log);
     if (number !== nextOf(found)) throw untrusted(sequence.place(entry), "it does not follow");
     const key = event.key as ServiceKey | undefined;
@@ -102,13 +99,7 @@ export function createStream(
     // A clock that is set back, or behind, changes no order.
     if (found === undefined) began = Math.max(began, at);
     const before = found === undefined ? { first: 0, events: [], began } : logOf(found, service);
-    const whole: Log = {
-      first: before.first,
-      events: [...before.events, event],
-      began: before.began,
-      isUnsettled,
-    };
-    logs.set(log, isBeginning ? { ...whole, first: number, events: [event] } : whole);
+    logs.set(log, { ...before, events: [...before.events, event], isUnsettled });
   }
 
   /** The entries from this number on, once they have the last one that was seen: a replica may be behind. */
@@ -146,7 +137,7 @@ export function createStream(
   }
 
   /** The items that their logs have room for. */
-  function fitting(items: readonly Item[]): readonly boolean[] {
+  function fitting(items: readonly Append[]): readonly boolean[] {
     const ends = new Map<string, number>();
     return items.map(({ log, number }) => {
       const isNext = number === (ends.get(log) ?? nextOf(logs.get(log)));
@@ -156,7 +147,7 @@ export function createStream(
   }
 
   /** Appends the items of an entry. */
-  async function appendAll(items: readonly Item[]): Promise<readonly AppendResult[]> {
+  async function appendAll(items: readonly Append[]): Promise<readonly AppendResult[]> {
     for (let isFresh = false; lost < mostLost; isFresh = true) {
       const fits = fitting(items);
       // This process may not have read what they follow.
@@ -167,7 +158,7 @@ export function createStream(
       lost += 1;
       const appends = items.filter((_, at) => fits[at]);
       if (appends.length === 0) return items.map(() => "taken");
-      const { writer } = (appends[0] as Item).event;
+      const { writer } = (appends[0] as Append).event;
       const entry = { writer, ...format, at: clock.now(), appends };
       const at = next;
       const result = await sequence.append(at, entry);
@@ -188,7 +179,7 @@ export function createStream(
     return calls.map(() => ({ logs, service }));
   });
 
-  const appendTogether = createBatcher<Item, AppendResult | Failure>(async (items) => {
+  const appendTogether = createBatcher<Append, AppendResult | Failure>(async (items) => {
     const results: (AppendResult | Failure)[] = [];
     for (const group of groupsOf(items))
       results.push(...(await alone(() => appendAll(group)).catch((error) => failed(group, error))));
@@ -220,14 +211,14 @@ export function createStream(
 }
 
 /** An error of one group is not that of the others. */
-function failed(group: readonly Item[], error: unknown): readonly Failure[] {
+function failed(group: readonly Append[], error: unknown): readonly Failure[] {
   if (error instanceof Failure) return group.map(() => error);
   throw error;
 }
 
 /** Cuts a list where an entry would become long: in a file, it has to stay below the size of any that is read. */
-function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
-  const groups: Item[][] = [];
+function groupsOf(items: readonly Append[]): readonly (readonly Append[])[] {
+  const groups: Append[][] = [];
   let length = 0;
   for (const item of items) {
     const own = JSON.stringify(item.event).length;

@@ -62,13 +62,6 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** An instant on the machine's own clock, which cannot be set: comparable only within one boot and one time namespace. */
-export interface BootTime {
-  readonly boot: string;
-  /** Milliseconds since the machine started, its sleep included. */
-  readonly elapsed: number;
-}
-
 export interface Random {
   /** A new random GUID (version 4) in lower case. */
   guid(): string;
@@ -201,8 +194,6 @@ export interface System {
   /** Minutes that the user's local time is ahead of UTC at an instant, given in milliseconds since the epoch. */
   readonly localOffset: (at: number) => number;
   readonly clock: Clock;
-  /** Now, and when this process started; undefined where the system does not say. */
-  readonly bootTime: (of: "now" | "start") => BootTime | undefined;
   /**
    * Starts a deadline, in milliseconds. The function that it gives says whether it is over, on clocks that also count
    * the time in which the process is stopped and the machine sleeps.

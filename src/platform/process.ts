@@ -7,7 +7,6 @@ import type { Context, Network, Prompts, Spin, Spinner, System } from "./context
 import { startDeadline } from "./deadline.ts";
 import { workingDirectory } from "./folders/working-directory.ts";
 import { nodeFiles } from "./node-files.ts";
-import { readRegularFile } from "./regular-file.ts";
 import { createIo } from "./standard-streams.ts";
 
 export function createContext(network: Network): Context {
@@ -75,7 +74,6 @@ function createSystem(
           .setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal })
           .catch(() => undefined),
     },
-    bootTime: createBootTime(),
     startDeadline,
     random: {
       guid: () => process.getBuiltinModule("crypto").randomUUID(),
@@ -128,46 +126,6 @@ function listenForSignals({ isIgnored, mayExit }: SignalPolicy): Interruption {
       for (const name of names) process.off(name, listener);
     },
   };
-}
-
-/** The kernel counts the start of a process in hundredths of a second. */
-const tick = 10;
-
-/** Reads the clock of the machine and the start of this process. Only Linux has both; elsewhere, undefined. */
-function createBootTime(): System["bootTime"] {
-  let boot: string | undefined;
-  return (of) => {
-    try {
-      boot ??= `${readProc("/proc/sys/kernel/random/boot_id").trim()}${timeNamespace()}`;
-      const elapsed = of === "now" ? uptime() : startTime();
-      return elapsed > 0 ? { boot, elapsed } : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-/** The uptime of a time namespace has its own start. Empty on a kernel without them. */
-function timeNamespace(): string {
-  try {
-    return ` ${process.getBuiltinModule("fs").readlinkSync("/proc/self/ns/time")}`;
-  } catch {
-    return "";
-  }
-}
-
-function uptime(): number {
-  return Math.round(1000 * Number.parseFloat(readProc("/proc/uptime")));
-}
-
-/** The start of this process in milliseconds since the boot: the 22nd field of the file, the 20th after the name. */
-function startTime(): number {
-  const [, afterName = ""] = /.*\) (.*)/s.exec(readProc("/proc/self/stat")) ?? [];
-  return tick * Number(afterName.split(" ")[19]);
-}
-
-function readProc(file: string): string {
-  return Buffer.from(readRegularFile(nodeFiles, file, 4096)?.bytes ?? []).toString("latin1");
 }
 
 /** `signal` ends a question. `setEditing` is called when an editor takes over the terminal, and when it ends. */

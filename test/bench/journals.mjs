@@ -77,7 +77,6 @@ function pastCreate(index, count) {
         serviceId: id,
         ...(!isShared && { incident: body }),
       }),
-      record(2, { type: "acknowledged", at: at(2) }),
     ],
   };
 }

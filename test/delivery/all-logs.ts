@@ -36,7 +36,6 @@ export function eventsAfter(log: OperationLog): Readonly<Record<string, Operatio
     }),
     ...((log.uncertain || log.created || canRevise(log)) && { "not-created": { type: "not-created", at } }),
     ...(log.uncertain && { resend: { type: "resend", at } }),
-    ...(log.created && { acknowledged: { type: "acknowledged", at } }),
     ...(summary && log.events.length > 0 && { pruned: { type: "pruned", at, summary } }),
   };
 }

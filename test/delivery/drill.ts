@@ -205,8 +205,6 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       if (fate === "none" && fault === undefined) length = 0.7 * length + 0.3 * (performance.now() - before);
     }
 
-    // The same command again, without a name, is another incident once the first is acknowledged.
-    const isOver = () => !isNamed && lastEvent(join(state, "journal")) === "acknowledged";
     const countMade = () => sandbox.incidents().filter((incident) => incident.name === name).length;
     let isLost = false;
     const runAgain = async () => {
@@ -214,11 +212,10 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       if (code === 7 && countMade() > 0) isLost = true;
       return code;
     };
-    let exitCode = isOver() ? 0 : await runAgain();
+    let exitCode = await runAgain();
     if (fate === "stop") {
       first.child.kill("SIGCONT");
       await first.ended;
-      if (isOver()) exitCode = 0;
     }
     const canFind = () => countMade() > 0 && kinds[kind].clientIds === "honour";
     // 7 says that nothing was created, and that it is safe to run again: also many times, on a loaded machine. So is 8

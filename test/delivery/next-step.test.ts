@@ -199,7 +199,7 @@ describe("the picture in docs/internals/protocol.md", () => {
 
 /** The events that each step can append. */
 const appended = {
-  answer: ["acknowledged"],
+  answer: [],
   look: ["created"],
   send: ["sending with id", "sending without id"],
   settle: ["created"],

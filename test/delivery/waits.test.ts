@@ -1,7 +1,5 @@
 // Time and other processes: pauses in which another process goes on, clocks that jump, signals, services that do not
 // answer. Nothing is declared twice, and each command ends in time.
-import * as fs from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Clock } from "../../src/platform/context.ts";
@@ -142,25 +140,6 @@ describe("a clock", () => {
       expect((await world.run(`create -f plain.yaml ${flags}`, { transport })).exitCode).toBe(8);
     }
     expect(sent).toHaveLength(2);
-  });
-});
-
-describe("a claim whose operation was pruned", () => {
-  it("names the incident that is still open after 200 days", async () => {
-    const world = createWorld({ files });
-    const journal = join(world.folder, "home/.local/state/incident-cli/journal");
-    expect((await world.run(`create -f plain.yaml ${flags}`)).exitCode).toBe(0);
-    world.clock.advance(200 * day);
-    expect((await world.run(`create -f x.yaml ${flags}`)).exitCode).toBe(0);
-    const names = fs.readdirSync(journal, { recursive: true, encoding: "utf8" });
-    const entries = names.filter((name) => name.endsWith(".json"));
-    expect(entries.some((name) => fs.readFileSync(join(journal, name), "utf8").includes("pruned"))).toBe(
-      true,
-    );
-    const again = await world.run(`create -f plain.yaml ${flags}`);
-    expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain(`still open ${world.sandbox.incidents()[0]?.id}  Checkout fails`);
-    expect(world.sandbox.incidents()).toHaveLength(2);
   });
 });
 

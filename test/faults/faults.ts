@@ -96,21 +96,14 @@ export const faults: readonly Fault[] = [
   {
     name: "reading back does not wait for the deadline of the sender",
     file: "src/delivery/read-back.ts",
-    find: "Math.max(settleFor, longestRemaining(options, log))",
+    find: "Math.max(settleFor, remainingDeadline(log))",
     replace: "settleFor",
   },
   {
-    name: "a sender on another machine is not waited for",
+    name: "a sender that may be at work is not waited for",
     file: "src/delivery/wait-for-sender.ts",
-    find: "?? log.unended?.deadline ?? 0",
-    replace: "?? 0",
-  },
-  {
-    name: "boots are not compared",
-    noticedBy: "test/delivery/senders.test.ts",
-    file: "src/delivery/wait-for-sender.ts",
-    find: "now?.boot !== bootTime.boot",
-    replace: "now === undefined",
+    find: "unended?.deadline ?? 0",
+    replace: "0",
   },
   {
     name: "the wait for a sender is ten times too short",
@@ -132,13 +125,6 @@ export const faults: readonly Fault[] = [
     file: "src/delivery/endings.ts",
     find: "status !== 408 && ",
     replace: "",
-  },
-  {
-    name: "a create that only the copy of this machine lists is not unsettled",
-    noticedBy: "test/journal/outbox.test.ts",
-    file: "src/journal/outbox.ts",
-    find: "[...new Set([...(await plain.unsettled()), ...(await local.unsettled())])]",
-    replace: "plain.unsettled()",
   },
   {
     name: "one read that does not find a declared incident frees its dedup key",
@@ -181,13 +167,6 @@ export const faults: readonly Fault[] = [
     replace: "sentLog = appended.log; isOverdue = system.startDeadline(deadline);",
   },
   {
-    name: "an attempt is timed by the start of its process",
-    noticedBy: "test/delivery/in-memory/attempt-times.test.ts",
-    file: "src/delivery/attempt.ts",
-    find: 'system.bootTime("now")',
-    replace: 'system.bootTime("start")',
-  },
-  {
     name: "a person's settlement ends the wait for the sender",
     noticedBy: "test/delivery/in-memory/attempt-times.test.ts",
     file: "src/journal/fold.ts",
@@ -216,17 +195,10 @@ export const faults: readonly Fault[] = [
     replace: "  if (standby && version === undefined)",
   },
   {
-    name: "a claim is pruned without exclusivity",
-    noticedBy: "test/journal/claims.test.ts",
-    file: "src/journal/claims.ts",
-    find: "Promise.all(appends.map(store.prune)),",
-    replace: 'Promise.all(appends.map(store.prune)).then(() => ["ours"] as const),',
-  },
-  {
     name: "an unfinished operation of a claim is not taken up",
     noticedBy: "test/commands/create/interactive.test.ts",
     file: "src/journal/claims.ts",
-    find: "if (log !== undefined && !isFinished) return { key: log.key };",
+    find: "if (log !== undefined && log.created === undefined) return { key: log.key };",
     replace: "",
   },
   {

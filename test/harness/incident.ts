@@ -72,10 +72,6 @@ export interface Setup {
   readonly browser?: string;
   /** The person's edit of a text in an editor. */
   readonly editor?: (text: string) => string;
-  /** The boot of the machine: another one stands for another machine. */
-  readonly boot?: string;
-  /** Milliseconds that the machine's uptime is ahead of that of the others with this boot. */
-  readonly uptimeAhead?: number;
   /** Whether the process has died: from then on it writes nothing. */
   readonly isDead?: () => boolean;
   /** Wraps the command's file functions. */
@@ -102,8 +98,6 @@ export interface World {
       | "signal"
       | "transport"
       | "wrapFiles"
-      | "boot"
-      | "uptimeAhead"
       | "isDead"
       | "stdoutError"
       | "answers"
@@ -236,7 +230,6 @@ export function createWorld(setup: Setup = {}): World {
     async run(line, more = {}) {
       const requests: WireRequest[] = [];
       const atExit: (() => void)[] = [];
-      const started = clock.monotonic();
       const transport = more.transport ?? setup.transport ?? sandbox.transport;
       const answers = [...(more.answers ?? setup.answers ?? [])];
       const wrapFiles = more.wrapFiles ?? setup.wrapFiles ?? ((files: Files) => files);
@@ -291,10 +284,6 @@ export function createWorld(setup: Setup = {}): World {
           const start = clock.monotonic();
           return () => clock.monotonic() - start >= milliseconds;
         },
-        bootTime: (of) => ({
-          boot: more.boot ?? setup.boot ?? "test",
-          elapsed: (of === "now" ? clock.monotonic() : started) + (more.uptimeAhead ?? 0),
-        }),
         abortAfter: standing.abortAfter,
         releaseSignals: async () => undefined,
         holdExit: () => () => undefined,

@@ -21,20 +21,16 @@ const sending: OperationEvent = {
 };
 
 interface ProcessOptions {
-  readonly boot?: string;
-  /** Milliseconds since the boot. */
-  readonly startedAt?: number;
   /** The ids of the operations whose incidents are open. */
   readonly open?: readonly string[];
 }
 
 /** A process that shares the store with others. */
 function openProcess(store: EventStore, options: ProcessOptions = {}) {
-  const { boot = "boot", open = [], startedAt = 0 } = options;
+  const { open = [] } = options;
   const deps = { store, writer: () => crypto.randomUUID(), clock: createClock() };
   const journal = createJournal(deps);
-  const system = { bootTime: () => ({ boot, elapsed: startedAt }) };
-  const claims = createClaims({ ...deps, journal, system });
+  const claims = createClaims({ ...deps, journal });
   let made = 0;
   return {
     claim: (more: Partial<ClaimedContent> = {}, isNew = false, createId = () => `id-${++made}`) =>
@@ -50,13 +46,10 @@ function openProcess(store: EventStore, options: ProcessOptions = {}) {
 const created = (key: OperationKey): OperationEvent => {
   return { type: "created", at, by: "answer", serviceId: `service-${key.id}` };
 };
-const acknowledged = (elapsed: number, boot = "boot"): OperationEvent => {
-  return { type: "acknowledged", at, bootTime: { boot, elapsed } };
-};
 const idsOf = (claims: readonly Claim<string>[]) => claims.map(({ key }) => key.id);
 
 describe("a content that was claimed", () => {
-  it("is the same operation until that is acknowledged, then another", async () => {
+  it("is the same operation until its incident is declared and over, then another", async () => {
     const store = createMemoryStore();
     const first = openProcess(store);
     const { key } = await first.claim();
@@ -65,9 +58,7 @@ describe("a content that was claimed", () => {
     await first.append(key, sending);
     expect((await openProcess(store).claim()).key).toEqual(key);
     await first.append(key, created(key));
-    expect((await openProcess(store).claim()).key).toEqual(key);
-    await first.append(key, acknowledged(5));
-    const next = await openProcess(store, { startedAt: 6 }).claim({}, false, () => "id-2");
+    const next = await openProcess(store).claim({}, false, () => "id-2");
     expect(next).toEqual({ key: { ...service, id: "id-2" } });
   });
 
@@ -75,43 +66,12 @@ describe("a content that was claimed", () => {
     const store = createMemoryStore();
     const first = openProcess(store);
     const { key } = await first.claim();
-    await first.append(key, sending, created(key), acknowledged(5));
-    const late = openProcess(store, { startedAt: 6, open: [key.id] });
+    await first.append(key, sending, created(key));
+    const late = openProcess(store, { open: [key.id] });
     expect(await late.claim()).toEqual({ key, open: key.id });
     expect(await late.claim({}, true)).toEqual({ key: { ...service, id: "id-1" } });
     const [log = ""] = await store.logs("claim-");
     expect((await store.read(log)).events).toHaveLength(2);
-  });
-
-  it.each<[string, ProcessOptions, boolean]>([
-    ["that started before the acknowledgement continues it", { startedAt: 4 }, true],
-    ["that started with the acknowledgement begins another", { startedAt: 5 }, false],
-    ["that started after the acknowledgement begins another", { startedAt: 6 }, false],
-    ["of another boot begins another", { startedAt: 4, boot: "other" }, false],
-  ])("for a process %s", async (_, options, isContinued) => {
-    const store = createMemoryStore();
-    const first = openProcess(store);
-    const { key } = await first.claim();
-    await first.append(key, sending, created(key), acknowledged(5));
-    const claimed = await openProcess(store, options).claim({}, false, () => "id-2");
-    expect(claimed.key.id).toBe(isContinued ? key.id : "id-2");
-  });
-
-  it("is not over while its incident is not known to exist, whatever was acknowledged", async () => {
-    const store = createMemoryStore();
-    const first = openProcess(store);
-    const { key } = await first.claim();
-    await first.append(key, sending, { type: "acknowledged", at });
-    const claimed = await openProcess(store, { startedAt: 9 }).claim({}, false, () => "id-2");
-    expect(claimed.key).toEqual(key);
-  });
-
-  it("is over once it is acknowledged without a time since the boot", async () => {
-    const store = createMemoryStore();
-    const first = openProcess(store);
-    const { key } = await first.claim();
-    await first.append(key, sending, created(key), { type: "acknowledged", at });
-    expect((await openProcess(store).claim({}, false, () => "id-2")).key.id).toBe("id-2");
   });
 
   it("leaves nothing to settle", async () => {
@@ -133,8 +93,8 @@ describe("a content that was claimed", () => {
     const store = createMemoryStore();
     const first = openProcess(store);
     const { key } = await first.claim();
-    await first.append(key, sending, created(key), acknowledged(5), { type: "not-created", at });
-    expect((await openProcess(store, { startedAt: 9 }).claim()).key).toEqual(key);
+    await first.append(key, sending, created(key), { type: "not-created", at });
+    expect((await openProcess(store).claim()).key).toEqual(key);
   });
 
   it("is another operation with --new, for another occurrence, another service and another content", async () => {
@@ -153,47 +113,6 @@ describe("a content that was claimed", () => {
       ["a", "b", "c"].map((id) => openProcess(store).claim({}, false, () => id)),
     );
     expect(new Set(idsOf(claims)).size).toBe(1);
-  });
-});
-
-describe("a long log of claims", () => {
-  /** A store with so many finished creates of one content. */
-  async function withFinished(count: number) {
-    const store = createMemoryStore();
-    for (let number = 1; number <= count; number += 1) {
-      const process = openProcess(store, { startedAt: number });
-      const { key } = await process.claim({}, false, () => `old-${number}`);
-      await process.append(key, sending, created(key), acknowledged(number));
-    }
-    const [log = ""] = await store.logs("claim-");
-    return { store, lengthOf: async () => (await store.read(log)).events.length };
-  }
-
-  it("is pruned to its last claim, which is still found", async () => {
-    const { lengthOf, store } = await withFinished(20);
-    expect(await lengthOf()).toBe(20);
-    const claimed = await openProcess(store, { startedAt: 99 }).claim({}, false, () => "new");
-    expect(claimed).toEqual({ key: { ...service, id: "new" } });
-    expect(await lengthOf()).toBe(1);
-    expect((await openProcess(store, { startedAt: 99 }).claim()).key.id).toBe("new");
-  });
-
-  it("is pruned by one of two processes, and both claim the same operation", async () => {
-    const { store } = await withFinished(20);
-    const other = openProcess(store, { startedAt: 99 });
-    let isFirst = true;
-    const slow: EventStore = {
-      ...store,
-      async prune(append) {
-        if (isFirst) {
-          isFirst = false;
-          expect((await other.claim({}, false, () => "other")).key.id).toBe("other");
-        }
-        return store.prune(append);
-      },
-    };
-    const { key } = await openProcess(slow, { startedAt: 99 }).claim({}, false, () => "own");
-    expect(key.id).toBe("other");
   });
 });
 

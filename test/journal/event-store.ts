@@ -93,9 +93,6 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
       await late.append([end("id-1", "S-1"), begin("id-2", other)]);
       expect(await find(store)).toEqual([[log], [other], [log], []]);
       await store.append([end("id-2", longId, other)]);
-      const created = { at: "2026-11-23T10:00:00.000Z", serviceId: "S-1" };
-      const event = { writer: "p", key: { id: "id-1" }, event: { type: "pruned", summary: { created } } };
-      expect(await late.prune(appendOf(2, "p", { event }))).toBe("ours");
       await store.sweep(Number.MAX_SAFE_INTEGER);
       for (const handle of [store, late])
         expect(await find(handle)).toEqual([[log], [other], [log], [other]]);
@@ -170,43 +167,9 @@ export function describeEventStore(name: string, createPlace: () => StoreUnderTe
         await store.append([appendOf(0, "a", { log: each.replace("op", "claim") })]);
         await store.append([appendOf(1, "b", { log: each })]);
       }
-      await store.prune(appendOf(2, "p", { log: "op-5" }));
       expect(await store.newest(2)).toEqual(["op-5", "op-1"]);
       expect(await store.newest(9)).toEqual(["op-5", "op-1", "op-9"]);
       expect([...(await store.newest(Number.POSITIVE_INFINITY))].sort()).toEqual(names.toSorted());
-    });
-
-    it("prunes the events before the one that replaces them, and numbers on", async () => {
-      const store = await create().open();
-      for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);
-      expect(await store.prune(appendOf(3, "p"))).toBe("ours");
-      expect(await store.read(log)).toEqual({ first: 3, events: [{ writer: "p", step: 3 }] });
-      expect(await store.append([appendOf(4, "b")])).toEqual(["ours"]);
-      expect(await store.prune(appendOf(5, "q"))).toBe("ours");
-      expect(writersOf(await store.read(log))).toEqual(["q"]);
-      expect(await store.logs("op-")).toEqual([log]);
-    });
-
-    it("refuses every number that was pruned: what a process read before is no basis for a step", async () => {
-      const { isShared, open } = create();
-      const store = await open();
-      for (let number = 0; number < 3; number += 1) await store.append([appendOf(number, "a")]);
-      await store.prune(appendOf(3, "p"));
-      const late = isShared ? await open() : store;
-      for (let number = 0; number <= 3; number += 1) {
-        expect(await late.append([appendOf(number, "late", { isUnsettled: true })])).toEqual(["taken"]);
-        expect(await late.prune(appendOf(number, "late"))).toBe("taken");
-      }
-      expect(writersOf(await late.read(log))).toEqual(["p"]);
-    });
-
-    it("prunes nothing on the strength of an old reading", async () => {
-      const store = await create().open();
-      await store.append([appendOf(0, "a")]);
-      // Meanwhile another attempt began.
-      await store.append([appendOf(1, "b", { isUnsettled: true })]);
-      expect(await store.prune(appendOf(1, "p"))).toBe("taken");
-      expect(writersOf(await store.read(log))).toEqual(["a", "b"]);
     });
 
     it("sweeps nothing that belongs to a log", async () => {

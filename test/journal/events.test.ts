@@ -35,9 +35,8 @@ describe("the state that a person sees", () => {
 });
 
 describe("the summary of a create", () => {
-  it("keeps when its result was acknowledged, also as a time since the boot", () => {
-    const bootTime = { boot: "b", elapsed: 5 };
-    const log = foldEvents(key, 0, [sending, created, { type: "acknowledged", at, bootTime }]);
+  it("keeps what deciding needs", () => {
+    const log = foldEvents(key, 0, [sending, created]);
     expect(summarize(log)).toEqual({
       state: "created",
       name: "Checkout fails",
@@ -46,7 +45,6 @@ describe("the summary of a create", () => {
       digest: content.digest,
       parts: content.parts,
       created: { at, serviceId: "an id" },
-      acknowledged: { at, bootTime },
     });
   });
 });

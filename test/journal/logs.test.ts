@@ -171,7 +171,7 @@ describe("a record", () => {
         `the journal's file ${nameOf(1)} cannot be trusted: it belongs to another operation`,
       ],
       "that begins with another event": [
-        [{ ...record, event: { type: "acknowledged", at } }],
+        [{ ...record, event: { type: "not-created", at } }],
         `the journal's file ${nameOf(1)} cannot be trusted: it does not begin with its content`,
       ],
     }),
@@ -203,7 +203,6 @@ describe("a record", () => {
   const events = [
     null,
     "event",
-    { type: "acknowledged" },
     { type: "fired", at, alertStarts: 1 },
     { type: "fired", at, alertStarts: [1] },
     { type: "pruned", at, summary: { state: "created", digest: "d", alertStarts: "text" } },
@@ -228,15 +227,6 @@ describe("a record", () => {
     }),
   ])("with the %s %j was changed", async (_, _value, records) => {
     expect(await messageOf(...records)).toBe(changed(records.length - 1));
-  });
-
-  it("is named by its number, also after a summary", async () => {
-    const { append, journal, memory } = openJournal();
-    const summary = { type: "pruned", at, summary: { state: "sendable", digest: "d" } };
-    for (const number of [0, 1, 2]) await append(nameOf(1), number, record);
-    await memory.prune({ log: nameOf(1), number: 3, event: { ...record, event: summary } });
-    await append(nameOf(1), 4, { ...record, event: "none" });
-    await expect(journal.read(keyOf(1))).rejects.toThrow(changed(4));
   });
 
   it("says who wrote it, which version reads it, and what it settles", async () => {
@@ -365,48 +355,10 @@ describe("a list", () => {
     expect(await find("service-5")).toEqual({ ids: [5], broken: [] });
     expect(await find("none")).toEqual({ ids: [], broken: [] });
   });
-
-  it.each([
-    ["the whole of a small one", 9, 0.9, [1, 2, 3, 4, 5]],
-    ["the newest", 2, 0, [4, 5]],
-    ["the middle", 2, 0.5, [3, 4]],
-    ["the oldest", 2, 0.99, [2, 3]],
-  ])("of a sample of the journal has %s", async (_, size, fraction, ids) => {
-    const { idsOf, journal } = await openWith(5);
-    expect(idsOf(await journal.sample(size, fraction)).sort()).toEqual(ids);
-  });
 });
 
 it("the name of an operation has no letter case", () => {
   expect(operationName({ ...service, id: incidentId.toUpperCase() })).toBe(
     operationName({ ...service, id: incidentId }),
   );
-});
-
-describe("a summary", () => {
-  it("replaces the events of a log, unless another process appends meanwhile", async () => {
-    const { journal, memory, write } = openJournal();
-    await write(1, sending, created());
-    const log = await journal.read(keyOf(1));
-    const summary = {
-      state: "created",
-      digest: content.digest,
-      created: { at, serviceId: "an id" },
-    } as const;
-    await write(1, { type: "acknowledged", at });
-    expect(await journal.prune(log, summary, at)).toBe(false);
-    expect(await journal.prune(await journal.read(keyOf(1)), summary, at)).toBe(true);
-    expect(await memory.read(nameOf(1))).toEqual({
-      first: 3,
-      events: [
-        {
-          writer: expect.any(String),
-          formatVersion: 1,
-          readBy: "0.2.0",
-          key: keyOf(1),
-          event: { type: "pruned", at, summary },
-        },
-      ],
-    });
-  });
 });

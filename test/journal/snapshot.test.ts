@@ -60,8 +60,7 @@ const stateOf = ({ events, first }: Log) => {
 
 describe("an operation that is over, in a snapshot", () => {
   it.each<[string, readonly OperationEvent[]]>([
-    ["that was declared", [sending, created, { type: "acknowledged", at }]],
-    ["that nobody acknowledged", [sending, created]],
+    ["that was declared", [sending, created]],
     ["that the service altered", [sending, { ...created, altered: { name: "d" } } as OperationEvent]],
     ["that kept its id", [sending, { ...created, serviceId: numberedId(1) } as OperationEvent]],
     ["with the start times of an alert", [sending, created, { type: "fired", at, alertStarts: ["x"] }]],
@@ -87,7 +86,6 @@ describe("an operation that is over, in a snapshot", () => {
     ] as const)
       expect(after[part], part).toEqual(before[part]);
     expect(after.created?.serviceId).toBe(before.created?.serviceId);
-    expect(after.acknowledged === undefined).toBe(before.acknowledged === undefined);
     expect(after.events).toHaveLength(1);
   });
 

@@ -54,12 +54,6 @@ const append =
     const given = appendOf(number, writer, { isUnsettled });
     return [given, (await store.append([given]))[0] as AppendResult];
   };
-const prune =
-  (number: number, writer: string): Work =>
-  async (store) => {
-    const given = appendOf(number, writer);
-    return [given, await store.prune(given)];
-  };
 
 /** The number that a process finds next: by the files alone, since it may not wait here. */
 function nextNumber(root: string): number {
@@ -75,27 +69,12 @@ const appendNext =
   (writer: string, isUnsettled = false): Work =>
   (store, root) =>
     append(nextNumber(root), writer, isUnsettled)(store, root);
-const pruneNext =
-  (writer: string): Work =>
-  (store, root) =>
-    prune(nextNumber(root), writer)(store, root);
 
 describe("the folder store, with another process between any two file operations", () => {
   it.each<[string, Work, readonly Work[]]>([
     ["append and append", append(2, "a"), [append(2, "b")]],
-    ["append and prune", append(2, "a", true), [prune(2, "b")]],
-    ["prune and append", prune(2, "a"), [append(2, "b", true)]],
-    ["prune and prune", prune(2, "a"), [prune(2, "b")]],
-    ["a late append and prune", append(1, "a", true), [prune(2, "b")]],
-    ["append, and append and prune", append(2, "a", true), [appendNext("b"), pruneNext("c")]],
-    ["append, and two prunings", append(2, "a", true), [pruneNext("b"), pruneNext("c")]],
-    ["prune, and append", prune(2, "a"), [appendNext("b"), appendNext("c", true)]],
-    ["prune, and prune after it", prune(2, "a"), [pruneNext("b")]],
-    [
-      "prune, and append and prune after it",
-      prune(2, "a"),
-      [appendNext("b", true), pruneNext("c"), appendNext("d")],
-    ],
+    ["append, and two appends", append(2, "a", true), [appendNext("b"), appendNext("c")]],
+    ["a late append", append(1, "a", true), [append(2, "b")]],
   ])("%s: one takes each step, and the log stays contiguous", async (_, first, second) => {
     let calls = 0;
     for (let at = 1; at === 1 || at <= calls; at += 1) {
@@ -133,7 +112,6 @@ describe("the folder store, with a crash at any file operation", () => {
   it.each<[string, Work]>([
     ["an append that unsettles", unsettling],
     ["an append that settles", append(1, "a")],
-    ["pruning", prune(1, "a")],
   ])(
     "%s: the log is as before or as after, and no unsettled log is missing from the list",
     async (_, work) => {

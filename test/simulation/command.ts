@@ -12,8 +12,9 @@ import type { Definition } from "../../src/incident/definition.ts";
 import { createClaims } from "../../src/journal/claims.ts";
 import { createClientIdMemory } from "../../src/journal/client-ids.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
-import { createJournal } from "../../src/journal/journal.ts";
-import { prune } from "../../src/journal/prune.ts";
+import { summarize } from "../../src/journal/fold.ts";
+import { createJournal, operationName } from "../../src/journal/journal.ts";
+import { eventFormat } from "../../src/journal/logs.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
 import type { Coverage } from "./coverage.ts";
@@ -57,7 +58,7 @@ export async function runCreate(
     ...(id !== undefined && { id }),
   });
   const options = { ...delivery, claims };
-  const { acknowledge, failure, incidents } =
+  const { failure, incidents } =
     dedupKey === undefined
       ? await createAll({ ...options, isNew: false }, [definition])
       : await createUnlessOpen(
@@ -66,12 +67,9 @@ export async function runCreate(
           mutant?.dedupKey?.(start) ?? dedupKey,
         );
   const ids = incidents.map((incident) => incident.id);
-  if (mutant?.acknowledgesFirst) await acknowledge();
   await port.call({ kind: "print", ids, failure: failure?.kind ?? "none", seen: seen() });
   if (failure !== undefined && ids.length === 0)
     return { kind: "failed", failure: failure.kind, message: failure.message };
-  // Printed is told, whatever happens after.
-  if (!mutant?.acknowledgesFirst) await acknowledge().catch(ignoreFailure);
   return { kind: "told", ids, failure: failure?.kind ?? "none" };
 }
 
@@ -102,27 +100,29 @@ export async function runSettle(
   return { kind: "told", ids: [], failure: "none" };
 }
 
-/** Housekeeping under a clock that is far ahead, so that every log is old. No command prunes a shared journal. */
+/** Replaces what is over by what a snapshot keeps of it. */
 export async function runPrune(
   port: ProcessPort,
   start: Start,
   { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { delivery, journal } = openDelivery(port, start, { mutant, visit });
-  const { logs } = start.journal === "shared" ? { logs: [] } : await journal.list();
+  const { journal } = openDelivery(port, start, { mutant, visit });
   const at = "2027-01-01T00:00:00.000Z";
-  if (mutant?.summary !== undefined)
-    for (const log of logs) await journal.prune(log, mutant.summary(log), at);
-  else
-    await prune({
-      journal: { ...journal, sample: async () => logs },
-      notes: { read: () => undefined, replace: () => undefined },
-      store: { sweep: async () => undefined },
-      system: {
-        clock: { ...delivery.system.clock, now: () => Date.parse(at) },
-        random: delivery.system.random,
-      },
+  for (const log of (await journal.list()).logs) {
+    const { key, next } = log;
+    const summary = (mutant?.summary ?? summarize)(log);
+    if (summary === undefined) continue;
+    const event = {
+      writer: writerName(port.number),
+      ...eventFormat,
+      key,
+      event: { type: "pruned", at, summary },
+    };
+    await port.call({
+      kind: "prune",
+      append: { log: placeOf(start) + operationName(key), number: next, event },
     });
+  }
   return { kind: "told", ids: [], failure: "none" };
 }
 
@@ -161,7 +161,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     journal: journalKind = "local",
     maxRetries = 1,
     settleFor = 0,
-    uptimeAhead = 0,
   } = start;
   const machine = machineOf(start);
   let guids = 0;
@@ -185,10 +184,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     };
   /** With ages in place of times, because the limiter compares nothing else. */
   const describePast = () => past.map(([left, ended, outcome]) => [elapsed - left, elapsed - ended, outcome]);
-  const system: Pick<
-    System,
-    "bootTime" | "clock" | "holdExit" | "random" | "signal" | "startDeadline" | "user"
-  > = {
+  const system: Pick<System, "clock" | "holdExit" | "random" | "signal" | "startDeadline" | "user"> = {
     clock: {
       now,
       monotonic: () => elapsed,
@@ -213,11 +209,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
       if (!mutant?.limitsLast) port.effect({ kind: "attempt", deadline: milliseconds });
       return () => port.look("overdue") === "true" && !mutant?.ignoresDeadline;
     },
-    // The machines were started at times that are far apart.
-    bootTime: (of) => ({
-      boot: `${machine}.${port.look("boot")}`,
-      elapsed: Number(port.look(of)) + machine * 1e9 + uptimeAhead,
-    }),
     random: {
       guid() {
         if (hasId) throw new Error("an id is made up after a checkpoint");
@@ -234,7 +225,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
   const writer = () => writerName(port.number);
   const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
   const journal = createJournal(journalDeps);
-  const claims = createClaims({ ...journalDeps, journal, system });
+  const claims = createClaims({ ...journalDeps, journal });
   let last: { readonly operation: string; readonly next: number } | undefined;
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
@@ -345,7 +336,6 @@ function createStore(port: ProcessPort, place: string): EventStore {
     logs,
     newest: () => logs("op-"),
     find: () => logs("op-"),
-    prune: (append) => ask<AppendResult>({ kind: "prune", append: placed(append) }),
     sweep: async () => undefined,
   };
 }

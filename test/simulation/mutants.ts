@@ -16,7 +16,6 @@ export interface Mutant {
   readonly wrapTransport?: (transport: Transport) => Transport;
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
-  readonly acknowledgesFirst?: boolean;
   /** The `sending` event is appended before the wait for the rate limit, and its deadline begins after. */
   readonly limitsLast?: boolean;
   /** A sender does not look whether its deadline is over. */
@@ -195,7 +194,6 @@ export const mutants: readonly Mutant[] = [
         return [...events.slice(0, -1), { ...last, event: { type: "pruned", at, summary } }];
       }),
   },
-  { name: "the result is acknowledged before it is printed", acknowledgesFirst: true },
   { name: "the deadline is not checked before the first byte", ignoresDeadline: true },
   { name: "the rate limit is waited for between `sending` and the first byte", limitsLast: true },
   {

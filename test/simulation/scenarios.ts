@@ -71,7 +71,6 @@ function describeStart(start: Start): string {
     people,
     severity,
     updates,
-    uptimeAhead,
   } = start;
   const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
   return [
@@ -82,7 +81,6 @@ function describeStart(start: Start): string {
     ...(corrects ? ["by a person who corrects it"] : []),
     ...(people === undefined ? [] : [`by a person who says ${people}`]),
     ...(daysAhead === undefined ? [] : [`${daysAhead} days ahead`]),
-    ...(uptimeAhead === undefined ? [] : [`with an uptime ${uptimeAhead} ms ahead`]),
     ...(isLimited ? ["with a rate limit"] : []),
     ...(machine === undefined ? [] : [`on machine ${machine}`]),
     ...(journal === undefined ? [] : [`with a ${journal} journal`]),
@@ -188,13 +186,11 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
     ]),
     scenario("keeps-both", alerts.slice(0, isQuick ? 1 : 2), { "refused-commit": 1 }, { reruns: 1 }),
     scenario("keeps-both", [withoutId], { "refused-commit": 1, "stale-read": 1 }),
-    // Clocks that were set, and containers with an uptime of their own.
-    ...[{ daysAhead: 1 }, { daysAhead: -400 }, { uptimeAhead: 1e6 }, { uptimeAhead: -1e6 }].flatMap(
-      (clock) => [
-        scenario("keeps-both", [withId, { ...settle, ...clock }], { "lost-answer": 1 }),
-        scenario("keeps-both", [withId, { ...withId, ...clock }], { crash: isQuick ? 0 : 1 }),
-      ],
-    ),
+    // Clocks that were set.
+    ...[{ daysAhead: 1 }, { daysAhead: -400 }].flatMap((clock) => [
+      scenario("keeps-both", [withId, { ...settle, ...clock }], { "lost-answer": 1 }),
+      scenario("keeps-both", [withId, { ...withId, ...clock }], { crash: isQuick ? 0 : 1 }),
+    ]),
     // Replicas and caches.
     scenario("keeps-both", [withId, withId], { "stale-read": 2, "lost-answer": 1 }),
     scenario("keeps-both", [withId], { "late-commit": 1, crash: 1 }),
@@ -511,12 +507,6 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
     "a permit to send again is used twice": resent,
     "the content is not compared": scenario("keeps-both", [withId, edited], {}, { mutant }),
     "the wall clocks of two processes are compared": scenario("keeps-both", [late], { crash: 1 }, { mutant }),
-    "the result is acknowledged before it is printed": scenario(
-      "keeps-both",
-      [withoutId],
-      { crash: 1 },
-      { mutant },
-    ),
     "a second signal ends a process whose create is on its way": scenario(
       "keeps-both",
       [withId],

@@ -89,7 +89,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   return {
     ...result,
     ...(failure && { failure }),
-    onPrinted: () => bestEffort(context, () => state.prune()),
+    onPrinted: () => bestEffort(context, () => state.tidy()),
   };
 };
 

@@ -184,8 +184,8 @@ function reportOf(
 /** Once stdout has the result. */
 async function finish(
   { connection, context, input }: CreateRun,
-  { acknowledge, how, incidents }: Followed,
-  state: { readonly prune: () => Promise<void> },
+  { how, incidents }: Followed,
+  state: { readonly tidy: () => Promise<void> },
 ): Promise<void> {
   const { env } = context.system;
   const { client } = connection;
@@ -197,6 +197,5 @@ async function finish(
   const [incident] = incidents;
   if (incident !== undefined && client.settings.webUrl === undefined && canAsk(context, input.global))
     context.info(await describeNextUpdate(context, client, incident));
-  await acknowledge();
-  await state.prune();
+  await state.tidy();
 }

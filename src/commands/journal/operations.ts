@@ -98,8 +98,6 @@ function describeEvent(event: OperationEvent): string {
     case "not-created":
     case "resend":
       return "settled by a person";
-    case "acknowledged":
-      return "";
     case "fired":
       return `the alert with the start time ${event.alertStarts.join(", ")}`;
     case "pruned":

@@ -129,6 +129,6 @@ export function reportOf(
 ): PlainReport<typeof spec> {
   const [first] = all;
   const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
-  const onPrinted = () => bestEffort(context, async () => first?.state.prune());
+  const onPrinted = () => bestEffort(context, async () => first?.state.tidy());
   return { ...incidentsReport(incidents, first?.settings.webUrl, problem ?? first?.failure), onPrinted };
 }

@@ -3,7 +3,7 @@
 import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { acknowledge, type Claim, type Claims } from "../../journal/claims.ts";
+import type { Claim, Claims } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
@@ -33,8 +33,6 @@ export interface BatchResult {
   /** How the incident of the same index came about. */
   readonly how: readonly Delivered["how"][];
   readonly failure?: Failure;
-  /** Records that a person has seen the results; to be called when they have been printed. */
-  readonly acknowledge: () => Promise<void>;
 }
 
 interface ClaimedRequest extends DeliveryRequest {
@@ -86,12 +84,6 @@ export async function createAll(
     incidents: delivered.map(({ incident }) => incident),
     how: delivered.map(({ how }) => how),
     ...(failure === undefined ? {} : { failure }),
-    acknowledge: async () => {
-      // Until the batch is complete, the same command must find the incidents that it has declared.
-      if (failure !== undefined) return;
-      for (const [index, { claim }] of requests.entries())
-        if (claim !== undefined) await acknowledge(options, (delivered[index] as Delivered).log);
-    },
   };
 }
 

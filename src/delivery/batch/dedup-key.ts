@@ -47,13 +47,12 @@ export async function createUnlessOpen(
   text: string,
 ): Promise<DedupResult> {
   const { reporter, service } = options;
-  const acknowledge = async () => undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
     const over = newest && (await findOver(options, text, newest));
     if (over !== undefined) {
       reporter.info(describeOver(over));
-      return { incidents: [over], how: ["found"], outcome: "over", acknowledge };
+      return { incidents: [over], how: ["found"], outcome: "over" };
     }
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
@@ -65,7 +64,7 @@ export async function createUnlessOpen(
         reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
       const result = hasRest
         ? await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }])
-        : { incidents: [incident], how: ["found"] as const, acknowledge };
+        : { incidents: [incident], how: ["found"] as const };
       return { ...result, outcome: "open", ...starts };
     }
     const generation =

@@ -12,7 +12,6 @@ export function withRedactedEvents(store: EventStore): EventStore {
   return {
     ...store,
     append: (appends) => store.append(appends.map(redact)),
-    prune: (append) => store.prune(redact(append)),
   };
 }
 
@@ -38,7 +37,6 @@ function redactEvent(event: OperationEvent): OperationEvent {
       return { ...rest, ...redactContent(event) };
     }
     case "pruned":
-    case "acknowledged":
     case "fired":
     case "not-created":
     case "resend":

@@ -31,7 +31,7 @@ function openBatch({ claimed, creates = [], reads, ...more }: Setup = {}) {
   const { clock, options, store } = delivery;
   const { journal, system } = options;
   const writer = system.random.guid;
-  const real = createClaims({ store, writer, clock, journal, system });
+  const real = createClaims({ store, writer, clock, journal });
   const asked: unknown[] = [];
   const claimedIds: string[] = [];
   const batch: BatchOptions = {
@@ -47,10 +47,7 @@ function openBatch({ claimed, creates = [], reads, ...more }: Setup = {}) {
     },
     ...more,
   };
-  const eventsOf = async (id: string) =>
-    (await journal.read({ ...key, id })).events.map(({ at: _, ...event }) =>
-      "bootTime" in event ? `${event.type} at ${event.bootTime?.elapsed}` : event.type,
-    );
+  const eventsOf = async (id: string) => (await journal.read({ ...key, id })).events.map(({ type }) => type);
   return { ...delivery, asked, batch, claimedIds, eventsOf };
 }
 
@@ -61,11 +58,11 @@ describe("a batch", () => {
   const one = definition();
   const two = definition({ name: "Refunds fail" });
 
-  it("claims equal contents one after the other, and is acknowledged when it is told", async () => {
+  it("claims equal contents one after the other", async () => {
     const { asked, batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), declares(earlierId)],
     });
-    const { acknowledge, how, incidents, failure } = await createAll(batch, [one, one]);
+    const { how, incidents, failure } = await createAll(batch, [one, one]);
     const [first = ""] = claimedIds;
     expect(asked).toEqual([
       [1, content.digest],
@@ -76,19 +73,16 @@ describe("a batch", () => {
       failure: undefined,
       ids: [otherId, earlierId],
     });
-    expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
-    await acknowledge();
-    expect(await eventsOf(first)).toEqual(["sending at 0", "created", "acknowledged at 0"]);
+    expect(await eventsOf(first)).toEqual(["sending", "created"]);
   });
 
-  it("that ends early is not acknowledged, so that the same command goes on with it", async () => {
+  it("that ends early says what was declared", async () => {
     const { batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), refusal(403)],
     });
-    const { acknowledge, failure } = await createAll(batch, [one, two, one]);
-    await acknowledge();
+    const { failure } = await createAll(batch, [one, two, one]);
     const [first = ""] = claimedIds;
-    expect(await eventsOf(first)).toEqual(["sending at 0", "created"]);
+    expect(await eventsOf(first)).toEqual(["sending", "created"]);
     expect(messageOf(failure)).toBe(
       '1 declared, then "Refunds fail" (2 of 3): the key has no permission for this (403: Refused); 1 not tried',
     );
@@ -97,8 +91,7 @@ describe("a batch", () => {
   it("records what it found as seen", async () => {
     const { append, batch, eventsOf } = openBatch({ reads: [answer(200, incidentOf())] });
     await append(byReading);
-    const { acknowledge, how } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
-    await acknowledge();
+    const { how } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
     expect(how).toEqual(["remembered"]);
     expect(await eventsOf(incidentId)).toEqual(["created"]);
   });
@@ -138,17 +131,6 @@ describe("a batch", () => {
     });
     const { failure } = await createAll(batch, [one, two]);
     expect(messageOf(failure)).toBe('1 declared, then "Refunds fail" (2 of 2): cancelled by Ctrl-C');
-  });
-
-  it("is not acknowledged where a person has decided otherwise meanwhile", async () => {
-    const { append, batch, claimedIds, eventsOf } = openBatch({
-      creates: [declares(otherId), declares(earlierId)],
-    });
-    const { acknowledge } = await createAll(batch, [one, one]);
-    const [first = ""] = claimedIds;
-    await append(notCreated, { ...key, id: first });
-    await acknowledge();
-    expect(await eventsOf(first)).toEqual(["sending at 0", "created", "not-created"]);
   });
 
   it.each([

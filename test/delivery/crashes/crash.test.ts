@@ -5,9 +5,9 @@ import { crashEverywhere } from "./crash.ts";
 
 it.each([
   // Its entries, the notes of the service, and the cache of its operations.
-  ["create -f id.yaml", 1, 5],
-  ["create -f plain.yaml", 1, 7],
-  ["apply -f folder/1.yaml -f folder/2.yaml", 2, 8],
+  ["create -f id.yaml", 1, 4],
+  ["create -f plain.yaml", 1, 5],
+  ["apply -f folder/1.yaml -f folder/2.yaml", 2, 7],
 ])(
   "a crash at any file operation neither doubles nor loses the incident of %s",
   async (line, incidents, writes) => {

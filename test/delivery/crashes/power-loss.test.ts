@@ -23,8 +23,8 @@ describe("a power failure during the first create", () => {
 describe("a create", () => {
   it.each([
     // The first one makes the folders of the journal and of the cache.
-    ["id.yaml", "folder/1.yaml", 18, 6],
-    ["plain.yaml", "batch-one.yaml", 22, 10],
+    ["id.yaml", "folder/1.yaml", 16, 6],
+    ["plain.yaml", "batch-one.yaml", 18, 8],
   ])("of %s, then of %s, waits for the disk so often: %s, %s", async (one, other, first, later) => {
     const another = definitionYaml({ name: "Search fails" });
     const world = createWorld({ files: { ...files, "batch-one.yaml": another }, inMemory: true });

@@ -76,12 +76,6 @@ export function withHistory(
         () => store.append(appends),
         (results) => ({ results }),
       ),
-    prune: (append) =>
-      record(
-        { do: "prune", appends: [{ ...append, isUnsettled: false }] },
-        () => store.prune(append),
-        (result) => ({ results: [result] }),
-      ),
     read: (log) =>
       record(
         { do: "read", log },

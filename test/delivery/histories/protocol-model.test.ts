@@ -35,7 +35,6 @@ function stepsOf(names: string): readonly Step[] {
       answered: created("answer"),
       found: created("reading", "digest"),
       "settled as created": created("person"),
-      acknowledged: { type: "acknowledged", at },
       "not-created": { type: "not-created", at },
       resend: { type: "resend", at },
       "pruned as created": pruned({ state: "created", digest: "digest", created: { at, serviceId } }),
@@ -58,8 +57,8 @@ function pruned(summary: Extract<OperationEvent, { type: "pruned" }>["summary"])
 
 describe("the second model of the protocol", () => {
   it.each([
-    "sending, answered!, acknowledged!",
-    "found!, acknowledged!",
+    "sending, answered!",
+    "found!",
     "sending, unsent!, sending, refused 2!, sending edited, answered!",
     "sending, uncertain, found!",
     "sending, uncertain, resend, sending, refused 3, not-created!, sending edited",
@@ -89,8 +88,6 @@ describe("the second model of the protocol", () => {
     ["answered!", "0 created: no attempt awaits an answer"],
     ["sending, refused!, settled as created!", "2 created: a person settles what is not unknown"],
     ["sending, answered!, found!", "2 created: the incident is declared"],
-    ["sending, acknowledged", "1 acknowledged: nothing is declared"],
-    ["sending, answered!, acknowledged!, acknowledged!", "3 acknowledged: it is acknowledged"],
     ["sending, refused!, not-created!", "2 not-created: nothing is unknown"],
     ["sending, refused!, resend!", "2 resend: nothing is unknown"],
     ["sending, not-created!, refused!", "2 refused: a person has decided that nothing was declared"],
@@ -112,14 +109,14 @@ describe("the second model of the protocol", () => {
     );
   });
 
-  it("permits the next claim of a content once the operation of the last one is acknowledged", () => {
+  it("permits the next claim of a content once the operation of the last one has declared its incident", () => {
     const claims = [
       { id: "a", end: 1 },
       { id: "b", end: 5 },
     ];
     expect(forbiddenClaim(claims, () => 4)).toBeUndefined();
-    expect(forbiddenClaim(claims, () => 6)).toBe("1: claimed before a was acknowledged");
-    expect(forbiddenClaim(claims, () => undefined)).toBe("1: claimed before a was acknowledged");
+    expect(forbiddenClaim(claims, () => 6)).toBe("1: claimed before a was declared");
+    expect(forbiddenClaim(claims, () => undefined)).toBe("1: claimed before a was declared");
   });
 });
 
@@ -134,7 +131,6 @@ function eventsOf(log: OperationLog, support: ClientIds): readonly OperationEven
       const step = nextStep(log, request, support, findings);
       if (step.do === "send") found.push(sending(request.digest, step.withId));
       if (step.do === "look" || step.do === "settle") found.push(created("reading", request.digest));
-      if (step.do === "answer" && log.acknowledged === undefined) found.push({ type: "acknowledged", at });
       if (step.do === "ask" && uncertain !== undefined) found.push({ type: "resend", at });
     }
   for (const [attempt, { type }] of events.entries()) {

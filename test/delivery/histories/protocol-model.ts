@@ -27,7 +27,6 @@ interface Operation {
   state: "new" | "sendable" | "refused" | "declared";
   readonly attempts: Attempt[];
   serviceId: string | undefined;
-  isAcknowledged: boolean;
   /** A person permits one more attempt beside those whose outcome is unknown. */
   isResendPermitted: boolean;
   /** The last word is the decision of a person, which a person may correct. */
@@ -40,7 +39,6 @@ interface Operation {
 /** What the model knows of an operation after its events. */
 export interface Reading {
   readonly isDeclared: boolean;
-  readonly isAcknowledged: boolean;
   /** The number of attempts whose outcome is unknown. */
   readonly unknown: number;
   readonly name: string | undefined;
@@ -155,19 +153,12 @@ const rules = {
     operation.state = "declared";
     return undefined;
   },
-  acknowledged: (operation) => {
-    if (operation.state !== "declared") return "nothing is declared";
-    if (operation.isAcknowledged) return "it is acknowledged";
-    operation.isAcknowledged = true;
-    return undefined;
-  },
   fired: (operation) => (operation.state === "declared" ? undefined : "nothing is declared"),
   "not-created": (operation) => {
     if (operation.state !== "declared" && unknownOnes(operation).length === 0) return "nothing is unknown";
     for (const attempt of operation.attempts) attempt.isRuledOut = true;
     operation.state = "sendable";
     operation.serviceId = undefined;
-    operation.isAcknowledged = false;
     operation.isResendPermitted = false;
     operation.isDecided = true;
     return undefined;
@@ -179,18 +170,15 @@ const rules = {
     return undefined;
   },
   pruned: (operation, { number }, { summary }) => {
-    const { state, digest, created, acknowledged } = summary;
+    const { state, digest, created } = summary;
     const isKnown = operation.state !== "new";
     if (unknownOnes(operation).length > 0 && operation.state !== "declared") return "an outcome is unknown";
     const said = state === "created" ? "declared" : state;
     if (isKnown && said !== operation.state) return `its state is ${operation.state}, not ${said}`;
     if (isKnown && digest !== operation.digest) return "its content is another one";
     if (isKnown && created?.serviceId !== operation.serviceId) return "its id is another one";
-    if (isKnown && (acknowledged !== undefined) !== operation.isAcknowledged)
-      return "its acknowledgement differs";
     if (!isKnown && number === 0) return "there is nothing to prune";
     Object.assign(operation, { state: said, digest, serviceId: created?.serviceId });
-    operation.isAcknowledged = acknowledged !== undefined;
     operation.isDecided = false;
     operation.isPruned = true;
     return undefined;
@@ -214,7 +202,6 @@ export function readSteps(steps: readonly Step[]): Reading {
     state: "new",
     attempts: [],
     serviceId: undefined,
-    isAcknowledged: false,
     isResendPermitted: false,
     isDecided: false,
     digest: undefined,
@@ -232,10 +219,9 @@ export function readSteps(steps: readonly Step[]): Reading {
     if (reason !== undefined) forbidden ??= `${number} ${event.type}: ${reason}`;
     operation.name = event.type === "pruned" ? event.summary.name : (nameIn(event) ?? operation.name);
   }
-  const { isAcknowledged, name, state } = operation;
+  const { name, state } = operation;
   return {
     isDeclared: state === "declared",
-    isAcknowledged,
     unknown: isUnknown() ? unknownOnes(operation).length : 0,
     name,
     forbidden,
@@ -243,16 +229,16 @@ export function readSteps(steps: readonly Step[]): Reading {
 }
 
 /**
- * A claim of a content: each event names an operation, and the next one follows once that operation is acknowledged.
- * `acknowledgedAt`: when its acknowledgement began to be appended.
+ * A claim of a content: each event names an operation, and the next one follows once that operation has declared its incident.
+ * `declaredAt`: when that began to be appended.
  */
 export function forbiddenClaim(
   claims: readonly { readonly id: string; readonly end: number }[],
-  acknowledgedAt: (id: string) => number | undefined,
+  declaredAt: (id: string) => number | undefined,
 ): string | undefined {
   const early = claims.slice(1).findIndex(({ end }, index) => {
-    const earlier = acknowledgedAt((claims[index] as (typeof claims)[number]).id);
+    const earlier = declaredAt((claims[index] as (typeof claims)[number]).id);
     return earlier === undefined || earlier > end;
   });
-  return early < 0 ? undefined : `${early + 1}: claimed before ${claims[early]?.id} was acknowledged`;
+  return early < 0 ? undefined : `${early + 1}: claimed before ${claims[early]?.id} was declared`;
 }

@@ -61,7 +61,7 @@ describe("the replay of a history", () => {
         [],
       ],
       "here op-1 1: follows no event": [[append([1, sending], 1)], []],
-      "here claim-1 1: claimed before a was acknowledged": [
+      "here claim-1 1: claimed before a was declared": [
         [
           append([0, { claim: key }], 1, { log: "claim-1" }),
           append([1, { claim: { ...key, id: "b" } }], 3, { log: "claim-1" }),

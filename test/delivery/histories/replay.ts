@@ -23,7 +23,7 @@ export function replayHistory(
   { arrivals = [] }: ReplayOptions = {},
 ): ReplayedHistory {
   const violations: string[] = [];
-  const acknowledged = new Map<string, number>();
+  const declared = new Map<string, number>();
   const sendings: number[] = [];
   const claims: { readonly name: string; readonly claimed: { id: string; end: number }[] }[] = [];
   let count = 0;
@@ -38,7 +38,7 @@ export function replayHistory(
     const steps = appends.map(({ event: stored, isUnsettled, known, number, process, start }) => {
       const event = stored.event as OperationEvent;
       if (event.type === "sending") sendings.push(known);
-      if (event.type === "acknowledged") acknowledged.set(idOf(stored.key), start);
+      if (event.type === "created" && !declared.has(idOf(stored.key))) declared.set(idOf(stored.key), start);
       return { number, event, process, isUnsettled };
     });
     const gap = steps.find(({ number }, index) => number !== index);
@@ -46,7 +46,7 @@ export function replayHistory(
     if (reason !== undefined) violations.push(`${name} ${reason}`);
   }
   for (const { claimed, name } of claims) {
-    const reason = forbiddenClaim(claimed, (id) => acknowledged.get(id));
+    const reason = forbiddenClaim(claimed, (id) => declared.get(id));
     if (reason !== undefined) violations.push(`${name} ${reason}`);
   }
   const early = firstEarly(arrivals, sendings);

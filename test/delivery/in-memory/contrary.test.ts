@@ -32,7 +32,6 @@ const foreign: readonly OperationEvent[] = [
   { type: "unsent", at, attempt: 0, reason: "" },
   { type: "refused", at, attempt: 0, status: 400, message: "" },
   { type: "created", at, by: "person", serviceId: service.id },
-  { type: "acknowledged", at },
   { type: "fired", at, alertStarts: ["a"] },
   { type: "not-created", at },
   { type: "resend", at },
@@ -183,8 +182,7 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
       });
       const { clock, options, store } = opened;
       const writer = () => `w${++writers}`;
-      const system = { bootTime: options.system.bootTime };
-      const claims = createClaims({ store, writer, clock, journal: options.journal, system });
+      const claims = createClaims({ store, writer, clock, journal: options.journal });
       const end = await command({ ...options, claims, isNew: false } as Options).catch((error) => error);
       if (end instanceof Error && !(end instanceof Failure)) throw end;
       if (end instanceof Failure) expect(documented).toContain(end.kind);

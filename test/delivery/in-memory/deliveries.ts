@@ -51,7 +51,6 @@ export function openDelivery({ learned = [], signal, transport, wrapStore, ...mo
   const system = {
     clock,
     random,
-    bootTime: () => ({ boot: "one", elapsed: clock.monotonic() }),
     signal: signal ?? new AbortController().signal,
     startDeadline: (milliseconds: number) => {
       const end = clock.monotonic() + milliseconds;

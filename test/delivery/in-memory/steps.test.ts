@@ -90,8 +90,8 @@ const fail = (error: Error) => {
 
 const isLost = "127.0.0.1:1 did not answer: reset";
 const checking = `${isLost}; checking whether it was created`;
-const began = "sending, withId true, deadline 30000, bootTime, notify false, content";
-const beganAgain = "sending, withId true, deadline 30000, bootTime, notify false";
+const began = "sending, withId true, deadline 30000, notify false, content";
+const beganAgain = "sending, withId true, deadline 30000, notify false";
 const ended = (attempt: number) => `uncertain, attempt ${attempt}, reason ${isLost}`;
 const refused = (attempt: number) =>
   `refused, attempt ${attempt}, status 403, message the key has no permission for this (403: Refused)`;
@@ -738,7 +738,7 @@ describe("an attempt", () => {
       "a shared journal, is recorded before it",
       true,
       [
-        "sending, withId true, deadline 60000, bootTime, notify false, content",
+        "sending, withId true, deadline 60000, notify false, content",
         "unsent, attempt 0, reason 127.0.0.1:1 could not be reached: refused",
       ],
       [false],

@@ -29,7 +29,6 @@ const uncertain = (attempt: number): OperationEvent => ({
 });
 const unsent: OperationEvent = { type: "unsent", at, attempt: 0, reason: "refused" };
 const created: OperationEvent = { type: "created", at, by: "answer", serviceId: numberedId(900) };
-const acknowledged: OperationEvent = { type: "acknowledged", at };
 
 const keyOf = (number: number) => ({
   baseUrl: access.baseUrl,
@@ -58,22 +57,11 @@ function openStore() {
   const write = async (number: number, ...events: readonly OperationEvent[]) => {
     for (const event of events) await journal.append(await journal.read(keyOf(number)), event);
   };
-  const prune = async (number: number) => {
-    const { next } = await journal.read(keyOf(number));
-    const summary = { state: "sendable", digest: content.digest } as const;
-    const event = {
-      writer: "pruner",
-      formatVersion: 1,
-      key: keyOf(number),
-      event: { type: "pruned", at, summary },
-    };
-    await store.prune({ log: nameOf(number), number: next, event });
-  };
   const all = async () => {
     const names = [...(await store.newest(Number.POSITIVE_INFINITY)), ...(await store.logs("claim-"))];
     return Promise.all(names.map(async (name) => [name, await store.read(name)] as const));
   };
-  return { all, prune, store, write };
+  return { all, store, write };
 }
 
 const copy = (from: EventStore, to: EventStore) => copyLogs({ clock }, from, to);
@@ -90,7 +78,7 @@ describe("a copy of a journal", () => {
   it("has each log with its order, its claims, and what is unsettled", async () => {
     const [from, to] = [openStore(), openStore()];
     await from.write(3, sending, uncertain(0));
-    await from.write(1, sending, created, acknowledged);
+    await from.write(1, sending, created);
     await from.write(2, sending, unsent);
     await from.store.append([claim("claim-a"), claim("claim-b")]);
     expect(await copy(from.store, to.store)).toEqual({ copied: 3, unchanged: 0, conflicts: [] });
@@ -169,38 +157,6 @@ describe("a copy of a journal", () => {
       ...before,
       ["claim-b", { first: 0, events: [claim("claim-b", "one").event] }],
     ]);
-  });
-
-  it.each([
-    ["one event", [sending]],
-    ["two events", [sending, unsent]],
-  ])("leaves a log that was pruned in the other journal after %s", async (_, events) => {
-    const [from, to] = [openStore(), openStore()];
-    await from.write(1, ...events);
-    await copy(from.store, to.store);
-    await to.prune(1);
-    const before = await to.all();
-    expect(await copy(from.store, to.store)).toEqual({ copied: 0, unchanged: 1, conflicts: [] });
-    expect(await to.all()).toEqual(before);
-  });
-
-  it("counts the attempts of a pruned log from its summary", async () => {
-    const [from, to] = [openStore(), openStore()];
-    await from.write(1, sending, unsent);
-    await from.prune(1);
-    await from.write(1, sending, uncertain(3));
-    expect(await copy(from.store, to.store)).toEqual({ copied: 1, unchanged: 0, conflicts: [] });
-    const copied = await to.store.read(nameOf(1));
-    expect({ first: copied.first, events: copied.events.map(({ event }) => event) }).toEqual({
-      first: 0,
-      events: [
-        { type: "pruned", at, summary: { state: "sendable", digest: content.digest } },
-        sending,
-        uncertain(1),
-      ],
-    });
-    expect(await to.store.unsettled()).toEqual([nameOf(1)]);
-    expect(await copy(from.store, to.store)).toEqual({ copied: 0, unchanged: 1, conflicts: [] });
   });
 
   it("is the same log where the other journal keeps it in another order", async () => {

@@ -15,7 +15,7 @@ const created = { type: "created", at, by: "answer", serviceId: "an id" } as con
 const summary = { state: "created", digest, created: { at, serviceId: "an id" } } as const;
 
 describe("an event of a shared journal", () => {
-  const begun = { ...sending, bootTime: { boot: "b", elapsed: 1 }, confirmed: "sha256:0" };
+  const begun = { ...sending, confirmed: "sha256:0" };
   const unsent = { type: "unsent", at, attempt: 0 } as const;
   const uncertain = { type: "uncertain", at, attempt: 0, ids: ["one"] } as const;
   const refused = { type: "refused", at, attempt: 0, status: 403 } as const;
@@ -52,7 +52,6 @@ describe("an event of a shared journal", () => {
       ],
       "a summary": [{ ...pruned, summary: { ...summary, name, severity, services } }],
       "a summary without a name": [{ ...pruned, summary }],
-      "an acknowledgement": [{ type: "acknowledged", at }],
       "an alert that fired again": [{ type: "fired", at, alertStarts: ["2026-11-20T06:20:00Z"] }],
     }),
   )("keeps of %s what deciding needs", (_, [event, kept = event]) => {
@@ -72,12 +71,9 @@ describe("an event of a shared journal", () => {
     const memory = createMemoryStore();
     const store = withRedactedEvents(memory);
     const event = { writer: "w", event: { ...sending, content } };
-    const last = { writer: "w", event: { type: "pruned", at, summary: { ...summary, name } } };
     await store.append([{ log: "op-1", number: 0, event, isUnsettled: true }]);
     expect((await memory.read("op-1")).events).toEqual([
       { writer: "w", event: { ...sending, content: { digest, parts, name, severity, services } } },
     ]);
-    await store.prune({ log: "op-1", number: 1, event: last });
-    expect((await memory.read("op-1")).events).toEqual([last]);
   });
 });

@@ -34,7 +34,6 @@ import {
   type SimulatedProcess,
   titleOf,
   type World,
-  withEntry,
 } from "./world.ts";
 
 /** In a fixed order. */
@@ -300,7 +299,6 @@ function powerLosses(running: readonly SimulatedProcess[]): readonly Action[] {
       fault: "power-loss" as const,
       run(after: World) {
         for (const { number } of own) stop(after, number);
-        after.boots = withEntry(after.boots, machine, (after.boots.get(machine) ?? 1) + 1);
         if (lost.includes(notesOf(machine)))
           after.notes = new Map([...after.notes].filter(([name]) => !name.startsWith(notesOf(machine))));
       },

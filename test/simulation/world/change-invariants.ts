@@ -112,16 +112,15 @@ function permits(world: World): number {
 }
 
 /**
- * Machines without a common journal ask each for itself. A command line that starts after the result of an equal one was
- * acknowledged asks for another update.
+ * Machines without a common journal ask each for itself. Of a machine, equal command lines ask for one update.
  */
 function askedFor(world: World, { text }: MadeChange): number {
   const asked = new Map<string, number>();
   const commands = new Set<string>();
-  for (const { start, startedAt } of world.processes.filter(({ start }) => isOfChanges(start))) {
+  for (const { start } of world.processes.filter(({ start }) => isOfChanges(start))) {
     const place = placeOf(start);
     const wanted = textsOf(start).filter((each) => each === text).length;
-    if (start.command === "update" && wanted > 0) commands.add(`${place} ${startedAt}`);
+    if (start.command === "update" && wanted > 0) commands.add(place);
     else asked.set(place, Math.max(asked.get(place) ?? 0, wanted));
   }
   return [...asked.values()].reduce((sum, each) => sum + each, commands.size);

@@ -112,8 +112,7 @@ function checkCounts(world: World): void {
     if (intents === 0 || created <= intents + world.risks + deleted) continue;
     const logs = operationLogs(world).filter(({ isChange, reading }) => !isChange && reading.name === wants);
     const permits = logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
-    const others = logs.filter(({ steps }) => isForeign(world, wants, steps)).length;
-    const allowed = intents + permits + others + deleted + world.risks + hiddenCommits(world);
+    const allowed = intents + permits + deleted + world.risks + hiddenCommits(world);
     if (created > allowed)
       throw new Violation(`"${wants}" was declared ${created} times, and asked for ${allowed} times`);
   }
@@ -133,21 +132,6 @@ export function checkRelease(world: World, name: string): void {
   );
   if (sender !== undefined && (sender.deadline ?? 0) > 0)
     throw new Violation(`…${log.id.slice(-8)} is released, and ${titleOf(sender)} may still send it`);
-}
-
-/**
- * Whether a command of another machine may take this operation for an earlier incident: its result was printed and
- * acknowledged, and no clock tells whether that command started before.
- */
-function isForeign(world: World, wants: string, steps: readonly OperationEvent[]): boolean {
-  const acknowledged = steps.find((step) => step.type === "acknowledged");
-  if (acknowledged?.type !== "acknowledged") return false;
-  return world.processes.some(
-    ({ start }) =>
-      start.wants === wants &&
-      start.id === undefined &&
-      !acknowledged.bootTime?.boot.startsWith(`${machineOf(start)}.`),
-  );
 }
 
 /** At most one incident of a key is open. */
@@ -297,9 +281,7 @@ function checkNothingLost(world: World): void {
   for (const { id, operation } of world.created) {
     if (told.has(id)) continue;
     const logs = operationLogs(world).filter(({ id: own }) => own === operation);
-    const isOpen = logs.some(({ reading }) =>
-      reading.isDeclared ? !reading.isAcknowledged : reading.unknown > 0,
-    );
+    const isOpen = logs.some(({ reading }) => reading.isDeclared || reading.unknown > 0);
     // A person who permits another send, or releases one that is on its way, is told that there may be two.
     const isRisked = world.risks > 0 || logs.some(({ steps }) => count(steps, "resend") > 0);
     // The next run looks for it before it sends.

@@ -34,8 +34,6 @@ export interface CommandOptions {
   readonly isPermitting?: boolean;
   /** Days that the wall clock of this process is ahead. */
   readonly daysAhead?: number;
-  /** Milliseconds that its uptime is ahead: a container, or a copy, has the boot of its machine and another uptime. */
-  readonly uptimeAhead?: number;
   readonly settleFor?: number;
   readonly maxRetries?: number;
   /** Whether its requests keep a rate limit. */

@@ -10,12 +10,12 @@ export function stateKey(world: World): string {
   const renaming = names.renaming(order);
   const running: string[] = [];
   for (const process of world.processes) {
-    const { deadline, holds, isCutOff, isSignalled, local, outcome, startedAt } = process;
+    const { deadline, holds, isCutOff, isSignalled, local, outcome } = process;
     const { resolvedBefore, sawResolved } = process;
     if (process.status !== "running") continue;
     const watched = process.watched.map((operation) => renaming.number(operation));
     running.push(
-      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${startedAt} ${resolvedBefore} ${sawResolved} ${watched}`,
+      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${watched}`,
     );
   }
   const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;
@@ -44,10 +44,7 @@ export function stateKey(world: World): string {
     world.staleReads,
     world.passed,
     world.refusedCommits,
-    [...world.boots].join(),
     renaming.partOf(sends, () => `sends ${renaming.numberOf([...sends].sort())}`),
-    world.instant,
-    world.hasAcknowledged,
   ].join("|");
 }
 
@@ -100,8 +97,8 @@ function orderOf({ logs, processes, surroundings: { names } }: World): readonly 
   const mentioned = [...new Set([...logs.values()].flatMap((log) => log.processes))];
   const rest = processes.map(({ number }) => number).filter((number) => !mentioned.includes(number));
   const groups = new Map<string, number[]>();
-  for (const { number, start, startedAt } of processes) {
-    const group = `${names.textOf(start)} ${startedAt}`;
+  for (const { number, start } of processes) {
+    const group = names.textOf(start);
     groups.set(group, [...(groups.get(group) ?? []), number]);
   }
   const order: number[] = [];

@@ -11,10 +11,10 @@ import {
 } from "./local-state.ts";
 import type { LogState } from "./log-state.ts";
 import type { Names } from "./names.ts";
-import type { OwnChange, Request } from "./request.ts";
+import type { OwnChange } from "./request.ts";
 import { countResolutions, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
 import type { MadeChange } from "./service-changes.ts";
-import { isOfChanges, machineOf, type Start } from "./start.ts";
+import { isOfChanges, type Start } from "./start.ts";
 
 export interface SimulatedProcess {
   readonly number: number;
@@ -23,8 +23,6 @@ export interface SimulatedProcess {
   readonly local: LocalState;
   /** What a person has read of it. */
   readonly outcome: Outcomes | undefined;
-  /** The instant of its start. */
-  readonly startedAt: number;
   /** How many resolutions there were before its start, or before a process that changes incidents last read one. */
   readonly resolvedBefore: number;
   /** Whether the incident was resolved when a process that changes it last read it. */
@@ -154,14 +152,6 @@ export class World {
   passed = 0;
   /** The sends of each operation since a person last released it. */
   sends: ReadonlyMap<string, Sends> = new Map();
-  /**
-   * The time since the machine has started, which tells only whether a process started before an acknowledgement was
-   * made: it goes on when a process starts after one.
-   */
-  instant = 0;
-  hasAcknowledged = false;
-  /** How often each machine was started, where it was more than once. */
-  boots: ReadonlyMap<number, number> = new Map();
   trace: Trace | undefined;
 
   constructor(surroundings: Surroundings, budget: Budget, reruns: number) {
@@ -200,10 +190,6 @@ export class World {
 
   /** Starts the code of a process. It runs until its first request. */
   spawn(start: Start): void | Promise<void> {
-    if (this.hasAcknowledged) {
-      this.instant += 1;
-      this.hasAcknowledged = false;
-    }
     const number = this.processes.length + 1;
     const local = this.surroundings.program(start, number).start;
     const process = {
@@ -212,7 +198,6 @@ export class World {
       status: "running",
       local,
       outcome: undefined,
-      startedAt: this.instant,
       resolvedBefore:
         start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolutions(this.created),
       sawResolved: false,
@@ -232,9 +217,7 @@ export class World {
     const { local } = this.process(number);
     const look = (what: string) => {
       if (what === "overdue") return String((this.process(number).deadline ?? 1) <= 0);
-      if (what === "start") return String(this.process(number).startedAt);
-      if (what === "boot") return String(this.boots.get(machineOf(this.process(number).start)) ?? 1);
-      return what === "now" ? String(this.instant + 0.5 + this.passed) : this.notes.get(what);
+      return what === "now" ? String(this.passed) : this.notes.get(what);
     };
     const known = local.program.known(local, result, look);
     if (known !== undefined) return this.#follow(number, known);
@@ -249,19 +232,11 @@ export class World {
         this.replaceProcess(number, { holds: this.process(number).holds + effect.change });
       else this.replaceProcess(number, { deadline: effect.deadline });
     }
-    if (isAcknowledgement(to.request)) this.hasAcknowledged = true;
     const { outcome } = to;
     this.replaceProcess(number, { local: to, ...(outcome && { outcome, status: "ended" }) });
     if (outcome !== undefined)
       this.say(() => `${titleOf(this.process(number))}: ${describeOutcome(outcome)}`);
   }
-}
-
-function isAcknowledgement(request: Request | undefined): boolean {
-  if (request?.kind !== "append") return false;
-  return request.appends.some(
-    ({ event }) => (event.event as { type?: string } | undefined)?.type === "acknowledged",
-  );
 }
 
 export function titleOf({ number, start }: SimulatedProcess): string {
