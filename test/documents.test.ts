@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { groups } from "../src/cli/registry.ts";
 import { outputsOf } from "../src/kit/choose-format.ts";
 import { globalFlags } from "../src/kit/global-flags.ts";
-import { environmentVariables } from "../src/workspace/environment-variables.ts";
+import { environmentVariables } from "../src/workspace/settings.ts";
 import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";
 import { specs } from "./harness/specs.ts";
 

@@ -7,7 +7,7 @@ import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { documentedRate, rateSettings } from "../workspace/precedence.ts";
+import { rateSettings } from "../workspace/precedence.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { withDocumentHeader, withHeaderAtHand, withLearnedHeader } from "./account-header.ts";
@@ -69,7 +69,7 @@ export function connectTo(
 ): Omit<Connection, "journal"> {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
   const { clock, env, random, signal } = context.system;
-  const [{ origin, value } = documentedRate] = rateSettings(env);
+  const [{ origin, value }] = rateSettings(env);
   const rate = parseRate(value, origin);
   const transport = createTransport(context, {
     secrets: [settings.apiKey.value, ...secrets],

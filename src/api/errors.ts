@@ -13,7 +13,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { accountHeaderPlaces } from "../workspace/environment-variables.ts";
+import { accountHeaderPlaces } from "../workspace/settings.ts";
 import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, requestIdOf } from "./answer.ts";
 import { refusalText } from "./refusal.ts";
 import { notFoundFailure, type RequestFacts, writeOf } from "./request-facts.ts";

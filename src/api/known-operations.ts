@@ -6,13 +6,13 @@ import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders, syncFolder } from "../platform/folders/make-folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
-import { replaceFile } from "../platform/replace-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
 import type { Operations } from "../rules/openapi/operations.ts";
 import { codeOf } from "../thrown-value.ts";
 import { fieldOf, parseJson } from "../untrusted-data.ts";
-import { environmentVariables } from "../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
+import { environmentVariables } from "../workspace/settings.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type KnownOperations =

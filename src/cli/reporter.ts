@@ -93,11 +93,11 @@ export async function createRunContext(
   ignoreContract = false,
 ): Promise<RunContext> {
   const { io, system } = context;
-  const { openWorkspace } = await import("../workspace/workspace.ts");
+  const { Workspace } = await import("../workspace/workspace.ts");
   return {
     ...context,
     ...createReporter(context, global, format),
-    workspace: openWorkspace(context, { ...global, ignoreContract }),
+    workspace: new Workspace(context, { ...global, ignoreContract }),
     show: async (page) =>
       io.stderr.write(disarmLog(await page(await createStyleFor(system, io.stderr, global)))),
   };

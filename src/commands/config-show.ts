@@ -12,7 +12,8 @@ import { showJournal } from "../workspace/journal-location.ts";
 import { stateDirectories } from "../workspace/locations.ts";
 import { applyPrecedence, type Effective, rateSettings } from "../workspace/precedence.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
-import type { Setting } from "../workspace/setting.ts";
+import { type Setting, withValue } from "../workspace/setting.ts";
+import { type ShownSetting, settings } from "../workspace/settings.ts";
 import { checkWebUrl } from "../workspace/web-url.ts";
 
 export const spec = defineCommand({
@@ -28,40 +29,41 @@ export const spec = defineCommand({
 
 const formatVersion = 1;
 
-interface ShownSetting {
+interface ShownValue {
   readonly value: string | null;
   readonly origin: string | null;
 }
 
-interface SettingRow extends ShownSetting {
+interface SettingLine extends ShownValue {
   readonly name: string;
-  readonly overridden: readonly ShownSetting[];
+  readonly overridden: readonly ShownValue[];
 }
 
 export const run: Run<typeof spec> = async (context, { global }) => {
   const { sources } = context.workspace;
   const effective = await applyPrecedence(sources, { alwaysReadProfile: true });
-  const { setting: key, overridden } = effective.key;
+  const { accountId, apiKey, baseUrl, profile } = effective;
   const shownKey = {
-    setting: key && (await withoutKey(context, key)),
-    overridden: await Promise.all(overridden.map((other) => withoutKey(context, other))),
+    setting: apiKey.setting && (await withoutKey(context, apiKey.setting)),
+    overridden: await Promise.all(apiKey.overridden.map((key) => withoutKey(context, key))),
   };
-  const ranked = {
-    profile: rank(effective.profile),
-    baseUrl: rank(effective.baseUrl),
-    apiKey: rank(shownKey),
-    accountId: rank(effective.account),
-    accountHeader: rank(effective.accountHeader),
-    webUrl: rank(effective.webUrl),
-    journal: rank(effective.journal, byDefault("folder")).map(withoutPassword),
-    confirm: rank(effective.confirm),
-    stateDirectory: stateDirectories(context.system),
-    timeout: fromFlag("--timeout", global.timeout, defaultTimeout, (time) => `${time / 1000}s`),
-    rate: rateSettings(context.system.env),
-  } satisfies Record<string, readonly ShownSetting[]>;
-  // The first value is the effective one, and overrides the others.
-  const settings = Object.entries(ranked).map(([name, [first = notSet, ...overridden]]): SettingRow => {
-    return { name, ...first, overridden };
+  const byDefault = { value: inSeconds(defaultTimeout), origin: "default" };
+  const own = global.timeout && { value: inSeconds(global.timeout), origin: settings.timeout.flag };
+  const shown: Record<ShownSetting, Effective<string>> = {
+    profile,
+    baseUrl,
+    apiKey: shownKey,
+    accountId,
+    accountHeader: effective.accountHeader,
+    webUrl: effective.webUrl,
+    journal: withoutPasswords(effective.journal),
+    confirm: effective.confirm,
+    stateDirectory: inOrder(stateDirectories(context.system)),
+    timeout: inOrder(own ? [own, byDefault] : [byDefault]),
+    rate: inOrder(rateSettings(context.system.env)),
+  };
+  const lines = Object.entries(shown).map(([name, { setting, overridden }]): SettingLine => {
+    return { name, ...plain(setting), overridden: overridden.map(plain) };
   });
   const { setting: webUrl } = effective.webUrl;
   const checks = [
@@ -81,35 +83,24 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     ["project's file", projectFile, ""],
   ] as const;
   return {
-    data: { formatVersion, settings, userFile, exists, projectFile },
-    page: (style) => renderSettings(style, settings, files, context.system.home),
+    data: { formatVersion, settings: lines, userFile, exists, projectFile },
+    page: (style) => renderSettings(style, lines, files, context.system.home),
   };
 };
 
-const notSet: ShownSetting = { value: null, origin: null };
+const inSeconds = (time: number) => `${time / 1000}s`;
 
-const byDefault = (value: string): ShownSetting => ({ value, origin: "default" });
+/** An origin can be a getter. */
+const plain = (setting: Setting<string> | undefined): ShownValue => ({
+  value: setting?.value ?? null,
+  origin: setting?.origin ?? null,
+});
 
-function rank(
-  { setting, overridden }: Effective<string | boolean>,
-  fallback?: ShownSetting,
-): readonly ShownSetting[] {
-  const others = overridden.map(shown);
-  if (setting === undefined) return [fallback ?? notSet, ...others];
-  return [shown(setting), ...others, ...(fallback === undefined ? [] : [fallback])];
-}
+const inOrder = ([setting, ...overridden]: readonly Setting<string>[]) => ({ setting, overridden });
 
-function shown({ value, origin }: Setting<string | boolean>): ShownSetting {
-  return { value: String(value), origin };
-}
-
-function fromFlag<T>(origin: string, value: T | undefined, fallback: T, show: (value: T) => string) {
-  const own = value === undefined ? [] : [{ value: show(value), origin }];
-  return [...own, byDefault(show(fallback))];
-}
-
-function withoutPassword({ value, origin }: ShownSetting): ShownSetting {
-  return { value: value && showJournal(value), origin };
+function withoutPasswords({ setting, overridden }: Effective<string>): Effective<string> {
+  const hide = (each: Setting<string>) => withValue(each, showJournal(each.value));
+  return { setting: setting && hide(setting), overridden: overridden.map(hide) };
 }
 
 /** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */
@@ -128,13 +119,13 @@ async function withoutKey(context: Context, setting: Setting<KeySource>): Promis
 /** Shortens paths below `home` to `~`. Leaves out an overridden value that is the same. */
 function renderSettings(
   style: Style,
-  settings: readonly SettingRow[],
+  lines: readonly SettingLine[],
   files: readonly (readonly [name: string, path: string | null, note: string])[],
   home: string,
 ): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const showValue = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
-  const rows = settings.flatMap(({ name, value, origin, overridden }) => [
+  const rows = lines.flatMap(({ name, value, origin, overridden }) => [
     [style.line(name), showValue(value), show(origin)],
     ...overridden
       .filter((other) => other.value !== value)

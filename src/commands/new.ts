@@ -1,14 +1,14 @@
 // `incident new`: writes a definition to start from, with a fresh id, a comment for each field, and the fields that only
 // the contract of the service requires.
 import { dirname, join, resolve } from "node:path";
-import { definitionRules } from "../incident/definition.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/fields.ts";
+import { definitionRules, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
+import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { noPage } from "../kit/report.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
-import { writeNewFile } from "../platform/write-named-file.ts";
+import { writeNewFile } from "../platform/write-file.ts";
 import type { Contract } from "../rules/openapi/contract.ts";
 import { rulesOf } from "../rules/schema-facts.ts";
 import { shellWord } from "../text/advice.ts";

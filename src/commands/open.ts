@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
-import { environmentVariables } from "../workspace/environment-variables.ts";
+import { environmentVariables } from "../workspace/settings.ts";
 import { checkWebUrl, incidentLink } from "../workspace/web-url.ts";
 import { findIds } from "./shared/journal/find-ids.ts";
 import { findOperation } from "./shared/journal/find-operation.ts";

@@ -13,8 +13,7 @@ import type { SandboxServer } from "../sandbox/server.ts";
 import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { environmentVariables } from "../workspace/environment-variables.ts";
-import { defaultAccountHeader } from "../workspace/precedence.ts";
+import { defaultAccountHeader, environmentVariables } from "../workspace/settings.ts";
 
 export const spec = defineCommand({
   name: "sandbox",
@@ -148,7 +147,7 @@ function sandboxVariables({ url }: SandboxServer): Record<string, string> {
   return {
     [environmentVariables.baseUrl]: url,
     [environmentVariables.apiKey]: access.apiKey,
-    [environmentVariables.account]: access.accountId,
+    [environmentVariables.accountId]: access.accountId,
   };
 }
 

@@ -1,11 +1,19 @@
 // Compares an incident of the service with the body of a create: whether they are the same incident, and their
 // differences. Services do not echo: another notation of the same value is no difference, and an edited value proves no
 // other incident.
-import { entriesOf, type Fields, fieldOf, ownValue } from "../untrusted-data.ts";
-import type { CreateBody, SentUpdate } from "./create-body.ts";
-import type { Update } from "./definition.ts";
-import { normalId, normalInstant, normalText } from "./normal-form.ts";
-import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts, updateFacts } from "./wire.ts";
+import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
+import type { CreateBody } from "./create-body.ts";
+import { incidentFields, type Update, updateFields } from "./definition.ts";
+import type { NamedField } from "./field.ts";
+import { normalFormOf, normalId, normalText } from "./normal-form.ts";
+import {
+  type Incident,
+  type IncidentFacts,
+  incidentFacts,
+  mappingOf,
+  shownText,
+  updateFacts,
+} from "./wire.ts";
 
 export interface Difference {
   /** The path of the field in a definition: `severity`, `incidentUpdates[0].description`. */
@@ -72,54 +80,54 @@ export function isSameOrCut(wanted: string, found: string): boolean {
   return (start !== text || start.length >= shortestCut) && normalText(wanted).startsWith(start);
 }
 
+/** A field that only one of the two has is no difference, and neither is an additional update. */
 export function differencesOf(body: CreateBody, incident: Incident): Difference[] {
-  const facts = incidentFacts(incident);
-  const differences: Difference[] = [];
-  const compare = (field: string, wanted: string, found: string | undefined) => {
-    if (found === undefined || normalText(wanted) !== normalText(found))
-      differences.push({ field, wanted, found });
-  };
-  if (facts.name !== undefined) compare("name", body.name, facts.name);
-  if (facts.severity !== undefined) compare("severity", body.severity, facts.severity);
-  for (const { name, value } of facts.others) {
-    const wanted = ownValue(body as Fields, name);
-    if (wanted !== undefined) compare(name, String(wanted), value);
-  }
-  if (body.duration !== undefined && facts.duration !== undefined)
-    compare("duration", String(body.duration), facts.duration);
-  differences.push(...dateDifferences(body, incident));
-  if (Array.isArray(incident.services)) {
-    const list = (ids: readonly string[]) => [...new Set(ids)].sort().join(", ");
-    compare("services", list(body.services.map(({ id }) => normalId(id))), list(foundServices(body, facts)));
-  }
-  // The spec does not state the order of updates, so the comparison finds each by its text.
-  const statuses = new Map<string, Set<string | undefined>>();
-  for (const { description = "", status } of facts.updates) {
-    const text = normalText(description);
-    statuses.set(text, (statuses.get(text) ?? new Set()).add(status));
-  }
-  const reworded = soleOther(body, facts);
-  for (const [at, update] of Array.isArray(incident.incidentUpdates) ? body.incidentUpdates.entries() : []) {
-    const same = statuses.get(normalText(update.description));
-    if (same === undefined) {
-      differences.push({
-        field: `incidentUpdates[${at}].description`,
-        wanted: update.description,
-        found: reworded,
-      });
-    } else if (update.status !== undefined && !same.has(update.status) && !same.has(undefined)) {
-      compare(`incidentUpdates[${at}].status`, update.status, [...same][0]);
-    }
-    for (const { name, value } of facts.updates.find(hasTextOf(update))?.others ?? []) {
-      const wanted = ownValue(update as Fields, name);
-      if (wanted !== undefined) compare(`incidentUpdates[${at}].${name}`, String(wanted), value);
-    }
-    const shown = entriesOf(incident.incidentUpdates).filter((each) => hasTextOf(update)(updateFacts(each)));
-    const dates = shown.map((each) => dateDifferences(update, each, `incidentUpdates[${at}].`));
-    // Of equal updates, any may be this one.
-    if (!dates.some(({ length }) => length === 0)) differences.push(...(dates[0] ?? []));
-  }
-  return differences;
+  return [
+    ...fieldDifferences(incidentFields, body, incident),
+    ...(Array.isArray(incident.services) ? serviceDifferences(body, incidentFacts(incident)) : []),
+    ...(Array.isArray(incident.incidentUpdates) ? listedDifferences(body, incident) : []),
+  ];
+}
+
+/** The fields that both have, and that differ. */
+function fieldDifferences(
+  fields: readonly NamedField[],
+  sent: object,
+  shown: Fields,
+  { path = "", isAnswer = false } = {},
+): Difference[] {
+  return fields.flatMap((field) => {
+    const normal = field.compare === "answer" && !isAnswer ? undefined : normalFormOf(field);
+    const [wanted, found] = [shownText(field, sent as Fields), shownText(field, shown)];
+    if (normal === undefined || wanted === undefined || found === undefined) return [];
+    if (field.compare === "instant" && typeof ownValue(shown, field.name) !== "string") return [];
+    // A service may show the day alone.
+    const isDay = field.compare === "instant" && !(wanted.includes("T") && found.includes("T"));
+    const [one, other] = [wanted, found].map((text) => normal(text).slice(0, isDay ? 10 : undefined));
+    return one === other ? [] : [{ field: path + field.name, wanted, found }];
+  });
+}
+
+function serviceDifferences(body: CreateBody, facts: IncidentFacts): Difference[] {
+  const list = (ids: readonly string[]) => [...new Set(ids)].sort().join(", ");
+  const wanted = list(body.services.map(({ id }) => normalId(id)));
+  const found = list(foundServices(body, facts));
+  return wanted === found ? [] : [{ field: "services", wanted, found }];
+}
+
+/** The spec does not state the order of updates, so each is found by its text. Of equal ones, any may be it. */
+function listedDifferences(body: CreateBody, incident: Incident): Difference[] {
+  const entries = entriesOf(incident.incidentUpdates).map((entry) => mappingOf(entry, "description"));
+  const found = soleOther(body, incidentFacts(incident));
+  return body.incidentUpdates.flatMap((update, at) => {
+    const path = `incidentUpdates[${at}].`;
+    const equal = entries.filter(
+      (each) => normalText(updateFacts(each).description ?? "") === normalText(update.description),
+    );
+    if (equal.length === 0) return [{ field: `${path}description`, wanted: update.description, found }];
+    const differences = equal.map((each) => fieldDifferences(updateFields, update, each, { path }));
+    return differences.reduce((least, each) => (each.length < least.length ? each : least));
+  });
 }
 
 /**
@@ -134,10 +142,6 @@ function soleOther({ incidentUpdates }: CreateBody, { updates }: IncidentFacts):
   return isSole ? others[0]?.description : undefined;
 }
 
-function hasTextOf(update: SentUpdate): (shown: UpdateFacts) => boolean {
-  return ({ description = "" }) => normalText(description) === normalText(update.description);
-}
-
 /** The ids of the services. A service without an id is known by the name that the body has for it. */
 function foundServices({ services }: CreateBody, facts: IncidentFacts): string[] {
   const ids = new Map(services.map(({ id, name }) => [normalText(name), normalId(id)]));
@@ -146,33 +150,9 @@ function foundServices({ services }: CreateBody, facts: IncidentFacts): string[]
   );
 }
 
-/** The fields of an update that both have, and that differ. */
+/** The differences between an update that was sent and the one in the answer. */
 export function updateDifferences(update: Partial<Update>, shown: unknown): Difference[] {
-  const { description, notified, status } = updateFacts(shown);
-  const { notifySubscribers } = update;
-  const pairs = [
-    ["description", update.description, description],
-    ["status", update.status, status],
-    ["notifySubscribers", notifySubscribers?.toString(), notified?.toString()],
-  ] as const;
-  const others = pairs.flatMap(([field, wanted, found]) =>
-    wanted === undefined || found === undefined || normalText(wanted) === normalText(found)
-      ? []
-      : [{ field, wanted, found }],
-  );
-  return [...others, ...dateDifferences(update, shown)];
-}
-
-/** The dates that both have, and that are not the same instant. */
-function dateDifferences(sent: object, shown: unknown, path = ""): Difference[] {
-  return ["created_at", "updated_at", "publicIncidentUpdateDate"].flatMap((name) => {
-    const [wanted, found] = [fieldOf(sent, name), fieldOf(shown, name)];
-    if (typeof wanted !== "string" || typeof found !== "string") return [];
-    // A service may show the day alone.
-    const length = Math.min(...[wanted, found].map((date) => (date.includes("T") ? Infinity : 10)));
-    const [one, other] = [wanted, found].map((date) => normalInstant(date).slice(0, length));
-    return one === other ? [] : [{ field: path + name, wanted, found }];
-  });
+  return fieldDifferences(updateFields, update, mappingOf(shown, "description"), { isAnswer: true });
 }
 
 export function describeDifferences(differences: readonly Difference[]): string {

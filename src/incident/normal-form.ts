@@ -1,11 +1,8 @@
 // The normal form of the values of an incident: equal for two notations of the same meaning. A service may store a
 // value in another notation than it was sent in, and a person may write it in another one.
-
-import { isFreeText } from "../rules/formats.ts";
-import type { RuleSchema } from "../rules/rule-schema.ts";
-import { rulesOf } from "../rules/schema-facts.ts";
 import { type Fields, ownValue } from "../untrusted-data.ts";
-import { type Definition, definitionRules } from "./definition.ts";
+import { type Definition, incidentFields, updateFields } from "./definition.ts";
+import type { Compare, NamedField } from "./field.ts";
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */
 const namedCharacters: ReadonlyMap<string, string> = new Map([
@@ -58,32 +55,36 @@ export function normalInstant(text: string): string {
   return Number.isNaN(instant) ? text : new Date(instant).toISOString();
 }
 
+/** The normal form of a value, for each way to compare it; undefined for a field that is not compared on its own. */
+const normalForms = {
+  text: normalText,
+  name: (text) => text.trim().toUpperCase(),
+  instant: normalInstant,
+  value: (text) => text,
+  answer: (text) => text,
+  list: undefined,
+  never: undefined,
+} as const satisfies Record<Compare, ((text: string) => string) | undefined>;
+
+export function normalFormOf({ compare }: NamedField): ((text: string) => string) | undefined {
+  return normalForms[compare];
+}
+
 /** The meaning of a body, without the ids that only name it: a service is its id, and services have no order. */
 export function normalBody(body: Definition): Fields {
   return {
-    ...normalFields(definitionRules, body),
+    ...normalFields(incidentFields, body),
     services: [...new Set(body.services.map(({ id }) => normalId(id)))].sort(),
-    incidentUpdates: body.incidentUpdates.map((update) =>
-      normalFields(rulesOf(definitionRules, "incidentUpdates[]") ?? {}, update),
-    ),
+    incidentUpdates: body.incidentUpdates.map((update) => normalFields(updateFields, update)),
   };
 }
 
-/** Every field of the rules that is one value, but the id. */
-function normalFields({ properties = {} }: RuleSchema, fields: object): Fields {
-  const names = Object.keys(properties).filter(
-    (name) => name !== "id" && ownValue(properties, name)?.items === undefined,
-  );
+function normalFields(fields: readonly NamedField[], value: object): Fields {
   return Object.fromEntries(
-    names.map((name) => [
-      name,
-      normalValue(ownValue(properties, name)?.format, ownValue(fields as Fields, name)),
-    ]),
+    fields.flatMap((field) => {
+      const normal = normalFormOf(field);
+      const own = ownValue(value as Fields, field.name);
+      return normal === undefined ? [] : [[field.name, typeof own === "string" ? normal(own) : own]];
+    }),
   );
-}
-
-function normalValue(format: RuleSchema["format"], value: unknown): unknown {
-  if (typeof value !== "string" || format === undefined) return value;
-  if (format === "uuid") return normalId(value);
-  return isFreeText(format) ? normalText(value) : normalInstant(value);
 }

@@ -2,7 +2,8 @@
 
 import { isGuid } from "../rules/forms.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "./fields.ts";
+import { incidentFields, updateFields } from "./definition.ts";
+import type { NamedField, Show } from "./field.ts";
 import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";
 
@@ -36,9 +37,9 @@ export function unwrap<T>(
   return isIncident(answer) ? answer : undefined;
 }
 
-/** A field that a person gives as one text and that has no fact of its own. */
-interface OtherText {
-  readonly name: string;
+/** A field that a page shows as a line, with its value as the service sent it. */
+export interface ShownLine {
+  readonly show: Exclude<Show, string>;
   readonly value: string;
 }
 
@@ -54,9 +55,7 @@ export interface IncidentFacts {
   /** In the order of the response: the spec does not state one. */
   readonly updates: readonly UpdateFacts[];
   readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
-  readonly duration: string | undefined;
-  readonly others: readonly OtherText[];
+  readonly lines: readonly ShownLine[];
   /** Its address in the web application, where it is known; never from the service. */
   readonly link?: string | undefined;
 }
@@ -70,7 +69,7 @@ export interface UpdateFacts {
   readonly at: string | undefined;
   /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
   readonly notified: boolean | undefined;
-  readonly others: readonly OtherText[];
+  readonly lines: readonly ShownLine[];
 }
 
 /** Never throws, even if the incident does not conform to spec 2.1. */
@@ -85,21 +84,21 @@ export function incidentFacts(incident: Incident): IncidentFacts {
     services: entriesOf(incident.services).map(serviceFacts),
     updates,
     createdAt: textOf(incident.created_at),
-    updatedAt: textOf(incident.updated_at),
-    duration: textOf(incident.duration),
-    others: otherTexts(fieldsOfIncident, incident),
+    lines: linesOf(incidentFields, incident),
   };
 }
 
-function otherTexts(known: readonly TextField[], fields: Fields): readonly OtherText[] {
-  return known.flatMap(({ name, rules }) => {
-    if (ownFacts.has(name)) return [];
-    const value = nameOf(ownValue(fields, name), rules.enum?.map(String) ?? []);
-    return value === undefined ? [] : [{ name, value }];
+function linesOf(fields: readonly NamedField[], value: Fields): readonly ShownLine[] {
+  return fields.flatMap((field) => {
+    const text = typeof field.show === "string" ? undefined : shownText(field, value);
+    return text === undefined ? [] : [{ show: field.show as ShownLine["show"], value: text }];
   });
 }
 
-const ownFacts: ReadonlySet<string> = new Set(["name", "severity", "status", "description"]);
+/** The value of a field as a text; undefined for an absent value or null. */
+export function shownText({ name, rules }: NamedField, value: Fields): string | undefined {
+  return nameOf(ownValue(value, name), rules.enum?.map(String) ?? []);
+}
 
 export function isResolved(incident: Incident): boolean {
   return incidentFacts(incident).status === "RESOLVED";
@@ -123,15 +122,20 @@ function serviceFacts(entry: unknown) {
 
 /** Takes an update that is not an object as its description. */
 export function updateFacts(entry: unknown): UpdateFacts {
-  const update: Fields = isMapping(entry) ? entry : { description: entry };
+  const update = mappingOf(entry, "description");
   return {
     id: textOf(update.id),
     status: nameOf(update.status, statuses),
     description: textOf(update.description),
     at: textOf(update.publicIncidentUpdateDate) ?? textOf(update.created_at),
     notified: typeof update.notifySubscribers === "boolean" ? update.notifySubscribers : undefined,
-    others: otherTexts(fieldsOfUpdate, update),
+    lines: linesOf(updateFields, update),
   };
+}
+
+/** An entry of a list; one that is not a mapping as its field `name`. */
+export function mappingOf(entry: unknown, name: string): Fields {
+  return isMapping(entry) ? entry : { [name]: entry };
 }
 
 /** The value of an enumeration in its own letter case; any other value as it is. */

@@ -1,5 +1,6 @@
 // The flags that several commands share.
-import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/fields.ts";
+import { fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
+import type { TextField } from "../incident/field.ts";
 import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
 import { type FlagSpecs, flag, inEmergency } from "./flags.ts";

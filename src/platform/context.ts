@@ -7,7 +7,7 @@ import type { SafeText } from "./terminal/safe-text.ts";
 
 /**
  * The synchronous functions of node:fs that the tool uses. Paths are absolute. The functions that read or write a whole
- * file are left out, because they block on a FIFO: regular-file.ts and write-named-file.ts do not.
+ * file are left out, because they block on a FIFO: regular-file.ts and write-file.ts do not.
  */
 export interface Files extends FileFunctions {
   /** Makes one folder. The recursive form can loop for ever; see make-folders.ts. */
@@ -21,7 +21,6 @@ type FileFunctions = Pick<
   | "fchmodSync"
   | "fstatSync"
   | "fsyncSync"
-  | "ftruncateSync"
   | "linkSync"
   | "lstatSync"
   | "mkdtempSync"

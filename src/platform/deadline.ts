@@ -1,4 +1,8 @@
-// A deadline on clocks that cannot be set. It is compared, not awaited: no timer runs while a process is stopped.
+// Limits of time: a deadline on clocks that cannot be set, which is compared and not awaited, because no timer runs while
+// a process is stopped; and the limit of a command, with which each request, wait and child process ends.
+import { setMaxListeners } from "node:events";
+import type { TimeLimit } from "../failure.ts";
+import type { System } from "./context.ts";
 
 /** Milliseconds on clocks that are never set. One of them also counts the sleep of the machine. */
 export type ElapsedTimes = () => readonly number[];
@@ -20,4 +24,18 @@ export function noAnswerWithin(milliseconds: number): string {
   const time =
     milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
   return `no answer within ${time}`;
+}
+
+/** The same Context, whose signal is also aborted after `milliseconds`; and the signal of the limit alone. */
+export function withTimeLimit<C extends { readonly system: System }>(
+  context: C,
+  milliseconds: number,
+  reason: TimeLimit,
+): { readonly context: C; readonly expiry: AbortSignal } {
+  const { system } = context;
+  const expiry = system.abortAfter(milliseconds, reason);
+  const signal = AbortSignal.any([system.signal, expiry]);
+  // Each request adds a listener.
+  setMaxListeners(0, signal, expiry);
+  return { context: { ...context, system: { ...system, signal } }, expiry };
 }

@@ -5,7 +5,7 @@ import { cancellation, Failure } from "../failure.ts";
 import { codeOf } from "../thrown-value.ts";
 import type { Io, Output } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
-import { writeAll } from "./write-all.ts";
+import { writeAll } from "./write-file.ts";
 
 export function createIo(signal: () => AbortSignal): Io {
   return {

@@ -41,23 +41,6 @@ export interface RuleNotes {
   readonly "x-note"?: string;
   /** The names that other tools have for the field, in lower case. */
   readonly "x-aliases"?: readonly string[];
-  readonly "x-field"?: FieldNotes;
-}
-
-/** How a person gives a field outside of a file. */
-export interface FieldNotes {
-  /** The flag without its dashes. */
-  readonly flag: string;
-  /** The summary of the flag in the help; of an enumeration its values without it. */
-  readonly summary?: string;
-  /** Asked at a terminal; a field without a question is not asked for. */
-  readonly question?: string;
-  /** The choice that leaves the field out, beside the values of an enumeration. */
-  readonly skip?: string;
-  /** The meaning of each value of an enumeration. */
-  readonly meanings?: Readonly<Record<string, string>>;
-  /** The words for it in a list of fields: `the severity`. */
-  readonly label: string;
 }
 
 export interface RuleSchema extends RuleNotes {

@@ -1,6 +1,6 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import { oldestFirst } from "../incident/updates.ts";
-import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
+import type { IncidentFacts, ShownLine, UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
 import { escapeLine } from "./terminal/escape.ts";
@@ -47,15 +47,8 @@ export function renderIncident(
   const rows = [
     ["status", mark(style, incident.status)],
     ["severity", mark(style, incident.severity)],
-    ...incident.others.map(({ name, value }) => [style.line(name), style.line(value)] as const),
     ["services", joinSafe(services, ", ") || safe`none`],
-    ["created", joinSafe(timeParts(style, incident.createdAt), ", ")],
-    ["updated", joinSafe(timeParts(style, incident.updatedAt), ", ")],
-    // The spec does not state the unit (spec 2.5).
-    [
-      "duration",
-      incident.duration === undefined ? safe`` : safe`${style.line(incident.duration)} (unit not stated)`,
-    ],
+    ...incident.lines.map((line) => [style.line(line.show.label), drawValue(style, line)] as const),
     ["id", style.line(incident.id)],
     ["link", style.line(incident.link ?? "")],
   ] as const;
@@ -81,11 +74,16 @@ function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeTe
   const details = [
     ...timeParts(style, update.at),
     ...(update.notified ? [safe`subscribers notified`] : []),
-    ...update.others.map(({ name, value }) => safe`${style.line(name)} ${style.line(value)}`),
+    ...update.lines.map((line) => safe`${style.line(line.show.label)} ${drawValue(style, line)}`),
   ].map((part) => style.color.dim(part));
   const head = [...(isNew ? [style.color.inverse(" NEW ")] : []), mark(style, update.status), ...details];
   const dot = style.color.dim(style.unicode ? " · " : ", ");
   return safe`${flow(style, head, dot, 2)}\n${style.block(update.description ?? "", 4)}`;
+}
+
+function drawValue(style: Style, { show: { as, note }, value }: ShownLine): SafeText {
+  const drawn = as === "time" ? joinSafe(timeParts(style, value), ", ") : style.line(value);
+  return note === undefined ? drawn : safe`${drawn} (${style.line(note)})`;
 }
 
 /** The time relative to now, if it is known, and the time. */

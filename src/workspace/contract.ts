@@ -49,6 +49,6 @@ export async function createContractCheck(
   const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
   // A command that needs the settings reports them itself.
   const effective = await settings().catch(ignoreFailure);
-  const account = effective?.account.setting?.value.trim() ?? unknownGuid;
+  const account = effective?.accountId.setting?.value.trim() ?? unknownGuid;
   return createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account);
 }

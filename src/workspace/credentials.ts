@@ -13,6 +13,16 @@ export type KeySource =
   /** A program and its arguments, run without a shell. */
   | { readonly kind: "command"; readonly command: readonly string[] };
 
+/** The source that a setting of the key names: see the table of settings. */
+export function keySource(
+  name: string,
+  value: string | readonly string[],
+  resolvePath: (path: string) => string,
+): KeySource {
+  if (typeof value !== "string") return { kind: "command", command: value };
+  return name === "apiKeyFile" ? { kind: "file", file: resolvePath(value) } : { kind: "value", key: value };
+}
+
 /** In milliseconds. Long enough for a user to touch a sensor or type a passphrase. */
 const commandTimeout = 60_000;
 

@@ -3,8 +3,8 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import { environmentVariables } from "./environment-variables.ts";
 import type { Setting } from "./setting.ts";
+import { environmentVariables } from "./settings.ts";
 
 /**
  * The path of the user's settings file, which need not exist. A relative XDG_CONFIG_HOME counts as unset, as the XDG

@@ -5,11 +5,11 @@ import { type ConsentMode, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../untrusted-data.ts";
 import { sameUrl } from "./base-url.ts";
 import { rankConsent } from "./consent.ts";
-import type { KeySource } from "./credentials.ts";
-import { environmentVariables } from "./environment-variables.ts";
-import type { Profile, UserSettings } from "./profiles.ts";
+import { type KeySource, keySource } from "./credentials.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import { type Setting, withValue } from "./setting.ts";
+import { environmentVariables, settingRows, settings } from "./settings.ts";
+import type { Profile, UserSettings } from "./user-file.ts";
 
 /** The outcome of precedence for one setting. */
 export interface Effective<T> {
@@ -18,17 +18,11 @@ export interface Effective<T> {
   readonly overridden: readonly Setting<T>[];
 }
 
-export interface EffectiveSettings {
-  /** The name of the profile. */
-  readonly profile: Effective<string>;
-  readonly baseUrl: Effective<string>;
-  readonly key: Effective<KeySource>;
-  readonly account: Effective<string>;
-  /** The name of the header that carries the account. */
-  readonly accountHeader: Effective<string>;
-  /** Not yet checked: see web-url.ts. */
-  readonly webUrl: Effective<string>;
-  readonly journal: Effective<string>;
+type RankedName = "baseUrl" | "accountId" | "accountHeader" | "webUrl" | "journal";
+
+/** Not yet checked. */
+export interface EffectiveSettings extends Readonly<Record<RankedName | "profile", Effective<string>>> {
+  readonly apiKey: Effective<KeySource>;
   /** Which creates need --confirm where no person can be asked. */
   readonly confirm: Effective<ConsentMode> & { readonly setting: Setting<ConsentMode> };
   /** The profile in use; undefined if flags and environment set everything. */
@@ -50,9 +44,6 @@ export interface SettingsSources {
   readonly userFile: string;
 }
 
-/** The default name of the account header (spec 4.1, 5.2). */
-export const defaultAccountHeader = "x-service-account";
-
 /**
  * Applies precedence to all settings together. With `alwaysReadProfile`, it reads the profile even if flags and
  * environment set everything, to list the overridden values. Throws a `Failure` "usage" for an unknown profile.
@@ -61,79 +52,57 @@ export async function applyPrecedence(
   sources: SettingsSources,
   { alwaysReadProfile = false }: { readonly alwaysReadProfile?: boolean } = {},
 ): Promise<EffectiveSettings> {
-  const { env, flags } = sources;
-  const fromEnv = (setting: keyof typeof environmentVariables): Setting<string> | undefined => {
-    const origin = environmentVariables[setting];
-    const value = ownValue(env, origin)?.trim();
-    return value ? { value, origin } : undefined;
-  };
-  const envUrl = fromEnv("baseUrl");
-  const envAccount = fromEnv("account");
-  const envHeader = fromEnv("accountHeader");
-  const envConfirm = oneOf(consentModes, fromEnv("confirm"));
-  const envCommand = fromEnv("apiKeyCommand");
-  const envFile = fromEnv("apiKeyFile");
-  const envKey = fromEnv("apiKey");
-  // The key as it is: its check tells of the spaces around it.
-  const typed = ownValue(env, environmentVariables.apiKey) ?? "";
-  const envKeys = present<KeySource>([
-    envKey && withValue(envKey, { kind: "value", key: typed }),
-    envFile && withValue(envFile, { kind: "file", file: sources.resolvePath(envFile.value) }),
-    envCommand && withValue(envCommand, { kind: "command", command: parseWords(envCommand) }),
-  ]);
-  const flagAccount = flags.account === undefined ? undefined : { value: flags.account, origin: "--account" };
-  const flagProfile = flags.profile === undefined ? undefined : { value: flags.profile, origin: "--profile" };
-  // Not of the group that --profile overrides: a rehearsal, or a run without the shared journal, sets it.
-  const envJournal = fromEnv("journal");
-  const envProfile = fromEnv("profile");
-
+  const { env, userFile } = sources;
+  const flags = { profile: fromFlag(sources, "profile"), accountId: fromFlag(sources, "accountId") };
+  const keys = keysIn(sources);
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
-  const isEnvComplete =
-    envUrl !== undefined && envKeys.length > 0 && (flagAccount ?? envAccount) !== undefined;
-  const isProfileUnused = isEnvComplete && (flagProfile ?? envProfile) === undefined;
-  const user = isProfileUnused && !alwaysReadProfile ? undefined : await sources.readUserSettings();
-  const name = rank([flagProfile, envProfile, user?.defaultProfile, project?.profile]);
-  const profile = name.setting && findProfile(user, name.setting, sources.userFile, isProfileUnused);
-  const selectedProfile = isProfileUnused ? undefined : profile;
+  const envAccount = flags.accountId ?? readVariable(env, "accountId");
+  const isEnvComplete = readVariable(env, "baseUrl") && keys.length > 0 && envAccount !== undefined;
+  const named = flags.profile ?? readVariable(env, "profile");
+  const isUnused = Boolean(isEnvComplete) && named === undefined;
+  const user = isUnused && !alwaysReadProfile ? undefined : await sources.readUserSettings();
+  const name = rank([flags.profile, readVariable(env, "profile"), user?.defaultProfile, project?.profile]);
+  const profile = name.setting && findProfile(user, name.setting, userFile, isUnused);
 
-  // `--profile` overrides the environment's base URL and account, even for fields that the profile does not set.
-  const isEnvOverridden = flagProfile !== undefined;
-  const rankWithEnv = <T>(inEnv: Setting<T> | undefined, own: Setting<T> | undefined, flag?: Setting<T>) =>
-    isEnvOverridden ? rank([flag, own], [inEnv]) : rank([flag, inEnv, own]);
-  const baseUrl = rankWithEnv(envUrl, profile?.baseUrl);
-  const account = rankWithEnv(envAccount, profile?.accountId, flagAccount);
-  const key = isEnvOverridden ? rank([profile?.key, ...envKeys]) : rank([...envKeys, profile?.key]);
-
-  // The account header applies only to the service of the profile.
-  const isProfileService =
-    selectedProfile?.baseUrl === undefined || sameUrl(selectedProfile.baseUrl, baseUrl.setting);
-  const profileWebUrl = isProfileService && !isProfileUnused ? profile?.webUrl : undefined;
-  const forService = <T>(setting: Setting<T> | undefined): Effective<T> =>
-    isProfileService && !isProfileUnused ? rank([setting]) : rank([], [setting]);
-  const rankHeader = async () => {
-    const own = isProfileService && !isProfileUnused ? profile?.accountHeader : undefined;
-    const inEnv = isEnvOverridden ? undefined : envHeader;
-    const other = { value: defaultAccountHeader, origin: "default" };
-    const inContract =
-      inEnv === undefined && own === undefined ? await sources.readContractHeader() : undefined;
+  /** `isOther`: the value of the profile is that of another service. */
+  const rankRow = (
+    row: RankedName,
+    { isOther = false, others = [] as readonly (Setting<string> | undefined)[] } = {},
+  ) => {
+    const [inEnv, own] = [readVariable(env, row), profile?.[row]];
+    // `--profile` overrides what belongs to a service, even for fields that the profile does not set.
+    const isEnvOut = flags.profile !== undefined && settingRows[row]?.of === "service";
+    const isOwnOut = isUnused || isOther;
+    const byDefault = settingRows[row]?.byDefault;
     return rank(
-      [inEnv, own, inContract, other],
-      [envHeader, profile?.accountHeader].filter((each) => each !== inEnv && each !== own),
+      [
+        row === "accountId" ? flags.accountId : undefined,
+        isEnvOut ? undefined : inEnv,
+        isOwnOut ? undefined : own,
+        ...others,
+        byDefault === undefined ? undefined : { value: byDefault, origin: "default" },
+      ],
+      [isEnvOut ? inEnv : undefined, isOwnOut ? own : undefined],
     );
   };
+  const baseUrl = rankRow("baseUrl");
+  const isOther = profile?.baseUrl !== undefined && !isUnused && !sameUrl(profile.baseUrl, baseUrl.setting);
+  const header = rankRow("accountHeader", { isOther });
+  const others = header.setting?.origin === "default" ? [await sources.readContractHeader()] : [];
+  const confirms = [oneOf(consentModes, readVariable(env, "confirm")), project?.confirm];
   return {
-    profile: isProfileUnused
-      ? { setting: undefined, overridden: present([name.setting, ...name.overridden]) }
+    profile: isUnused
+      ? { setting: undefined, overridden: [name.setting, ...name.overridden].filter(isSet) }
       : name,
     baseUrl,
-    key,
-    account,
-    accountHeader: await rankHeader(),
-    webUrl: rankWithEnv(fromEnv("webUrl"), profileWebUrl),
-    journal: isProfileUnused ? rank([envJournal], [profile?.journal]) : rank([envJournal, profile?.journal]),
-    confirm: rankConsent(forService(profile?.confirm).setting, [envConfirm, project?.confirm], env),
-    selectedProfile,
+    apiKey: rank(flags.profile === undefined ? [...keys, profile?.key] : [profile?.key, ...keys]),
+    accountId: rankRow("accountId"),
+    accountHeader: rankRow("accountHeader", { isOther, others }),
+    webUrl: rankRow("webUrl", { isOther }),
+    journal: rankRow("journal"),
+    confirm: rankConsent(isUnused || isOther ? undefined : profile?.confirm, confirms, env),
+    selectedProfile: isUnused ? undefined : profile,
   };
 }
 
@@ -142,16 +111,42 @@ function rank<T>(
   candidates: readonly (Setting<T> | undefined)[],
   ineligible: readonly (Setting<T> | undefined)[] = [],
 ): Effective<T> {
-  const [setting, ...overridden] = present(candidates);
-  return { setting, overridden: [...overridden, ...present(ineligible)] };
+  const [setting, ...overridden] = candidates.filter(isSet);
+  return { setting, overridden: [...overridden, ...ineligible.filter(isSet)] };
 }
 
-function present<T>(candidates: readonly (Setting<T> | undefined)[]): Setting<T>[] {
-  return candidates.filter((candidate) => candidate !== undefined);
+function isSet<T>(setting: Setting<T> | undefined): setting is Setting<T> {
+  return setting !== undefined;
+}
+
+/** An empty variable counts as unset. */
+export function readVariable(
+  env: SettingsSources["env"],
+  name: keyof typeof environmentVariables,
+): Setting<string> | undefined {
+  const origin = environmentVariables[name];
+  const value = ownValue(env, origin)?.trim();
+  return value ? { value, origin } : undefined;
+}
+
+function fromFlag({ flags }: SettingsSources, name: "profile" | "accountId"): Setting<string> | undefined {
+  const value = name === "profile" ? flags.profile : flags.account;
+  return value === undefined ? undefined : { value, origin: settings[name].flag };
+}
+
+function keysIn({ env, resolvePath }: SettingsSources): readonly Setting<KeySource>[] {
+  return (["apiKey", "apiKeyFile", "apiKeyCommand"] as const).flatMap((name) => {
+    const setting = readVariable(env, name);
+    if (setting === undefined) return [];
+    // The key as it is: its check tells of the spaces around it.
+    const typed = name === "apiKey" ? (ownValue(env, setting.origin) ?? "") : setting.value;
+    const value = name === "apiKeyCommand" ? parseWords(setting) : typed;
+    return [withValue(setting, keySource(name, value, resolvePath))];
+  });
 }
 
 /** Throws a `Failure` "usage" for another value. */
-export function oneOf<T extends string>(
+function oneOf<T extends string>(
   values: readonly T[],
   setting: Setting<string> | undefined,
 ): Setting<T> | undefined {
@@ -174,24 +169,22 @@ function parseWords({ origin, value }: Setting<string>): readonly string[] {
 }
 
 function findProfile(
-  settings: UserSettings | undefined,
+  user: UserSettings | undefined,
   name: Setting<string>,
   userFile: string,
   isUnused: boolean,
 ): Profile | undefined {
-  const profile = settings?.profiles.get(name.value);
+  const profile = user?.profiles.get(name.value);
   if (profile !== undefined || isUnused) return profile;
-  const names = [...(settings?.profiles.keys() ?? [])].join(", ");
+  const names = [...(user?.profiles.keys() ?? [])].join(", ");
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
   });
 }
 
-/** Spec 8. */
-export const documentedRate: Setting<string> = { value: "600/60s", origin: "default" };
-
 /** The rate of this process from each source, from the highest rank to the default. */
-export function rateSettings(env: Readonly<Record<string, string | undefined>>): readonly Setting<string>[] {
-  const variable = env[environmentVariables.rate];
-  return [...(variable ? [{ value: variable, origin: environmentVariables.rate }] : []), documentedRate];
+export function rateSettings(env: SettingsSources["env"]): readonly [Setting<string>, ...Setting<string>[]] {
+  const variable = readVariable(env, "rate");
+  const byDefault = { value: settings.rate.byDefault, origin: "default" };
+  return variable === undefined ? [byDefault] : [variable, byDefault];
 }

@@ -10,6 +10,7 @@ import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { includesWord, readSource, type Source } from "../source/read-source.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
+import { settingRows, settings } from "./settings.ts";
 import { projectSettingsSchema } from "./settings-rules.ts";
 
 export interface ProjectFile {
@@ -69,25 +70,17 @@ definitions: [incidents]
 services:
   checkout: { id: CHANGEME, name: Checkout }`;
 
-/** The fields that only the user's own file may have, with the risk of each in a file that others can change. */
-const userOnlyFields = {
-  baseUrl: "could redirect a stored key",
-  apiKey: "would be read by everyone who can read the project",
-  apiKeyFile: "could send another file's content away",
-  apiKeyCommand: "could run a stranger's command",
-  accountHeader: "could change what is sent with a stored key",
-  accountId: "could act for another account",
-  headers: "could change what is sent with a stored key",
-  journal: "could have an incident sent twice",
-  webUrl: "could lead people who follow it to another site",
-  profiles: "could redirect a stored key",
-  defaultProfile: "could redirect a stored key",
-} as const satisfies Record<string, string>;
+/** Why the file must not have a field, beside the settings of the table. */
+const otherRisks: Readonly<Record<string, string>> = {
+  headers: settings.accountHeader.risk,
+  profiles: settings.baseUrl.risk,
+  defaultProfile: settings.baseUrl.risk,
+};
 
 /** Throws a `Failure` "usage" for a field that only the user's own file may have. */
 function refuseUserOnlyFields(value: unknown, locate: Locate): void {
   for (const name of Object.keys(value ?? {})) {
-    const risk = ownValue<string>(userOnlyFields, name);
+    const risk = ownValue(settingRows, name)?.risk ?? ownValue(otherRisks, name);
     if (risk === undefined) continue;
     const { file, start } = locate([name], "key");
     throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {

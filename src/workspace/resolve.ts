@@ -8,10 +8,10 @@ import { listOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { checkBaseUrl, sameUrl } from "./base-url.ts";
 import type { KeySource } from "./credentials.ts";
-import { environmentVariables } from "./environment-variables.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
-import { defaultAccountHeader, type EffectiveSettings, type SettingsSources } from "./precedence.ts";
+import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
 import { type Setting, withValue } from "./setting.ts";
+import { defaultAccountHeader, environmentVariables } from "./settings.ts";
 
 /** The address of a service and the account there. */
 export interface Endpoint {
@@ -46,8 +46,8 @@ export function checkServiceTarget(
   { env, userFile }: Pick<SettingsSources, "env" | "userFile">,
 ): ServiceTarget {
   const baseUrl = effective.baseUrl.setting;
-  const key = effective.key.setting;
-  const account = effective.account.setting;
+  const key = effective.apiKey.setting;
+  const account = effective.accountId.setting;
   if (baseUrl === undefined || key === undefined || account === undefined) {
     throw missingSettings(effective, userFile, env);
   }
@@ -111,8 +111,8 @@ function checkKeyBelongs(
 /** The settings that a request needs, by the words, the variable and the field of a profile. */
 const required = {
   baseUrl: ["the base URL", environmentVariables.baseUrl, "baseUrl"],
-  key: ["the API key", environmentVariables.apiKey, "apiKey"],
-  account: ["the account", environmentVariables.account, "accountId"],
+  apiKey: ["the API key", environmentVariables.apiKey, "apiKey"],
+  accountId: ["the account", environmentVariables.accountId, "accountId"],
 } as const;
 
 const be = ({ length }: readonly unknown[]) => (length === 1 ? "is" : "are");
@@ -122,7 +122,7 @@ function missingSettings(
   userFile: string,
   env: SettingsSources["env"],
 ): Failure {
-  const missing = (["baseUrl", "key", "account"] as const)
+  const missing = (["baseUrl", "apiKey", "accountId"] as const)
     .filter((name) => effective[name].setting === undefined)
     .map((name) => required[name]);
   // The secret of a pipeline that does not exist is an empty variable.

@@ -2,10 +2,11 @@
 import * as z from "zod/mini";
 import { consentModes } from "../incident/values.ts";
 import { atLeast, text } from "../rules/schema.ts";
+import type { ProfileField } from "./settings.ts";
 
 const filled = z.string().check(atLeast(1));
 
-const profile = z.strictObject({
+const profileFields = {
   baseUrl: z.optional(filled),
   accountId: z.optional(text("x-uuid-or-none")),
   apiKey: z.optional(filled),
@@ -15,9 +16,10 @@ const profile = z.strictObject({
   journal: z.optional(filled),
   confirm: z.optional(z.enum(consentModes)),
   webUrl: z.optional(filled),
-  // Checked where it is used: only a definition that names a service needs it.
-  services: z.optional(z.unknown()),
-});
+} satisfies Record<ProfileField, z.ZodMiniType>;
+
+// The services are checked where they are used: only a definition that names one needs them.
+const profile = z.strictObject({ ...profileFields, services: z.optional(z.unknown()) });
 
 export const userSettingsSchema = z.strictObject({
   defaultProfile: z.optional(filled),

@@ -1,22 +1,40 @@
 // The user's settings file: reads it, edits it, and checks that it is this user's alone. A profile can name a command to
 // run, so a file that another user owns or can replace is refused: with sudo, the command would run as root.
-import { dirname } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders/make-folders.ts";
 import { findUntrustedFolder } from "../platform/folders/trusted-folders.ts";
-import { replaceFile } from "../platform/replace-file.ts";
 import { statIfThere } from "../platform/repository.ts";
-import { writeOrFail } from "../platform/write-named-file.ts";
+import { replaceFile, writeOrFail } from "../platform/write-file.ts";
 import { parseDocuments } from "../source/documents.ts";
-import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
+import { checkSettings, onlyDocument, type SettingsDocument } from "../source/parse-settings.ts";
 import type { YamlEdit } from "../source/yaml/edit.ts";
 import { shellWord } from "../text/advice.ts";
-import { environmentVariables } from "./environment-variables.ts";
+import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
-import { readProfiles, type UserSettings } from "./profiles.ts";
-import { userSettingsSchema } from "./settings-rules.ts";
+import { type Setting, settingFrom, withValue } from "./setting.ts";
+import { environmentVariables, type ProfileField, settingRows } from "./settings.ts";
+import { type ProfileFields, type UserSettingsFields, userSettingsSchema } from "./settings-rules.ts";
+
+/** What a profile says, each value with its line. It is checked where it is used. */
+export interface Profile extends PlainSettings {
+  readonly name: string;
+  readonly key?: Setting<KeySource>;
+  /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
+  readonly services?: SettingsDocument;
+}
+
+type PlainField = Exclude<ProfileField, "apiKey" | "apiKeyFile" | "apiKeyCommand">;
+
+type PlainSettings = { readonly [Field in PlainField]?: Setting<NonNullable<ProfileFields[Field]>> };
+
+export interface UserSettings {
+  readonly profiles: ReadonlyMap<string, Profile>;
+  readonly defaultProfile?: Setting<string>;
+}
 
 /** Undefined where the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
 export function readUserSettings(
@@ -110,4 +128,54 @@ const ownFolderHint = `run incident as that user, without sudo; or ${ownFolder}`
 /** The path itself for a file that does not exist. */
 function realPath(files: Files, file: string): string {
   return statIfThere(files, file) === undefined ? file : files.realpathSync(file);
+}
+
+/** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a profile with two keys. */
+function readProfiles(
+  file: UserSettingsFields,
+  place: string,
+  locate: Locate,
+  { home }: Pick<System, "home">,
+): UserSettings {
+  const setting = <T>(value: T, path: Path): Setting<T> =>
+    settingFrom(value, () => `${place}:${locate(path).start.line}`);
+  const profiles = new Map<string, Profile>();
+  for (const [name, fields] of Object.entries(file.profiles ?? {})) {
+    const path = (field: string) => ["profiles", name, field];
+    const { services, ...plain } = fields;
+    const settings = Object.entries(plain).map(
+      ([field, value]) => [field, setting(value, path(field))] as const,
+    );
+    const keys = settings.filter(([field]) => settingRows[field]?.of === "key");
+    if (keys.length > 1) {
+      const places = keys.map(([field, { origin }]) => `${field} (${origin})`).join(" and ");
+      throw new Failure("usage", `profile "${name}" has more than one key: ${places}`, {
+        hint: "keep one of them; nothing was sent",
+      });
+    }
+    const [[field, key] = []] = keys;
+    profiles.set(name, {
+      ...(Object.fromEntries(settings) as PlainSettings),
+      name,
+      ...(key && {
+        key: withValue(
+          key,
+          keySource(field ?? "", key.value ?? "", (file) => keyFile(file, dirname(place), home)),
+        ),
+      }),
+      ...(services !== undefined && {
+        services: {
+          value: services,
+          locate: (below, ...more) => locate([...path("services"), ...below], ...more),
+        },
+      }),
+    });
+  }
+  if (file.defaultProfile === undefined) return { profiles };
+  return { profiles, defaultProfile: setting(file.defaultProfile, ["defaultProfile"]) };
+}
+
+/** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
+function keyFile(file: string, folder: string, home: string): string {
+  return file.startsWith("~/") ? join(home, file.slice(2)) : resolve(folder, file);
 }

@@ -2,13 +2,10 @@
 // and everyone in the run gets the same.
 import { dirname, join, relative, resolve } from "node:path";
 import { cancellation, Failure, ignoreFailure } from "../failure.ts";
-import type { CheckBody } from "../incident/contract/check-body.ts";
 import type { Files, System } from "../platform/context.ts";
 import { statIfThere } from "../platform/repository.ts";
-import type { Contract } from "../rules/openapi/contract.ts";
 import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
-import type { JournalSettings } from "./journal-location.ts";
 import {
   contractFileName,
   defaultTemplateFolder,
@@ -19,13 +16,11 @@ import {
   userSettingsFile,
 } from "./locations.ts";
 import type { ProjectPolicy } from "./policy.ts";
-import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
-import type { UserSettings } from "./profiles.ts";
-import type { ProjectFile, ProjectSettings } from "./project-file.ts";
-import type { ServiceTarget } from "./resolve.ts";
+import type { SettingsSources } from "./precedence.ts";
+import type { ProjectFile } from "./project-file.ts";
 import type { Setting } from "./setting.ts";
 
-export interface WorkspaceFlags {
+interface WorkspaceFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
   /** Ignores the project's file, so that a broken one never stops an emergency. */
@@ -34,51 +29,9 @@ export interface WorkspaceFlags {
   readonly ignoreContract?: boolean | undefined;
 }
 
-export interface WorkspaceDeps {
+interface WorkspaceDeps {
   readonly files: Files;
   readonly system: Pick<System, "cwd" | "env" | "home" | "overdue" | "user">;
-}
-
-/** Each part throws the `Failure` of a file that it needs and that cannot be used. */
-export interface Workspace {
-  /** Where the settings come from. */
-  readonly sources: SettingsSources;
-  /** Throws a `Failure` once the time limit of the run is over. Checks take no event of the loop, so that they ask. */
-  checkDeadline(): void;
-  /** The absolute path, which need not exist. */
-  readonly stateDirectory: Setting<string>;
-  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
-  projectFile(): string | undefined;
-  /** The settings of the project's file; undefined where there is none, or with --no-project. */
-  project(): Promise<ProjectSettings | undefined>;
-  /** The user's own settings file; undefined where there is none. */
-  profiles(): Promise<UserSettings | undefined>;
-  /** Every setting, with its origin and the values of lower precedence. */
-  settings(): Promise<EffectiveSettings>;
-  /** Where the journal is kept. */
-  journal(): Promise<JournalSettings>;
-  /** The settings of a request, checked, and the source of the key. A contract that cannot be used is a `Failure`. */
-  target(): Promise<ServiceTarget>;
-  /** The same, for a command that mends the contract or tells of it. */
-  targetWithoutContract(): Promise<ServiceTarget>;
-  /** The catalog of the project alone. */
-  projectCatalog(): Promise<LazyCatalog>;
-  /** The catalog of the project, with the services of the profile. */
-  catalog(): Promise<LazyCatalog>;
-  /** The rules of the project for definitions; undefined where it has none. */
-  policy(): Promise<ProjectPolicy | undefined>;
-  /** The project files with a policy beside these definitions that this run does not use. */
-  otherPolicies(definitions: readonly string[]): Promise<readonly string[]>;
-  /** The file of the contract, which need not exist. */
-  contractFile(): ContractFile;
-  /** The project's contract; undefined where there is none, or with --no-project. */
-  contract(): Promise<Contract | undefined>;
-  /** The check of definitions against the project's contract. */
-  contractCheck(): Promise<CheckBody | undefined>;
-  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
-  definitionFolders(): Promise<readonly string[]>;
-  /** The folder of the templates, as a path from the working directory. It need not exist. */
-  templateFolder(): Promise<string>;
 }
 
 const noCatalog: LazyCatalog = {
@@ -86,123 +39,157 @@ const noCatalog: LazyCatalog = {
   peek: () => undefined,
 };
 
-export function openWorkspace(context: WorkspaceDeps, flags: WorkspaceFlags): Workspace {
-  const { cwd, env } = context.system;
-  const userFile = userSettingsFile(context.system);
-  const checkDeadline = () => {
-    const limit = context.system.overdue?.();
+/** Each part throws the `Failure` of a file that it needs and that cannot be used. */
+export class Workspace {
+  readonly #context: WorkspaceDeps;
+  readonly #flags: WorkspaceFlags;
+  /** Where the settings come from. */
+  readonly sources: SettingsSources;
+  /** The absolute path, which need not exist. */
+  readonly stateDirectory: Setting<string>;
+
+  constructor(context: WorkspaceDeps, flags: WorkspaceFlags) {
+    const { system } = context;
+    this.#context = context;
+    this.#flags = flags;
+    this.stateDirectory = stateDirectory(system);
+    this.sources = {
+      env: system.env,
+      flags,
+      userFile: userSettingsFile(system),
+      resolvePath: (path) => resolve(system.cwd, path),
+      readUserSettings: this.profiles,
+      readProjectSettings: this.project,
+      // A contract that cannot be used stops a request, and not what shows the settings.
+      readContractHeader: async () => {
+        const value = (await this.contract().catch(ignoreFailure))?.operations?.accountHeader;
+        return value === undefined ? undefined : { value, origin: this.contractFile().name };
+      },
+    };
+  }
+
+  /** Throws a `Failure` once the time limit of the run is over. Checks take no event of the loop, so that they ask. */
+  readonly checkDeadline = (): void => {
+    const limit = this.#context.system.overdue?.();
     if (limit !== undefined)
       throw cancellation(AbortSignal.abort(limit), `nothing was sent; give it longer with ${limit.flag}`);
   };
-  const fromHere = (path: string) => relative(cwd, path);
-  const anyProjectFile = once(() => findProjectFile(context));
-  const projectFile = () => (flags.noProject ? undefined : anyProjectFile());
-  const anyProject = once(async () => {
-    const path = anyProjectFile();
-    return path === undefined
-      ? undefined
-      : (await import("./project-file.ts")).createProjectFile(context, path);
+
+  readonly #anyProjectFile = once(() => findProjectFile(this.#context));
+  readonly #anyProject = once(async () => {
+    const path = this.#anyProjectFile();
+    return path && (await import("./project-file.ts")).createProjectFile(this.#context, path);
   });
-  const usedProject = async () => (flags.noProject ? undefined : anyProject());
-  const project = once(async () => {
-    const file = await usedProject();
+  readonly #usedProject = async () =>
+    this.#flags.noProject ? undefined : (await this.#anyProject()) || undefined;
+
+  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
+  readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
+
+  /** The settings of the project's file; undefined where there is none, or with --no-project. */
+  readonly project = once(async () => {
+    const file = await this.#usedProject();
     return file && (await import("./project-file.ts")).readProjectSettings(file);
   });
-  const profiles = once(async () => (await import("./user-file.ts")).readUserSettings(context, userFile));
-  const contractFile = once((): ContractFile => {
-    const { path, isThere } = findProjectCompanion(context, anyProjectFile(), contractFileName);
-    return { path, isThere: isThere && !flags.noProject, name: fromHere(path) };
-  });
-  const readContract = once(async () => {
-    const file = contractFile();
-    if (!file.isThere) return undefined;
-    const reading = (await import("./contract.ts")).readContract(context, file);
-    return flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
-  });
-  const sources: SettingsSources = {
-    env,
-    flags,
-    userFile,
-    resolvePath: (path) => resolve(cwd, path),
-    readUserSettings: profiles,
-    readProjectSettings: project,
-    // A contract that cannot be used stops a request, and not what shows the settings.
-    readContractHeader: async () => {
-      const value = (await readContract().catch(ignoreFailure))?.operations?.accountHeader;
-      return value === undefined ? undefined : { value, origin: contractFile().name };
-    },
-  };
-  const settings = once(async () => (await import("./precedence.ts")).applyPrecedence(sources));
-  const journal = once(async () => (await import("./resolve.ts")).resolveJournal(await settings()));
-  const targetWithoutContract = once(async () =>
-    (await import("./resolve.ts")).checkServiceTarget(await settings(), sources),
+
+  /** The user's own settings file; undefined where there is none. */
+  readonly profiles = once(async () =>
+    (await import("./user-file.ts")).readUserSettings(this.#context, this.sources.userFile),
   );
-  const target = async () => {
-    await readContract();
-    return targetWithoutContract();
+
+  /** Every setting, with its origin and the values of lower precedence. */
+  readonly settings = once(async () => (await import("./precedence.ts")).applyPrecedence(this.sources));
+
+  /** Where the journal is kept. */
+  readonly journal = once(async () => (await import("./resolve.ts")).resolveJournal(await this.settings()));
+
+  /** The settings of a request, checked, and the source of the key, for a command that mends the contract or tells of it. */
+  readonly targetWithoutContract = once(async () =>
+    (await import("./resolve.ts")).checkServiceTarget(await this.settings(), this.sources),
+  );
+
+  /** The same. A contract that cannot be used is a `Failure`. */
+  readonly target = async () => {
+    await this.contract();
+    return this.targetWithoutContract();
   };
-  const projectCatalog = once(async () => {
-    const file = await usedProject();
+
+  /** The catalog of the project alone. */
+  readonly projectCatalog = once(async () => {
+    const file = await this.#usedProject();
     return file === undefined ? noCatalog : (await import("./catalog.ts")).createCatalog(file);
   });
-  const catalog = once(async () => {
-    const own = await projectCatalog();
-    if (statIfThere(context.files, userFile) === undefined) return own;
-    return (await import("./catalog.ts")).withUserServices(own, settings);
+
+  /** The catalog of the project, with the services of the profile. */
+  readonly catalog = once(async () => {
+    const own = await this.projectCatalog();
+    if (statIfThere(this.#context.files, this.sources.userFile) === undefined) return own;
+    return (await import("./catalog.ts")).withUserServices(own, this.settings);
   });
-  const policy = once(async (): Promise<ProjectPolicy | undefined> => {
-    const file = await anyProject();
-    if (file === undefined || !mentionsPolicy(file, flags)) return undefined;
-    if (flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
+
+  /** The rules of the project for definitions; undefined where it has none. */
+  readonly policy = once(async (): Promise<ProjectPolicy | undefined> => {
+    const file = await this.#anyProject();
+    if (!file || !mentionsPolicy(file, this.#flags)) return undefined;
+    if (this.#flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
     return (await import("./policy.ts")).readPolicy(file);
   });
-  const otherPolicies = async (definitions: readonly string[]) => {
-    const folders = [...new Set(definitions.map((file) => dirname(resolve(cwd, file))))].filter(
-      (folder) => folder !== cwd,
+
+  /** The project files with a policy beside these definitions that this run does not use. */
+  readonly otherPolicies = async (definitions: readonly string[]): Promise<readonly string[]> => {
+    const { files, system } = this.#context;
+    const folders = new Set(definitions.map((file) => dirname(resolve(system.cwd, file))));
+    folders.delete(system.cwd);
+    const found = [...folders].map((cwd) => findProjectFile({ files, system: { cwd } }));
+    const others = [...new Set(found)].filter(
+      (path) => path !== undefined && path !== this.#anyProjectFile(),
     );
-    const found = folders.map((folder) => findProjectFile({ files: context.files, system: { cwd: folder } }));
-    const others = [...new Set(found)].filter((path) => path !== undefined && path !== anyProjectFile());
     if (others.length === 0) return [];
     const { createProjectFile } = await import("./project-file.ts");
-    const files = others.map((path) => createProjectFile(context, path as string));
-    return files.filter((file) => mentionsPolicy(file, { noProject: true })).map(({ name }) => name);
+    return others
+      .map((path) => createProjectFile(this.#context, path as string))
+      .filter((file) => mentionsPolicy(file, { noProject: true }))
+      .map(({ name }) => name);
   };
-  const contractCheck = once(async () => {
-    const found = await readContract();
-    return found && (await import("./contract.ts")).createContractCheck(found, settings);
+
+  /** The file of the contract, which need not exist. */
+  readonly contractFile = once((): ContractFile => {
+    const { path, isThere } = findProjectCompanion(this.#context, this.#anyProjectFile(), contractFileName);
+    return { path, isThere: isThere && !this.#flags.noProject, name: this.#fromHere(path) };
   });
-  const definitionFolders = async () =>
-    ((await project())?.definitions?.value ?? []).map((folder) => {
-      const path = fromHere(folder);
+
+  /** The project's contract; undefined where there is none, or with --no-project. */
+  readonly contract = once(async () => {
+    const file = this.contractFile();
+    if (!file.isThere) return undefined;
+    const reading = (await import("./contract.ts")).readContract(this.#context, file);
+    return this.#flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
+  });
+
+  /** The check of definitions against the project's contract. */
+  readonly contractCheck = once(async () => {
+    const found = await this.contract();
+    return found && (await import("./contract.ts")).createContractCheck(found, this.settings);
+  });
+
+  /** The folders under `definitions:` of the project's file, as paths from the working directory. */
+  readonly definitionFolders = async (): Promise<readonly string[]> =>
+    ((await this.project())?.definitions?.value ?? []).map((folder) => {
+      const path = this.#fromHere(folder);
       // An empty path is the working directory, and a single hyphen would read stdin.
       return path === "" || path === "-" ? `./${path}` : path;
     });
-  const templateFolder = async () => {
-    const file = projectFile();
-    const beside = join(file === undefined ? cwd : dirname(file), defaultTemplateFolder);
-    return fromHere((await project())?.templates?.value ?? beside) || ".";
+
+  /** The folder of the templates, as a path from the working directory. It need not exist. */
+  readonly templateFolder = async (): Promise<string> => {
+    const file = this.projectFile();
+    const beside = join(file === undefined ? this.#context.system.cwd : dirname(file), defaultTemplateFolder);
+    return this.#fromHere((await this.project())?.templates?.value ?? beside) || ".";
   };
-  return {
-    sources,
-    checkDeadline,
-    stateDirectory: stateDirectory(context.system),
-    projectFile,
-    project,
-    profiles,
-    settings,
-    journal,
-    target,
-    targetWithoutContract,
-    projectCatalog,
-    catalog,
-    policy,
-    otherPolicies,
-    contractFile,
-    contract: readContract,
-    contractCheck,
-    definitionFolders,
-    templateFolder,
-  };
+
+  #fromHere(path: string): string {
+    return relative(this.#context.system.cwd, path);
+  }
 }
 
 /** With --no-project, a file that cannot be read has no policy to tell of. */

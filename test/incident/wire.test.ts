@@ -112,13 +112,14 @@ describe("a response", () => {
       status: "RESOLVED",
       services: [{ id: service.id, name: "Checkout" }],
       updates: [
-        { status: "RESOLVED", description: "Fixed.", at: "2026-03-01T09:30Z", notified: true, others: [] },
-        { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined, others: [] },
+        { status: "RESOLVED", description: "Fixed.", at: "2026-03-01T09:30Z", notified: true, lines: [] },
+        { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined, lines: [] },
       ],
       createdAt: "2026-03-01",
-      updatedAt: undefined,
-      duration: "12",
-      others: [],
+      lines: [
+        { show: { label: "created", as: "time" }, value: "2026-03-01" },
+        { show: { label: "duration", as: "text", note: "unit not stated" }, value: "12" },
+      ],
     });
   });
 

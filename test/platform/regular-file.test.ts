@@ -4,9 +4,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRegularFile } from "../../src/platform/regular-file.ts";
-import { replaceFile } from "../../src/platform/replace-file.ts";
 import { createLinkCheck } from "../../src/platform/repository.ts";
-import { appendToNamedFile, replaceNamedFile } from "../../src/platform/write-named-file.ts";
+import { appendToNamedFile, replaceFile, replaceNamedFile } from "../../src/platform/write-file.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 
 const deps = { files: fs, system: { random: { guid: () => "guid", fraction: () => 0 } } };

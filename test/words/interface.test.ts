@@ -5,7 +5,7 @@ import { diagnosticCodes } from "../../src/diagnostic.ts";
 import { exitCodes } from "../../src/failure.ts";
 import { modesOf } from "../../src/kit/choose-format.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
-import { environmentVariables } from "../../src/workspace/environment-variables.ts";
+import { environmentVariables } from "../../src/workspace/settings.ts";
 import { specs } from "../harness/specs.ts";
 import { outputFields } from "../outputs/output-fields.ts";
 

@@ -1,7 +1,7 @@
 // Every setting of a profile has a variable, so that a pipeline needs no file.
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/rules/schema.ts";
-import { environmentVariables } from "../../src/workspace/environment-variables.ts";
+import { environmentVariables } from "../../src/workspace/settings.ts";
 import { type ProfileFields, userSettingsSchema } from "../../src/workspace/settings-rules.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { access, incident } from "../harness/incident.ts";
@@ -11,7 +11,7 @@ const command = [process.execPath, "-e", `console.log("${access.apiKey}")`];
 /** The variable of each setting, a value other than the default, and what `config show` says of it. */
 const variables = {
   baseUrl: ["baseUrl", "https://other.example", "https://other.example"],
-  accountId: ["account", "none", "none"],
+  accountId: ["accountId", "none", "none"],
   apiKey: ["apiKey", "other-key-0123456789", "…6789"],
   apiKeyFile: ["apiKeyFile", "key", "…6789 in "],
   apiKeyCommand: ["apiKeyCommand", JSON.stringify(command), `what ${process.execPath} prints`],

@@ -7,7 +7,7 @@ import { globalFlags, parserFlags } from "../../kit/global-flags.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { environmentVariables } from "../../workspace/settings.ts";
 import { topicSummaries } from "../help/topic-names.ts";
 import { findCommand } from "../parse.ts";
 import { commandsIn, groups } from "../registry.ts";

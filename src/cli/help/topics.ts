@@ -3,7 +3,7 @@
 import { exitCodes, Failure, type FailureKind } from "../../failure.ts";
 import { globalFlags, parserFlags } from "../../kit/global-flags.ts";
 import { didYouMean, nearest } from "../../text/suggest.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { settingRows } from "../../workspace/settings.ts";
 import { commandsIn, rows } from "../registry.ts";
 import { reflow, renderRows, type TermRow } from "./layout.ts";
 import { type Topic, topics } from "./topic-names.ts";
@@ -42,22 +42,6 @@ const nextSteps = {
   interrupted: "Ctrl-C, or a question was declined",
   terminated: "SIGTERM or SIGHUP",
 } as const satisfies Record<FailureKind, string>;
-
-const environment = {
-  baseUrl: "the service, such as https://api.example.com",
-  apiKey: "the key",
-  apiKeyFile: "a file with the key, readable by you alone",
-  apiKeyCommand: 'a program that prints the key, and its arguments, as JSON: ["vault","read"]',
-  account: "the account, a GUID; none sends no account",
-  accountHeader: "the header that names the account, if it is not x-service-account",
-  profile: "the profile of the settings file to use",
-  webUrl: "the address of an incident in the web application, with {id}",
-  stateDirectory: "where the local journal is kept",
-  journal: "a journal that several machines share, such as git:",
-  confirm: "which creates need --confirm: never, notify or always; never less than elsewhere",
-  rate: "the share of the service's limit for this process, such as 100/60s",
-  sandboxPin: "set in a rehearsal: the only base URL that is allowed",
-} as const satisfies Record<keyof typeof environmentVariables, string>;
 
 const otherVariables: readonly TermRow[] = [
   ["NO_COLOR, FORCE_COLOR, TERM", "colour: never, always, by the terminal"],
@@ -99,11 +83,8 @@ const tables = {
     ),
   ],
   environment: [
-    ...Object.entries(environment).map(
-      ([name, summary]): TermRow => [
-        environmentVariables[name as keyof typeof environmentVariables],
-        summary,
-      ],
+    ...Object.values(settingRows).flatMap(({ summary, variable }): TermRow[] =>
+      variable === undefined ? [] : [[variable, summary]],
     ),
     ...otherVariables,
   ],

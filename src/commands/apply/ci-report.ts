@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { warnOfDrift } from "../../delivery/warn-of-differences.ts";
 import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
-import { appendToNamedFile } from "../../platform/write-named-file.ts";
+import { appendToNamedFile } from "../../platform/write-file.ts";
 import type { Annotation } from "../../view/reports/github.ts";
 import { nameInRepository, withWarning, writeCiOutputs } from "../shared/ci.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";

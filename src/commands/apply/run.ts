@@ -39,7 +39,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
 
-  if (flags.dryRun && (await context.workspace.settings()).key.setting === undefined)
+  if (flags.dryRun && (await context.workspace.settings()).apiKey.setting === undefined)
     return reportWithoutKey(context, input, definitions);
 
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.

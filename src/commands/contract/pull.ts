@@ -2,7 +2,7 @@
 import { ignoreFailure } from "../../failure.ts";
 import { listContractRules } from "../../incident/contract/contract-rules.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { replaceNamedFile } from "../../platform/write-named-file.ts";
+import { replaceNamedFile } from "../../platform/write-file.ts";
 import { hasSameContent, renderContract } from "../../rules/openapi/contract-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";

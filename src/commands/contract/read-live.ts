@@ -23,8 +23,8 @@ import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { readFile } from "../../source/read-source.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
-import { defaultAccountHeader } from "../../workspace/precedence.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
+import { defaultAccountHeader } from "../../workspace/settings.ts";
 
 export const fromFlag = {
   from: flag.text(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunContext } from "../../kit/define-command.ts";
 import { makeFolders } from "../../platform/folders/make-folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { replaceFile } from "../../platform/replace-file.ts";
+import { replaceFile } from "../../platform/write-file.ts";
 import { messageOf } from "../../thrown-value.ts";
 import { entriesOf, type Fields, isMapping } from "../../untrusted-data.ts";
 import type { Draft } from "./questions.ts";

@@ -4,7 +4,7 @@ import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { createBody } from "../../incident/create-body.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { environmentVariables } from "../../workspace/settings.ts";
 import {
   announceConfirmation,
   describeNotified,

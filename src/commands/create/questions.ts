@@ -1,6 +1,6 @@
 // The questions of an interactive create, one for each field of a definition.
-import type { Service } from "../../incident/definition.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../../incident/fields.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type Service } from "../../incident/definition.ts";
+import type { TextField } from "../../incident/field.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -77,18 +77,13 @@ const askText: AskField = ({ check, context, prompts }, field, current, draft) =
   });
 
 /** Enter alone takes the least of a required field: a worse one is chosen on purpose. */
-const chooseValue: AskField = (
-  { prompts },
-  { isRequired, meanings, question = "", rules, skip },
-  current,
-) => {
+const chooseValue: AskField = ({ prompts }, { isRequired, meanings, question = "", rules }, current) => {
   const values = rules.enum?.map(String) ?? [];
   const explained = (value: string) => ownValue(meanings ?? {}, value);
   return prompts.choose<string>({
     message: question,
     initial: current ?? (isRequired ? values.at(-1) : undefined),
     choices: [
-      ...(skip === undefined ? [] : [{ value: "", label: skip }]),
       ...values.map((value) => {
         const explanation = explained(value);
         return { value, label: value, ...(explanation !== undefined && { explanation }) };

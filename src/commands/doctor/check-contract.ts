@@ -11,8 +11,8 @@ import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
-import { accountHeaderPlaces, environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
+import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
 import { isProvenHere } from "../shared/base-url/suspect-base-url.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 

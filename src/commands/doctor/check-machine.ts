@@ -7,8 +7,7 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Files } from "../../platform/context.ts";
 import { statIfThere } from "../../platform/repository.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { findUnknownVariables } from "../../workspace/environment-variables.ts";
-import { describeUnknownVariable } from "../../workspace/unknown-variables.ts";
+import { describeUnknownVariable, findUnknownVariables } from "../../workspace/settings.ts";
 import { checkJournal } from "./check-journal.ts";
 import { attempt, type Finding, note, ok, skipped, wrong } from "./finding.ts";
 

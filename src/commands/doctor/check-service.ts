@@ -13,8 +13,8 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
 import { contractBounds } from "../../rules/openapi/contract.ts";
 import { readKey } from "../../workspace/credentials.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
 import type { ServiceSettings, ServiceTarget } from "../../workspace/resolve.ts";
+import { environmentVariables } from "../../workspace/settings.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import { attempt, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 

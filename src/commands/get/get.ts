@@ -121,7 +121,7 @@ const silentReporter: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
 };
 
 async function limitWait(context: RunContext, { timeout }: WaitCondition): Promise<RunContext> {
-  const { withTimeLimit } = await import("../../platform/time-limit.ts");
+  const { withTimeLimit } = await import("../../platform/deadline.ts");
   const { formatElapsed } = await import("../../view/terminal/time.ts");
   const reason = new TimeLimit("--wait-timeout", formatElapsed(timeout));
   return withTimeLimit(context, timeout, reason).context;

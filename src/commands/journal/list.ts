@@ -75,7 +75,7 @@ function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
 
 /** The address of a declared incident of the current service in the web application, where the settings give it. */
 async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
-  const { account, baseUrl, webUrl } = await context.workspace.settings();
+  const { accountId: account, baseUrl, webUrl } = await context.workspace.settings();
   const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
   return ({ change, created, key }) =>
     change === undefined &&

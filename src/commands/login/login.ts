@@ -7,12 +7,14 @@ import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { type Fields, ownValue } from "../../untrusted-data.ts";
 import { sameUrl } from "../../workspace/base-url.ts";
 import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
-import type { Profile, UserSettings } from "../../workspace/profiles.ts";
+import { readVariable } from "../../workspace/precedence.ts";
 import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
+import { environmentVariables, settingRows, settings } from "../../workspace/settings.ts";
+import type { Profile, UserSettings } from "../../workspace/user-file.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import { canAsk, canPrompt, confirm, openPrompts } from "../shared/questions.ts";
@@ -91,18 +93,13 @@ async function readSettings(
   check: (settings: ServiceSettings) => Promise<void>,
 ): Promise<ServiceSettings> {
   const { env } = context.system;
-  const setting = (value: string | undefined, origin: string) => (value ? { value, origin } : undefined);
-  const fromEnv = (field: "account" | "baseUrl" | "webUrl") => {
-    const name = environmentVariables[field];
-    return setting(env[name]?.trim(), name);
-  };
-  const flagAccount = setting(global.account, "--account");
-  const baseUrl = fromEnv("baseUrl") ?? existing?.baseUrl;
-  const account = flagAccount ?? fromEnv("account") ?? existing?.accountId;
+  const flagAccount = global.account ? { value: global.account, origin: settings.accountId.flag } : undefined;
+  const baseUrl = readVariable(env, "baseUrl") ?? existing?.baseUrl;
+  const account = flagAccount ?? readVariable(env, "accountId") ?? existing?.accountId;
   /** The profile, where it is of the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
   const accountHeader = (url: Setting<string>) => sameService(url)?.accountHeader;
-  const webUrl = (url: Setting<string>) => fromEnv("webUrl") ?? sameService(url)?.webUrl;
+  const webUrl = (url: Setting<string>) => readVariable(env, "webUrl") ?? sameService(url)?.webUrl;
   if (canPrompt(context, global) && !apiKeyStdin) {
     const known = { baseUrl, account, flagAccount, accountHeader };
     const prompts = { ...context.prompts, ...(await openPrompts(context, global)) };
@@ -117,9 +114,9 @@ async function readSettings(
   const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);
-  const settings = { ...target, webUrl: link, apiKey: checkApiKey(key) };
-  await check(settings);
-  return settings;
+  const candidate = { ...target, webUrl: link, apiKey: checkApiKey(key) };
+  await check(candidate);
+  return candidate;
 }
 
 async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
@@ -133,7 +130,7 @@ async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
 
 const needed = [
   ["the base URL", `set ${environmentVariables.baseUrl}`],
-  ["the account", `give --account or set ${environmentVariables.account}`],
+  ["the account", `give --account or set ${environmentVariables.accountId}`],
   ["the key", "pipe the key into incident login --api-key-stdin"],
 ] as const;
 
@@ -154,14 +151,20 @@ function profileEdits(
   user: UserSettings | undefined,
 ) {
   const at = (field: string) => ["profiles", name, field];
-  const ofService = sameUrl(existing?.baseUrl, baseUrl) ? [] : ["accountHeader"];
-  const outdated = ["apiKeyFile", "apiKeyCommand", ...ofService];
+  const isSameService = sameUrl(existing?.baseUrl, baseUrl);
+  const values: Fields = {
+    baseUrl: baseUrl.value,
+    accountId: account.value ?? "none",
+    apiKey: apiKey.value,
+    webUrl: webUrl?.value,
+  };
+  const fields = Object.entries(settingRows).filter(
+    ([field, { risk, of }]) =>
+      risk !== undefined &&
+      (Object.hasOwn(values, field) || of === "key" || (of === "service" && !isSameService)),
+  );
   return [
     ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),
-    { path: at("baseUrl"), value: baseUrl.value },
-    { path: at("accountId"), value: account.value ?? "none" },
-    { path: at("apiKey"), value: apiKey.value },
-    { path: at("webUrl"), value: webUrl?.value },
-    ...outdated.map((field) => ({ path: at(field), value: undefined })),
+    ...fields.map(([field]) => ({ path: at(field), value: ownValue(values, field) })),
   ];
 }

@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { System } from "../../platform/context.ts";
-import { appendToNamedFile, replaceNamedFile } from "../../platform/write-named-file.ts";
+import { appendToNamedFile, replaceNamedFile } from "../../platform/write-file.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";

@@ -4,7 +4,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { writeNew } from "../../platform/write-all.ts";
+import { writeNew } from "../../platform/write-file.ts";
 
 /** Longer than any public text, in bytes. */
 const maxFileSize = 1024 * 1024;

@@ -1,8 +1,8 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of
 // the file.
 import { Failure } from "../../failure.ts";
-import type { Service } from "../../incident/definition.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type TextField, textFields } from "../../incident/fields.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type Service, textFields } from "../../incident/definition.ts";
+import type { TextField } from "../../incident/field.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";

@@ -185,7 +185,10 @@ export function describeNotified(incidents: readonly PlannedIncident[], isDryRun
 export async function readKeylessTarget(context: RunContext): Promise<ServiceTarget> {
   const { workspace } = context;
   const effective = await workspace.settings();
-  const setting = effective.key.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
-  const target = checkServiceTarget({ ...effective, key: { ...effective.key, setting } }, workspace.sources);
+  const setting = effective.apiKey.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
+  const target = checkServiceTarget(
+    { ...effective, apiKey: { ...effective.apiKey, setting } },
+    workspace.sources,
+  );
   return withHeaderAtHand(context, target);
 }

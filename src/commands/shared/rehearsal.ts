@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { System } from "../../platform/context.ts";
-import { environmentVariables } from "../../workspace/environment-variables.ts";
+import { environmentVariables } from "../../workspace/settings.ts";
 
 /** The base URL of the sandbox in a rehearsal; undefined outside of one. */
 export function sandboxPin({ env }: Pick<System, "env">): string | undefined {

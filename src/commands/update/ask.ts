@@ -1,7 +1,8 @@
 // Asks a person for the parts of an update that the command line leaves open, and shows what customers will see before it
 // is sent.
 import { cancellation, Failure } from "../../failure.ts";
-import { fieldsOfUpdate, type TextField } from "../../incident/fields.ts";
+import { fieldsOfUpdate } from "../../incident/definition.ts";
+import type { TextField } from "../../incident/field.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";

@@ -18,8 +18,8 @@ export async function createFixer(
   if (!fix) return (source) => source;
   const { fixText } = await import("../../source/fix.ts");
   const { decodeText } = await import("../../source/documents.ts");
-  const { replaceFile } = await import("../../platform/replace-file.ts");
-  const { writeOrFail } = await import("../../platform/write-named-file.ts");
+  const { replaceFile } = await import("../../platform/write-file.ts");
+  const { writeOrFail } = await import("../../platform/write-file.ts");
   const replace = (file: string, bytes: Uint8Array) =>
     writeOrFail(file, unchanged, () => replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644));
   const assignId = assignIds ? context.system.random.guid : undefined;

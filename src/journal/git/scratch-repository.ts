@@ -7,7 +7,7 @@ import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders/temporary-folder.ts";
 import { findUntrustedFolder } from "../../platform/folders/trusted-folders.ts";
-import { writeNew } from "../../platform/write-all.ts";
+import { writeNew } from "../../platform/write-file.ts";
 import { StoreHint } from "../journal-errors.ts";
 import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./commits.ts";
 import { gitFailure, isOtherFormat } from "./errors.ts";

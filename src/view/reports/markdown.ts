@@ -1,7 +1,7 @@
 // Renders incidents as Markdown, for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in
 // it stays plain text.
 import { oldestFirst } from "../../incident/updates.ts";
-import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
+import type { IncidentFacts, ShownLine, UpdateFacts } from "../../incident/wire.ts";
 import {
   assumeSafe,
   joinSafe,
@@ -22,20 +22,15 @@ function renderSection(incident: IncidentFacts): SafeText {
   const services = drawEntries(incident.services, ({ name, id }) => inline(name ?? id ?? "?"));
   const ordered = oldestFirst(incident).toReversed();
   const updates = drawEntries(ordered, (update, index) => renderUpdate(update, ordered[index + 1]));
-  const { toIdentify, toResolve } = milestonesOf(incident);
   return joinSafe([
     safe`## ${inline(incident.name ?? "(no name)")}`,
     safe``,
     ...fact("Status", incident.status, inline),
     ...fact("Severity", incident.severity, inline),
-    ...incident.others.flatMap(({ name, value }) =>
-      fact(inline(`${name[0]?.toUpperCase()}${name.slice(1)}`), value, inline),
-    ),
     ...fact("Services", services, (all) => joinSafe(all, ", ") || safe`none`),
-    ...fact("Created", incident.createdAt, timeOf),
-    ...fact("Updated", incident.updatedAt, timeOf),
-    ...fact("Time to identify", toIdentify, formatElapsed),
-    ...fact("Time to resolve", toResolve, formatElapsed),
+    ...incident.lines.flatMap((line) =>
+      fact(inline(`${line.show.label[0]?.toUpperCase()}${line.show.label.slice(1)}`), line, lineOf),
+    ),
     ...fact("Id", incident.id, inline),
     // Between angle brackets, no character of an address is markup.
     ...fact("Link", incident.link, (link) => safe`<${escapeLine(link)}>`),
@@ -46,7 +41,7 @@ function renderSection(incident: IncidentFacts): SafeText {
 
 /** One update of the timeline. `earlier` is the update before it in time. */
 function renderUpdate(
-  { status, at, notified, description, others }: UpdateFacts,
+  { status, at, notified, description, lines: own }: UpdateFacts,
   earlier: UpdateFacts | undefined,
 ): SafeText {
   const [end, start] = [instantOf(at ?? ""), instantOf(earlier?.at ?? "")];
@@ -56,7 +51,7 @@ function renderUpdate(
     ...(at === undefined ? [] : [timeOf(at)]),
     ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
     ...(notified ? [safe`subscribers notified`] : []),
-    ...others.map(({ name, value }) => safe`${inline(name)} ${inline(value)}`),
+    ...own.map((line) => safe`${inline(line.show.label)} ${lineOf(line)}`),
   ];
   // Quotes every line, so that no text can end the quotation.
   const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());
@@ -74,6 +69,11 @@ function fact<const L extends string, T>(
 
 const timeOf = (text: string) => inline(formatUtc(text));
 
+function lineOf({ show: { as, note }, value }: ShownLine): SafeText {
+  const drawn = as === "time" ? timeOf(value) : inline(value);
+  return note === undefined ? drawn : safe`${drawn} (${inline(note)})`;
+}
+
 /** The characters that start markup anywhere in a line, in CommonMark and in chats. */
 const markup = /[\\`*_[\]<>#~|&]/g;
 
@@ -88,19 +88,4 @@ function inline(text: string): SafeText {
     .replace(leadingMarkup, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
     .replace(/(?<!\w)@(?=\w)/g, "@\u200b");
   return assumeSafe(escaped);
-}
-
-/** Undefined values where the incident does not say: a status is missing, or a timestamp is only a day. */
-function milestonesOf({ updates }: IncidentFacts) {
-  const timed = updates.map(({ at = "", status }) => ({ at: instantOf(at), status }));
-  const known = timed.flatMap(({ at, status }) => (at === undefined ? [] : [{ at, status }]));
-  if (known.length < timed.length) return { toIdentify: undefined, toResolve: undefined };
-  known.sort((one, other) => one.at - other.at);
-  const start = known[0]?.at ?? 0;
-  const last = known.at(-1);
-  const identified = known.find(({ status }) => status === "IDENTIFIED");
-  return {
-    toIdentify: identified && identified.at - start,
-    toResolve: last?.status === "RESOLVED" ? last.at - start : undefined,
-  };
 }

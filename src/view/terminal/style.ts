@@ -42,30 +42,9 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 }
 
 /** How text is drawn for a person: the options, and the functions that make untrusted text safe to print. */
-export interface Style extends Omit<StyleOptions, "columns" | "localOffset" | "now"> {
-  /** In terminal cells. */
-  readonly width: number;
-  /** One line of untrusted text, escaped. Where the output is not Unicode, `...` stands for an ellipsis. */
-  line(text: string): SafeText;
-  /** A next action, for `indent`, which breaks no line inside a command to copy. */
-  advice(hint: Hint): SafeText;
-  /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
-  block(text: string, indent: number): SafeText;
-  /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
-  indent(line: SafeText, indent: number): SafeText;
-  /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
-  command(command: SafeText, indent: number): SafeText;
-  /** The width of a text in terminal cells. */
-  measure(text: string): number;
-  /** Adds spaces until the text fills the cells. */
-  pad<const T extends string>(text: SafePart<T>, cells: number): SafeText;
-  /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
-  time(text: string): SafeText;
-  /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
-  ago(text: string): SafeText | undefined;
-}
+export type Style = ReturnType<typeof createStyle>;
 
-export function createStyle({ columns, localOffset, now, ...options }: StyleOptions): Style {
+export function createStyle({ columns, localOffset, now, ...options }: StyleOptions) {
   const { isTerminal, unicode } = options;
   /** In terminal cells. */
   const width = Math.max(20, columns);
@@ -76,7 +55,8 @@ export function createStyle({ columns, localOffset, now, ...options }: StyleOpti
     ...options,
     width,
     line,
-    advice(hint) {
+    /** A next action, for `indent`, which breaks no line inside a command to copy. */
+    advice(hint: Hint): SafeText {
       const parts = hint instanceof Advice ? hint.parts : [hint];
       const drawn = parts.map((part) =>
         typeof part === "string"
@@ -85,25 +65,33 @@ export function createStyle({ columns, localOffset, now, ...options }: StyleOpti
       );
       return joinSafe(drawn, "");
     },
-    block(text, indent) {
+    /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
+    block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
       const lines = escapeLines(text).flatMap((line) =>
         wrapSafe(line, { width: room, measure: measureText, split: splitWord }),
       );
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
-    indent(line, indent) {
+    /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
+    indent(line: SafeText, indent: number): SafeText {
       const lines = isTerminal ? wrapSafe(line, { width, indent, measure: measureText }) : [line];
       return assumeSafe(joinSafe(lines).replaceAll(commandSpace, " "));
     },
-    command: (command, indent) =>
+    /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
+    command: (command: SafeText, indent: number): SafeText =>
       isTerminal
         ? joinSafe(wrapCommand(command, width, indent).map(assumeSafe))
         : safe`${spaces(indent)}${command}`,
+    /** The width of a text in terminal cells. */
     measure: measureText,
-    pad: (text, cells) => safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
-    time: (text) => formatTime(text, localOffset),
-    ago(text) {
+    /** Adds spaces until the text fills the cells. */
+    pad: <const T extends string>(text: SafePart<T>, cells: number): SafeText =>
+      safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
+    /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
+    time: (text: string): SafeText => formatTime(text, localOffset),
+    /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
+    ago(text: string): SafeText | undefined {
       const at = instantOf(text);
       return at === undefined ? undefined : formatAgo(at, now);
     },

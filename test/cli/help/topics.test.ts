@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "../../../src/failure.ts";
 import { globalFlags } from "../../../src/kit/global-flags.ts";
-import { environmentVariables } from "../../../src/workspace/environment-variables.ts";
+import { environmentVariables } from "../../../src/workspace/settings.ts";
 import { incident } from "../../harness/incident.ts";
 import { specs } from "../../harness/specs.ts";
 

@@ -60,7 +60,7 @@ describe("login", () => {
       `Bearer ${access.apiKey}`,
     ]);
     expect(world.text()).toBe(
-      `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n`,
+      `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    apiKey: ${access.apiKey}\n    accountId: ${access.accountId}\n`,
     );
     expect(statSync(world.file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(world.file)).mode & 0o777).toBe(0o700);
@@ -217,8 +217,8 @@ profiles:
     baseUrl: ${access.baseUrl} # here
     accountHeader: X-Service-Account
     webUrl: https://app.example/{id}
-    accountId: ${access.accountId}
     apiKey: ${access.apiKey}
+    accountId: ${access.accountId}
 `);
   });
 

@@ -34,7 +34,7 @@ export async function findIds(
   const journal = await openJournal(context);
   const isAll = of === "all";
   const { changes, logs } = isAll ? { ...(await journal.list()), changes: [] } : await journal.unsettled();
-  const { account, baseUrl } = await context.workspace.settings();
+  const { accountId: account, baseUrl } = await context.workspace.settings();
   const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
   const here = [...logs, ...changes].filter(
     ({ key }) => own?.baseUrl === key.baseUrl && own.account === key.account,

@@ -38,7 +38,7 @@ export async function findOperation(
 
 /** The services that the settings and the profiles name, to look for a create there first. */
 async function readKnownServices(context: RunContext): Promise<readonly ServiceKey[]> {
-  const { account, baseUrl } = await context.workspace.settings();
+  const { accountId: account, baseUrl } = await context.workspace.settings();
   const profiles = [...((await context.workspace.profiles())?.profiles.values() ?? [])];
   const named = profiles.map((profile) => ({ baseUrl: profile.baseUrl, account: profile.accountId }));
   return [{ baseUrl: baseUrl.setting, account: account.setting }, ...named].flatMap((each) =>

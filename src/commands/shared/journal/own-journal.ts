@@ -4,8 +4,8 @@ import type { DeliveryOptions } from "../../../delivery/delivery-options.ts";
 import { Failure } from "../../../failure.ts";
 import { canBeFound, keepsIds } from "../../../journal/client-ids.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
-import { environmentVariables } from "../../../workspace/environment-variables.ts";
 import type { JournalSettings } from "../../../workspace/journal-location.ts";
+import { environmentVariables } from "../../../workspace/settings.ts";
 
 type Warns = Pick<RunContext, "system" | "warn">;
 

@@ -1,15 +1,87 @@
-// Writes a file that a pipeline or a flag names. Everyone who can open a pull request can put a link or a FIFO in its
-// place: it must not change a file outside of the checkout, and it must not block.
+// Writes files: whole or not at all, and never through a link that leads out of the repository. Everyone who can open a
+// pull request can put a link or a FIFO in the place of a file that a pipeline or a flag names.
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import { codeOf } from "../thrown-value.ts";
 import type { Files, System } from "./context.ts";
-import { replaceFile } from "./replace-file.ts";
+import { readRegularFile } from "./regular-file.ts";
 import { createLinkCheck } from "./repository.ts";
-import { writeAll, writeNew } from "./write-all.ts";
 
 interface WriteDeps {
   readonly files: Files;
   readonly system: Pick<System, "random">;
+}
+
+/** Creates a file; an existing one is an error of the system. */
+export function writeNew(
+  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
+  path: string,
+  content: Uint8Array | string,
+  mode: number,
+): void {
+  const descriptor = files.openSync(path, "wx", mode);
+  try {
+    writeAll(files, descriptor, content);
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+/**
+ * Writes all of `content`. On a full disk, one call of writeSync can write a part without an error; the next call then
+ * throws. `onWritten` gets the number of bytes written so far.
+ */
+export function writeAll(
+  files: Pick<Files, "writeSync">,
+  descriptor: number,
+  content: Uint8Array | string,
+  onWritten?: (count: number) => void,
+): void {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  for (let written = 0; written < bytes.length; ) {
+    written += files.writeSync(descriptor, bytes, written);
+    onWritten?.(written);
+  }
+}
+
+/** Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link. An existing file keeps its mode, unless `mode` is for it as well. */
+export function replaceFile(
+  { files, system: { random } }: WriteDeps,
+  file: string,
+  content: Uint8Array | string,
+  mode: number,
+  { keepsMode = true } = {},
+): void {
+  const stat = files.statSync(file, { throwIfNoEntry: false });
+  // A link can lead to a device: as root, the rename would put a file in its place.
+  if (stat !== undefined && !stat.isFile())
+    throw Object.assign(new Error(`${file} is not a regular file`), { code: "not a regular file" });
+  const target = stat === undefined ? file : files.realpathSync(file);
+  const folder = dirname(target);
+  const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
+  const descriptor = files.openSync(temporary, "wx", mode);
+  try {
+    try {
+      if (stat !== undefined && keepsMode) files.fchmodSync(descriptor, stat.mode & 0o7777);
+      writeAll(files, descriptor, content);
+      files.fsyncSync(descriptor);
+      checkContent(files, temporary, content);
+    } finally {
+      files.closeSync(descriptor);
+    }
+    files.renameSync(temporary, target);
+  } catch (error) {
+    files.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Reads the new file back before it replaces the old one: a full disk can take fewer bytes than it reports. */
+function checkContent(files: Files, file: string, content: Uint8Array | string): void {
+  const expected = Buffer.from(content);
+  const read = readRegularFile(files, file, expected.length);
+  if (read !== undefined && expected.equals(read.bytes)) return;
+  throw Object.assign(new Error(`${file} does not have the content that was written`), { code: "EIO" });
 }
 
 /** Replaces or creates the file atomically. Throws a `Failure` "usage", or the error of the system. */

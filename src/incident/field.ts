@@ -1,0 +1,111 @@
+// What a row of the table of fields says, and what follows from any table. The table itself is in definition.ts.
+import type { RuleFormat, RuleNotes, RuleSchema, Rules } from "../rules/rule-schema.ts";
+
+/** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
+export type Show =
+  | "own"
+  | "hidden"
+  | { readonly label: string; readonly as: "text" | "time"; readonly note?: string };
+
+/**
+ * How a value is compared with that of the service. `answer`: with the answer to the request alone. `list`: entry by
+ * entry, see comparison.ts. `never`: it only names something.
+ */
+export type Compare = "text" | "name" | "instant" | "value" | "answer" | "list" | "never";
+
+/** How a person gives a field outside of a file. */
+export interface Input {
+  /** The flag without its dashes. */
+  readonly flag: string;
+  /** The summary of the flag in the help; of an enumeration its values without it. */
+  readonly summary?: string;
+  /** Asked at a terminal; a field without a question is not asked for. */
+  readonly question?: string;
+  /** The meaning of each value of an enumeration. */
+  readonly meanings?: Readonly<Record<string, string>>;
+  /** The words for it in a list of fields: `the severity`. */
+  readonly label: string;
+}
+
+/** A row of the table. A field that is not shown or not compared says so, or it does not compile. */
+export interface Field {
+  readonly rules: RuleSchema;
+  readonly show: Show;
+  readonly compare: Compare;
+  readonly isRequired?: true;
+  readonly input?: Input;
+  /** The service fills it in, so that `get -o definition` leaves it out. */
+  readonly isFilledIn?: true;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+type ValueOf<F> = F extends { readonly rules: { readonly "x-value"?: infer T } } ? T : never;
+
+type RequiredName<T> = { [K in keyof T]: T[K] extends { isRequired: true } ? K : never }[keyof T];
+
+/** The mappings whose fields are these. */
+export type MappingOf<T> = { [K in keyof T & RequiredName<T>]: ValueOf<T[K]> } & {
+  [K in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[K]> | undefined;
+};
+
+export const text = (format: RuleFormat, notes: RuleNotes): Rules<string> => ({
+  ...notes,
+  type: "string",
+  format,
+});
+
+export const oneOf = <T extends string>(values: readonly T[], notes: RuleNotes): Rules<T> => ({
+  ...notes,
+  type: "string",
+  enum: values,
+});
+
+export const listOf = <T>(items: Rules<T>, notes: RuleNotes): Rules<T[]> => ({
+  ...notes,
+  type: "array",
+  items,
+  minItems: 1,
+});
+
+export const guid = (description: string, note?: string) =>
+  text("uuid", { description, ...(note && { "x-note": note }) });
+
+export const day = (description: string) => text("date", { description });
+
+export const boolean = (notes: RuleNotes): Rules<boolean> => ({ ...notes, type: "boolean" });
+
+export const integer = (notes: RuleNotes): Rules<number> => ({ ...notes, type: "integer" });
+
+/** The rules of a mapping with these fields. */
+export function mapping<const T extends Fields>(fields: T, notes: RuleNotes = {}): Rules<MappingOf<T>> {
+  const rows = Object.entries<Field>(fields);
+  return {
+    ...notes,
+    type: "object",
+    properties: Object.fromEntries(rows.map(([name, { rules }]) => [name, rules])),
+    required: rows.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+export interface NamedField extends Field {
+  readonly name: string;
+}
+
+export const named = (fields: Fields): readonly NamedField[] =>
+  Object.entries(fields).map(([name, field]) => ({ ...field, name }));
+
+/** A field that a person gives as one text: by a flag, by an answer, or in a file. */
+export interface TextField extends NamedField, Input {
+  /** The name of its flag, as a run reads it, and of its answer in a draft. */
+  readonly key: string;
+  readonly isOfUpdate: boolean;
+}
+
+export const given = (fields: readonly NamedField[], isOfUpdate = false): readonly TextField[] =>
+  fields.flatMap(({ input, ...field }) => {
+    if (input === undefined) return [];
+    const key = input.flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return [{ ...field, ...input, key, isOfUpdate }];
+  });

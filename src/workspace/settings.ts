@@ -1,0 +1,137 @@
+// The table of settings. From it come precedence, the fields of a profile, `config show`, `login`, what a project's file
+// must not have, the check of unknown variables, and `incident help environment`.
+import { nearest, withSuggestion } from "../text/suggest.ts";
+
+interface SettingRow {
+  /** What it is, for the list of variables. */
+  readonly summary: string;
+  readonly flag?: string;
+  readonly variable?: string;
+  /** A field of a profile: why a project's file, which anyone can change with a pull request, must not have it. */
+  readonly risk?: string;
+  /**
+   * `service`: it belongs to the base URL, and `--profile` takes the variable away. `key`: a source of the key.
+   */
+  readonly of?: "service" | "key";
+  readonly byDefault?: string;
+}
+
+/** The default name of the account header (spec 4.1, 5.2). */
+export const defaultAccountHeader = "x-service-account";
+
+/** In the order of `config show`. */
+export const settings = {
+  profile: {
+    summary: "the profile of the settings file to use",
+    flag: "--profile",
+    variable: "INCIDENT_CLI_PROFILE",
+  },
+  baseUrl: {
+    summary: "the service, such as https://api.example.com",
+    variable: "INCIDENT_CLI_BASE_URL",
+    risk: "could redirect a stored key",
+    of: "service",
+  },
+  apiKey: {
+    summary: "the key",
+    variable: "INCIDENT_CLI_API_KEY",
+    risk: "would be read by everyone who can read the project",
+    of: "key",
+  },
+  apiKeyFile: {
+    summary: "a file with the key, readable by you alone",
+    variable: "INCIDENT_CLI_API_KEY_FILE",
+    risk: "could send another file's content away",
+    of: "key",
+  },
+  apiKeyCommand: {
+    summary: 'a program that prints the key, and its arguments, as JSON: ["vault","read"]',
+    variable: "INCIDENT_CLI_API_KEY_COMMAND",
+    risk: "could run a stranger's command",
+    of: "key",
+  },
+  accountId: {
+    summary: "the account, a GUID; none sends no account",
+    flag: "--account",
+    variable: "INCIDENT_CLI_ACCOUNT_ID",
+    risk: "could act for another account",
+    of: "service",
+  },
+  accountHeader: {
+    summary: `the header that names the account, if it is not ${defaultAccountHeader}`,
+    variable: "INCIDENT_CLI_ACCOUNT_HEADER",
+    risk: "could change what is sent with a stored key",
+    of: "service",
+    byDefault: defaultAccountHeader,
+  },
+  webUrl: {
+    summary: "the address of an incident in the web application, with {id}",
+    variable: "INCIDENT_CLI_WEB_URL",
+    risk: "could lead people who follow it to another site",
+    of: "service",
+  },
+  journal: {
+    summary: "a journal that several machines share, such as git:",
+    variable: "INCIDENT_CLI_JOURNAL",
+    risk: "could have an incident sent twice",
+    byDefault: "folder",
+  },
+  confirm: {
+    summary: "which creates need --confirm: never, notify or always; never less than elsewhere",
+    variable: "INCIDENT_CLI_CONFIRM",
+    risk: "stands under policy in a project's file",
+  },
+  stateDirectory: {
+    summary: "where the local journal is kept",
+    variable: "INCIDENT_CLI_STATE_DIR",
+  },
+  timeout: { summary: "the time limit of one request", flag: "--timeout" },
+  rate: {
+    summary: "the share of the service's limit for this process, such as 100/60s",
+    variable: "INCIDENT_CLI_RATE",
+    // Spec 8.
+    byDefault: "600/60s",
+  },
+  sandboxPin: {
+    summary: "set in a rehearsal: the only base URL that is allowed",
+    variable: "INCIDENT_CLI_SANDBOX",
+  },
+} as const satisfies Record<string, SettingRow>;
+
+type Table = typeof settings;
+export type SettingName = keyof Table;
+type With<K extends keyof SettingRow> = {
+  [N in SettingName]: Table[N] extends Record<K, unknown> ? N : never;
+}[SettingName];
+
+/** The fields of a profile, beside its services. */
+export type ProfileField = With<"risk">;
+
+/** Those that `config show` lists: one line for all sources of the key, and none for the pin. */
+export type ShownSetting = Exclude<SettingName, "apiKeyFile" | "apiKeyCommand" | "sandboxPin">;
+
+/** The table without the types of its rows. */
+export const settingRows: Readonly<Record<string, SettingRow>> = settings;
+
+/** The variable of each setting that has one. */
+export const environmentVariables = Object.fromEntries(
+  Object.entries(settingRows).flatMap(([name, { variable }]) =>
+    variable === undefined ? [] : [[name, variable]],
+  ),
+) as { readonly [N in With<"variable">]: Table[N]["variable"] };
+
+/** The places that choose the header of the account, for a hint. */
+export const accountHeaderPlaces = `${environmentVariables.accountHeader}, or accountHeader in the profile`;
+
+/** The variables that look like the tool's, and that it does not read: a misspelt journal has no effect at all. */
+export function findUnknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known: readonly string[] = Object.values(environmentVariables);
+  return Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith("INCIDENT_CLI_") && value && !known.includes(name) ? [name] : [],
+  );
+}
+
+export function describeUnknownVariable(name: string): string {
+  const meant = nearest(name, Object.values(environmentVariables));
+  return withSuggestion(`incident knows no variable ${name}, so it has no effect`, meant);
+}
