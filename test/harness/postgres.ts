@@ -3,15 +3,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/journal/postgres/connection.ts";
@@ -33,12 +25,6 @@ export interface PostgresCluster {
   start(settings?: readonly string[]): void;
   remove(): void;
 }
-
-/** The SQL of the roles in the page on the journal. */
-export const createRoles =
-  /```sql\n([\s\S]*?)```/.exec(
-    readFileSync(new URL("../../docs/journal.md", import.meta.url), "utf8"),
-  )?.[1] ?? "";
 
 const nobody = 65_534;
 

@@ -1,4 +1,4 @@
-// `incident journal init`: makes the tables of a journal in PostgreSQL.
+// `incident journal init`: makes the table and the roles of a journal in PostgreSQL.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 
@@ -11,7 +11,8 @@ export const spec = defineCommand({
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
   },
-  notes: "Run it once for a database. Tables that exist stay as they are.",
+  notes:
+    "Run it once for a database, as a role that may create tables and roles. What exists stays as it is.",
 });
 
 export const run: Run<typeof spec> = async (context) => {

@@ -38,11 +38,7 @@ const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ["42P10", ["usage", "its table of the journal has no primary key", makeTables]],
   [
     "42501",
-    [
-      "usage",
-      "the role has too few privileges",
-      "grant it the roles of the page on the journal, such as incident_append",
-    ],
+    ["usage", "the role has too few privileges", "grant it incident_append, which journal init makes"],
   ],
   ["25006", ["unavailable", "it is read-only, as a standby is", "name the primary"]],
   ["28P01", ["credentials", undefined, "check the user and the password"]],

@@ -5,7 +5,7 @@
 export const tableVersion = "incident journal, version 2";
 
 /**
- * Makes the table. Identifiers are compared by their bytes: an index by a locale can break when the system's locales
+ * Makes the table, and the roles of docs/journal.md where the user may make roles. Identifiers are compared by their bytes: an index by a locale can break when the system's locales
  * are updated, and exclusivity with it.
  */
 export const createTables = `BEGIN;
@@ -21,6 +21,15 @@ CREATE TABLE IF NOT EXISTS incident_journal (
   PRIMARY KEY (scope, sequence, number)
 );
 COMMENT ON TABLE incident_journal IS '${tableVersion}';
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolcreaterole)) THEN
+    IF to_regrole('incident_append') IS NULL THEN CREATE ROLE incident_append NOLOGIN; END IF;
+    IF to_regrole('incident_tidy') IS NULL THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
+    GRANT SELECT, INSERT (scope, sequence, number, entry) ON incident_journal TO incident_append;
+    GRANT incident_append TO incident_tidy;
+    GRANT INSERT, UPDATE ON incident_journal TO incident_tidy;
+  END IF;
+END $$;
 COMMIT;
 `;
 

@@ -84,7 +84,7 @@ describe.skipIf(isMissing("initdb"))("PostgreSQL", () => {
       said(
         "usage",
         "reader",
-        "the role has too few privileges; grant it the roles of the page on the journal, such as incident_append",
+        "the role has too few privileges; grant it incident_append, which journal init makes",
       ),
     );
   });

@@ -7,7 +7,6 @@ import type { PostgresServer } from "../../../src/journal/postgres/server.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
 import { createClock } from "../../harness/incident.ts";
 import {
-  createRoles,
   openPostgresStore,
   type PostgresCluster,
   startPgBouncer,
@@ -19,8 +18,7 @@ import { appendOf, describeEventStore } from "../event-store.ts";
 
 const log = "op-0123456789abcdef";
 
-/** The roles of the page on the journal. */
-const users = `${createRoles} CREATE ROLE writer LOGIN IN ROLE incident_append; CREATE ROLE tidier LOGIN IN ROLE incident_tidy;`;
+const users = `CREATE ROLE writer LOGIN IN ROLE incident_append; CREATE ROLE tidier LOGIN IN ROLE incident_tidy;`;
 
 const closings: (() => void)[] = [];
 let scopes = 0;
