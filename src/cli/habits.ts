@@ -178,7 +178,7 @@ function habitOf(words: readonly string[], problem: Problem): Habit | undefined 
   const [word = ""] = operands;
   const spec = command?.spec;
   const asRow = (say: string | undefined) => (say === undefined ? undefined : { typed: subject, say });
-  if (spec?.name === "sandbox" && operands.length > 0) return find(word, spec);
+  if (spec?.name === "sandbox" && operands.length > 0 && !words.includes("--")) return find(word, spec);
   if (is === "unknown option") return habitOfFlag(subject, spec);
   if (spec?.name === "create" && operands.some(isGuid)) return asRow(change);
   if (is === "missing operand" && /^(?:incident-)?id$/.test(subject))

@@ -5,7 +5,7 @@ import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.
 import { version } from "../version.ts";
 import { findUnknownVariables } from "../workspace/settings.ts";
 import type { PrintOptions } from "./output-style.ts";
-import { type Invocation, parse } from "./parse.ts";
+import type { Invocation } from "./parse.ts";
 import { printFailure } from "./print-failure.ts";
 import { printReport, printResult } from "./print-report.ts";
 import { createRunContext } from "./reporter.ts";
@@ -15,7 +15,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const { columns } = context.io.stdout;
   let options: PrintOptions = guessPrintOptions(argv);
   try {
-    const invocation = await parse(argv);
+    const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if (invocation.kind !== "run") {
       await printResult(context, await renderText(invocation, context, columns));
       return 0;
@@ -43,6 +43,13 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
   const isOver = context.system.startDeadline(deadline);
   const overdue = () => (isOver() ? reason : undefined);
   return { ...limited, system: { ...limited.system, deadline: expiry, overdue } };
+}
+
+/** The most frequent questions, for which loading the parser would take longer than the answer. */
+function withoutParser([only, ...others]: readonly string[]): TextInvocation | undefined {
+  if (others.length > 0) return undefined;
+  if (only === "--version") return { kind: "version" };
+  return only === "--help" || only === undefined ? { kind: "overview" } : undefined;
 }
 
 /** The guess at how to print a failure, which holds until argv is parsed. */

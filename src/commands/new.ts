@@ -1,6 +1,6 @@
 // `incident new`: writes a definition to start from, with a fresh id, a comment for each field, and the fields that only
 // the contract of the service requires.
-import { dirname, join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { definitionRules, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
 import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
@@ -33,9 +33,12 @@ const schemaFile = "incident.schema.json";
 const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
-  const file = flags.file ?? operand;
+  const named = flags.file ?? operand;
+  // A name without an ending is no file that create or validate finds in a folder.
+  const file = named === undefined || named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
   const id = context.system.random.guid();
-  const text = await renderSample(id, await context.workspace.contract());
+  const catalog = (await context.workspace.catalog()).read().services;
+  const text = await renderSample(id, await context.workspace.contract(), [...catalog.keys()]);
   if (file === undefined || file === "-") return { page: () => text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);
@@ -46,7 +49,11 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
 };
 
 /** A definition to start from. */
-async function renderSample(id: string, contract: Contract | undefined): Promise<SafeText> {
+async function renderSample(
+  id: string,
+  contract: Contract | undefined,
+  catalog: readonly string[],
+): Promise<SafeText> {
   const { added, lines, valuesOf } = await readRequirements(contract);
   const describe = (field: string) => escapeLine(rulesOf(definitionRules, field)?.description ?? "");
   const severity = valuesOf("severity", severities);
@@ -64,12 +71,7 @@ name: ${placeholder}
 # ${escapeLine(severity.join(", "))}
 severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
 ${optionalLines(fieldsOfIncident, safe``)}
-# ${describe("services")} Its id and name,
-# or its name in the catalog of this project: incident services list
-services:
-  - id: ${placeholder}
-    name: ${placeholder}
-${lines("services[]", safe`    `)}
+${serviceLines(catalog, describe("services"))}${catalog.length > 0 ? "" : lines("services[]", safe`    `)}
 incidentUpdates:
   # ${escapeLine(status.join(", "))}
   - status: ${escapeLine(status[0] ?? "")}
@@ -80,6 +82,22 @@ incidentUpdates:
     # ${describe("incidentUpdates[].notifySubscribers")}
     notifySubscribers: false
 ${optionalLines(fieldsOfUpdate, safe`    `)}${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
+}
+
+/** The names of the catalog: the first one, and the others as comments; without a catalog, a service to fill in. */
+function serviceLines(catalog: readonly string[], description: SafeText): SafeText {
+  const [first, ...others] = catalog.map((name) => escapeLine(JSON.stringify(name)));
+  if (first === undefined)
+    return safe`# ${description} Its id and name,
+# or its name in the catalog of this project: incident services list
+services:
+  - id: ${placeholder}
+    name: ${placeholder}
+`;
+  return safe`# ${description} Their names in the catalog of this project
+services:
+  - ${first}
+${safeLines(others.map((name) => safe`  # - ${name}`))}`;
 }
 
 /** A field that the sample can do without, as a comment. */

@@ -38,7 +38,8 @@ export const spec = defineCommand({
     "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh": "block a deploy until then",
   },
   notes:
-    "An id can also be its first digits, the address of an incident, or latest: the newest that was declared from here.\n" +
+    "An id can also be its first digits, the address of an incident, or latest: the newest of the service,\n" +
+    "or of the journal where the service has no list.\n" +
     "With --watch and without a terminal, each change is one line; with -o json, one line of JSON. After the\n" +
     "first answer, a failing network ends neither --watch nor --wait-for.",
 });

@@ -237,6 +237,17 @@ describe("what the document says", () => {
 });
 
 describe("an incident that was declared elsewhere", () => {
+  it("is the latest where it is newer than those of the journal", async () => {
+    const files = {
+      "a.yaml": definitionYaml({ id: numberedId(1) }),
+      "b.yaml": definitionYaml({ id: numberedId(2), name: "Search is slow" }),
+    };
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
+    await world.run("create -f a.yaml");
+    await world.run("create -f b.yaml --no-journal");
+    expect((await world.run("get latest -o id")).stdout.trim()).toBe(numberedId(2));
+  });
+
   it("is read by its first digits, and as the latest, where the list is known without a request for the document", async () => {
     const [one, other] = [
       { ...entry(1), id: "aaaa1111-0000-4000-8000-000000000001", created_at: "2026-11-19" },

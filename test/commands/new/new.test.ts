@@ -55,6 +55,27 @@ describe("incident new", () => {
     expect((await world.run("validate .")).stderr).toContain("error: 4 problems in 1 file");
   });
 
+  it("gives a name without an ending that of a definition", async () => {
+    const world = createWorld();
+    const { stderr } = await world.run("new incident");
+    expect(stderr).toContain("wrote incident.yaml;");
+    expect(readFileSync(join(world.folder, "incident.yaml"), "utf8")).toContain("name: CHANGEME");
+  });
+
+  it("offers the services of the catalog", async () => {
+    const service = (name: string) => `{ name: ${name}, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }`;
+    const world = createWorld({
+      files: {
+        ".incident.yaml": `services:\n  checkout: ${service("Checkout")}\n  "no: 1": ${service("API")}\n`,
+      },
+    });
+    await world.run("new x.yaml");
+    const text = readFileSync(join(world.folder, "x.yaml"), "utf8");
+    expect(text).toContain('services:\n  - "checkout"\n  # - "no: 1"\n');
+    writeFileSync(join(world.folder, "x.yaml"), text.replaceAll("CHANGEME", "Down"));
+    expect((await world.run("validate x.yaml")).exitCode).toBe(0);
+  });
+
   it("writes a different id each time", async () => {
     const world = createWorld();
     const texts = [(await world.run("new")).stdout, (await world.run("new")).stdout];

@@ -48,8 +48,10 @@ export async function findIds(
       found.push(text);
       continue;
     }
+    // The newest is that of the service, which has the incidents of others as well.
+    if (isLatest(text) && readList !== undefined) inList ??= await readList();
     // The newest of several is no decision about one.
-    let named = !isAll && isLatest(text) ? known : matches(known);
+    let named = !isAll && isLatest(text) ? known : matches((isLatest(text) && inList) || known);
     if (named.length === 0 && readList !== undefined) {
       inList ??= await readList();
       named = matches(inList ?? []);
