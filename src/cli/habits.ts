@@ -8,7 +8,7 @@ import { isGuid } from "../rules/forms.ts";
 import { Advice, type Argv, inWebApplication, shellWord } from "../text/advice.ts";
 import { didYouMean, nearest } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
-import type { Problem } from "./problem.ts";
+import type { WrongCommandLine } from "./problem.ts";
 import { commandsIn, groups } from "./registry.ts";
 
 /**
@@ -165,16 +165,17 @@ export function failureOfWord(word: string): Failure | undefined {
 }
 
 /** The failure of a wrong command line, with what leads on. */
-export function explain(words: readonly string[], problem: Problem): Failure {
-  const habit = habitOf(words, problem);
-  const { command, hint, message, operands } = problem;
+export function explain(words: readonly string[], wrong: WrongCommandLine): Failure {
+  const habit = habitOf(words, wrong);
+  const { message } = wrong;
+  const { command, hint, operands } = wrong.place;
   if (habit === undefined) return new Failure("usage", message, { hint });
   return failureOf(habit, message, operands.find(isLikeId), command?.spec);
 }
 
 /** The row for a problem, or one that is made for it. */
-function habitOf(words: readonly string[], problem: Problem): Habit | undefined {
-  const { command, is, operands, subject } = problem;
+function habitOf(words: readonly string[], { is, place, subject }: WrongCommandLine): Habit | undefined {
+  const { command, operands } = place;
   const [word = ""] = operands;
   const spec = command?.spec;
   const asRow = (say: string | undefined) => (say === undefined ? undefined : { typed: subject, say });

@@ -8,7 +8,7 @@ import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { WrongCommandLine } from "./problem.ts";
+import { type Place, WrongCommandLine } from "./problem.ts";
 import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
 import { normalizeWords } from "./typed-words.ts";
 
@@ -38,7 +38,7 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
   } catch (error) {
     if (!(error instanceof WrongCommandLine)) throw error;
     const { explain } = await import("./habits.ts");
-    throw explain(argv, error.problem);
+    throw explain(argv, error);
   }
 }
 
@@ -91,17 +91,13 @@ async function withoutCommand(argv: readonly string[], words: readonly string[])
   const { flagOf, tokens } = scan(argv, everyFlag);
   const given = tokens.flatMap((token) => (token.kind === "option" ? [token] : []));
   const operands = tokens.flatMap((token) => (token.kind === "positional" ? token.value : []));
-  const see = advise`see ${["incident", "--help"]}`;
+  const place = { hint: advise`see ${["incident", "--help"]}`, operands };
   if (given.some(({ rawName }) => rawName === "--version")) return { kind: "version" };
   if (first === "help" && operands[1] !== undefined) return helpOf(operands.slice(1));
   if (first !== undefined && second === undefined && groups.has(first))
     return { kind: "help of a group", group: first };
   if (first === undefined || first === "help") {
-    for (const { index, rawName, value } of given) {
-      const flag = flagOf(rawName);
-      if (flag === undefined) throw unknownOption(argv[index] ?? rawName, see, undefined, operands);
-      if (takesValue(flag) && value === undefined) throw missingValue(flag.usage, see, undefined);
-    }
+    for (const option of given) checkOption(argv, option, flagOf(option.rawName), place);
     return { kind: "overview" };
   }
   const subject = words.join(" ");
@@ -110,13 +106,8 @@ async function withoutCommand(argv: readonly string[], words: readonly string[])
     others.length === 1
       ? advise`use ${["incident", first, ...others]}`
       : `the commands of incident ${first} are ${listOf(others)}`;
-  throw new WrongCommandLine({
-    is: "unknown command",
-    subject,
-    message: `unknown command '${subject}'`,
-    hint: second === undefined ? see : hint,
-    operands,
-  });
+  const inGroup = second === undefined ? place : { ...place, hint };
+  throw new WrongCommandLine(inGroup, "unknown command", subject, `unknown command '${subject}'`);
 }
 
 async function helpOf(words: readonly string[]): Promise<Invocation> {
@@ -142,32 +133,20 @@ async function withCommand(argv: readonly string[], row: Row, words: readonly st
     return words.join(" ") === row.name
       ? { kind: "help", row, command }
       : { kind: "help of a group", group: words[0] ?? "" };
-  const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
+  const hint = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
+  const place = { hint, command, operands };
   const values: Record<string, unknown> = {};
-  for (const { index, inlineValue, rawName, value } of given) {
-    const flag = flagOf(rawName);
-    if (flag === undefined) throw unknownOption(argv[index] ?? rawName, see, command, operands);
-    if (flag.kind === "switch" && inlineValue)
-      throw unknownOption(argv[index] ?? rawName, see, command, operands);
-    if (takesValue(flag) && value === undefined) throw missingValue(flag.usage, see, command);
+  for (const option of given) {
+    const flag = checkOption(argv, option, flagOf(option.rawName), place);
     if (flag.kind !== "list" && flag.kind !== "switch" && values[flag.name] !== undefined)
       throw new Failure("usage", `${longNameIn(flag.usage)} is given twice, and takes one value`, {
         hint: "leave one of the two out",
       });
-    values[flag.name] = parseValue(flag, value ?? "", see, values[flag.name]);
+    values[flag.name] = parseValue(flag, option.value ?? "", hint, values[flag.name]);
   }
   checkExclusive(command, values);
-  checkOperands(command, operands, see);
-  if (row.name === "sandbox" && operands.length > 0 && !argv.includes("--"))
-    throw new WrongCommandLine({
-      is: "operand",
-      subject: "",
-      message: "a command stands after --",
-      hint: see,
-      command,
-      operands,
-    });
-  await checkHabits(command, operands, see);
+  checkOperands(place, argv);
+  await checkHabits(place);
   const { output, ...others } = values;
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
   const flags = Object.fromEntries(Object.entries(others).filter(isOwn));
@@ -176,21 +155,21 @@ async function withCommand(argv: readonly string[], row: Row, words: readonly st
   return { kind: "run", command, input: { operands, flags, global, format } };
 }
 
-const takesValue = (flag: FlagSpec | undefined) => flag !== undefined && flag.kind !== "switch";
+type Option = Extract<ReturnType<typeof scan>["tokens"][number], { kind: "option" }>;
 
-function unknownOption(
-  word: string,
-  hint: Hint,
-  command: Command | undefined,
-  operands: readonly string[],
-): WrongCommandLine {
-  const message = `unknown option '${word}'`;
-  return new WrongCommandLine({ is: "unknown option", subject: word, message, hint, command, operands });
-}
-
-function missingValue(usage: string, hint: Hint, command: Command | undefined): WrongCommandLine {
-  const message = `option '${usage}' argument missing`;
-  return new WrongCommandLine({ is: "missing value", subject: usage, message, hint, command, operands: [] });
+/** The flag of an option. Throws for one that is not known, and for a value that is missing, or that a switch has. */
+function checkOption<F extends FlagSpec>(
+  argv: readonly string[],
+  { index, inlineValue, rawName, value }: Option,
+  flag: F | undefined,
+  place: Place,
+): F {
+  const word = argv[index] ?? rawName;
+  if (flag === undefined || (flag.kind === "switch" && inlineValue))
+    throw new WrongCommandLine(place, "unknown option", word, `unknown option '${word}'`);
+  if (flag.kind !== "switch" && value === undefined)
+    throw new WrongCommandLine(place, "missing value", flag.usage, `option '${flag.usage}' argument missing`);
+  return flag;
 }
 
 function parseValue({ choices, kind, usage }: FlagSpec, value: string, see: Hint, before: unknown): unknown {
@@ -225,28 +204,31 @@ export function parseDuration(text: string): number | string {
   return isInRange ? milliseconds : "It must be between 1ms and 24h.";
 }
 
+type CommandPlace = Place & { readonly command: Command };
+
 /** The syntax is `<id...>`, `[file]` and the like. */
-function checkOperands(command: Command, operands: readonly string[], hint: Hint): void {
-  const { name, operands: syntax = "" } = command.spec;
+function checkOperands(place: CommandPlace, argv: readonly string[]): void {
+  const { name, operands: syntax = "" } = place.command.spec;
+  const { length } = place.operands;
   const subject = syntax.replace(/[^a-z-]/g, "");
-  if (syntax.startsWith("<") && operands.length === 0) {
-    const message = `missing required argument '${subject}'`;
-    throw new WrongCommandLine({ is: "missing operand", subject, message, hint, command, operands });
-  }
+  if (syntax.startsWith("<") && length === 0)
+    throw new WrongCommandLine(place, "missing operand", subject, `missing required argument '${subject}'`);
+  if (name === "sandbox" && length > 0 && !argv.includes("--"))
+    throw new WrongCommandLine(place, "operand", subject, "the command does not stand after --");
   const most = syntax === "" ? 0 : 1;
-  if (syntax.includes("...") || operands.length <= most) return;
-  const message = `too many arguments for '${name}'. Expected ${most === 0 ? "none" : "one"} but got ${operands.length}.`;
-  throw new WrongCommandLine({ is: "operand", subject, message, hint, command, operands });
+  if (syntax.includes("...") || length <= most) return;
+  const message = `too many arguments for '${name}'. Expected ${most === 0 ? "none" : "one"} but got ${length}.`;
+  throw new WrongCommandLine(place, "operand", subject, message);
 }
 
 /** A word for a thing in the place of an id. */
-async function checkHabits(command: Command, operands: readonly string[], hint: Hint): Promise<void> {
-  const [subject = ""] = operands;
-  if (command.spec.completions !== "incidents" || !/^[a-z]+$/i.test(subject)) return;
+async function checkHabits(place: CommandPlace): Promise<void> {
+  const { command, operands } = place;
+  const [word = ""] = operands;
+  if (command.spec.completions !== "incidents" || !/^[a-z]+$/i.test(word)) return;
   const { hasHabit } = await import("./habits.ts");
-  const message = `"${subject}" cannot be an incident's id`;
-  if (hasHabit(subject, command.spec))
-    throw new WrongCommandLine({ is: "operand", subject, message, hint, command, operands });
+  if (hasHabit(word, command.spec))
+    throw new WrongCommandLine(place, "operand", word, `"${word}" cannot be an incident's id`);
 }
 
 function checkExclusive({ spec }: Command, values: Readonly<Record<string, unknown>>): void {

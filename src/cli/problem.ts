@@ -2,23 +2,25 @@
 import type { Command } from "../kit/define-command.ts";
 import type { Hint } from "../text/advice.ts";
 
-/** A command line that the parser does not take. */
-export interface Problem {
-  readonly is: "unknown command" | "unknown option" | "missing operand" | "missing value" | "operand";
-  /** The word, the flag or the operand that it is about. */
-  readonly subject: string;
-  readonly message: string;
+/** What is known of the command line. */
+export interface Place {
+  /** Where to look, if no habit leads on. */
   readonly hint: Hint;
-  readonly command?: Command | undefined;
+  readonly command?: Command;
   /** The words that are no flag, without those of the command. */
   readonly operands: readonly string[];
 }
 
 export class WrongCommandLine extends Error {
-  readonly problem: Problem;
+  readonly place: Place;
+  readonly is: "unknown command" | "unknown option" | "missing operand" | "missing value" | "operand";
+  /** The word, the flag or the operand that it is about. */
+  readonly subject: string;
 
-  constructor(problem: Problem) {
-    super(problem.message);
-    this.problem = problem;
+  constructor(place: Place, is: WrongCommandLine["is"], subject: string, message: string) {
+    super(message);
+    this.place = place;
+    this.is = is;
+    this.subject = subject;
   }
 }

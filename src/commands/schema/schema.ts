@@ -13,7 +13,6 @@ export const spec = defineCommand({
       "print the schema of this kind of file; the default is definition",
       writtenFiles,
     ),
-    template: flag.switch("--template", "the same as --for template"),
   },
   outputs: ["json"],
   examples: {
@@ -27,8 +26,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const { contractSchema, fileSchemas } = await import("./file-schemas.ts");
-  const asked = flags.for ?? (flags.template ? "template" : "definition");
-  const kind = writtenFiles.find((name) => name === asked) ?? "definition";
+  const kind = writtenFiles.find((name) => name === flags.for) ?? "definition";
   if (kind !== "definition") return { data: fileSchemas[kind]() };
   const contract = await context.workspace.contract();
   const body = contract?.create.body;

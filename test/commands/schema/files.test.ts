@@ -43,12 +43,6 @@ describe("an editor with incident schema --for", () => {
   });
 });
 
-it("prints the same for --template and --for template", async () => {
-  const [one, other] = [await incident("schema --template"), await incident("schema --for template")];
-  expect(one.stdout).toBe(other.stdout);
-  expect(other.stdout).toContain("Incident template");
-});
-
 it("names the kinds of files for a misspelt one", async () => {
   const { exitCode, stderr } = await incident("schema --for projekt");
   expect(exitCode).toBe(2);
