@@ -132,7 +132,7 @@ const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\/\*|\*[ /])
 const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
 
 /** Files that had more than 300 lines before the rule. */
-const longer = ["src/explanations.ts", "src/journal/journal.ts", "src/source/yaml/syntax-messages.ts"];
+const longer = ["src/explanations.ts", "src/source/yaml/syntax-messages.ts"];
 
 /** Read a clock, the engine or the platform, and nothing that a user sets. */
 const readersOfProcess = ["src/http/open-transport.ts"];

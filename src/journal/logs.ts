@@ -36,8 +36,8 @@ const keptWhole = 200;
 /** An operation stays whole for at least this long after its last event, in milliseconds. */
 const settledFor = 60 * 60 * 1000;
 
-/** The last events of a log that is no operation: claims that were confirmed are looked for among them. */
-const keptClaims = 20;
+/** The last events of a log of another kind. */
+const keptEvents = 20;
 
 export function takeSnapshot(logs: Logs, service: ServiceKey | undefined, now: number): Snapshot {
   const operations = [...logs.keys()].filter((name) => name.startsWith(operationPrefix));
@@ -63,15 +63,14 @@ function isOfService(key: ServiceKey | undefined, service: ServiceKey | undefine
   return key !== undefined && key.baseUrl === service?.baseUrl && key.account === service.account;
 }
 
-/** The last claim names the operation; those that were confirmed are looked for as well. */
+/** The last claim names the operation. Of a log without one, such as that of a doctor, the last events are kept. */
 function foldOthers(log: Log, service: ServiceKey | undefined): Log | Packed {
   const { began, events, first } = log;
   const last = events.at(-1);
   const key = last?.claim as OperationKey | undefined;
-  const isPlain = !events.slice(-keptClaims).some(({ confirmed }) => confirmed !== undefined);
-  if (isPlain && key !== undefined && isOfService(key, service))
+  if (key !== undefined && isOfService(key, service))
     return ["claim", first + events.length, began, key.id, last?.writer].join("\t");
-  const dropped = Math.max(0, events.length - keptClaims);
+  const dropped = Math.max(0, events.length - keptEvents);
   return dropped === 0 ? log : { ...log, first: first + dropped, events: events.slice(dropped) };
 }
 

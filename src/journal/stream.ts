@@ -1,6 +1,6 @@
 // A sequence as logs in memory. It reads the entries that are new, appends, and replaces a long sequence by a snapshot. Its
 // calls take turns, so that each sees what the one before it has read or appended.
-import { Failure } from "../failure.ts";
+import { bestEffort, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { createBatcher } from "./batcher.ts";
@@ -115,6 +115,10 @@ export function createStream(
     throw rolledBack(sequence.place((seen as Seen).number));
   }
 
+  function remember(): void {
+    if (last !== undefined) memory.remember(last);
+  }
+
   async function refresh(): Promise<void> {
     const from = last === undefined || last.isSnapshot ? next : last.number;
     const tail = await readWhole(from);
@@ -122,7 +126,6 @@ export function createStream(
       throw untrusted(sequence.place(next), "it is gone");
     for (const [index, entry] of tail.entries.entries())
       if (tail.first + index >= next) apply(entry, tail.first + index);
-    if (last !== undefined) memory.remember(last);
     wasRead = true;
   }
 
@@ -158,6 +161,8 @@ export function createStream(
       lost += 1;
       const appends = items.filter((_, at) => fits[at]);
       if (appends.length === 0) return items.map(() => "taken");
+      // Nothing is appended where this machine cannot remember it.
+      remember();
       const { writer } = (appends[0] as Append).event;
       const entry = { writer, ...format, at: clock.now(), appends };
       const at = next;
@@ -165,7 +170,7 @@ export function createStream(
       if (result === "ours") {
         apply(entry, at);
         // Before anything that it announces is sent.
-        memory.remember(last as Seen);
+        remember();
         lost = 0;
       }
       if (result !== "taken") return fits.map((isNext) => (isNext ? result : "taken"));
@@ -176,6 +181,8 @@ export function createStream(
 
   const readTogether = createBatcher<undefined, Reading>(async (calls) => {
     await alone(refresh);
+    // A command that only reads needs no memory.
+    await bestEffort({ warn: () => undefined }, async () => remember());
     return calls.map(() => ({ logs, service }));
   });
 

@@ -138,7 +138,7 @@ describe.skipIf(isMissing("strace"))("the system calls of a create", () => {
       const empty = countCalls(["-e", "0"], env);
       const of = (kind: keyof Calls) => (third?.[kind] ?? Number.NaN) - empty[kind];
       // A sync less would be a promise less: each entry of the journal is synced, and its folder.
-      expect(of("synced")).toBe(8);
+      expect(of("synced")).toBe(6);
       expect(of("linked")).toBe(4);
       expect(of("removed")).toBeLessThanOrEqual(5);
       // With the eight entries of the two creates before it.

@@ -4,6 +4,7 @@
 import { Failure } from "../../failure.ts";
 import type { Reporter, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
+import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
 import type { Entry, Sequence, Sequences, Tail } from "../sequence.ts";
 import type { RawCommit } from "./commits.ts";
@@ -108,7 +109,7 @@ function createSequence(
     const commits: Numbered[] = [];
     for (let id: string | undefined = found; id !== end; ) {
       const commit: RawCommit | undefined = id === undefined ? undefined : known.get(id);
-      if (commit === undefined) throw rolledBack(ref);
+      if (commit === undefined) throw rolledBack(`a commit of ${ref}`);
       const each = numberedOf(commit);
       if (commits.length > 0 && each.number !== (commits[0]?.number ?? 0) - 1)
         throw untrusted(`commit ${each.id}`, "its number does not follow");
@@ -124,7 +125,7 @@ function createSequence(
     if (tip !== undefined) {
       const found = await fetch();
       if (found === tip.id) return [];
-      if (found === undefined) throw rolledBack(ref);
+      if (found === undefined) throw rolledBack(`a commit of ${ref}`);
       return commitsTo(found, tip.id);
     }
     for (let depth = firstDepth; ; depth *= 8) {
@@ -206,14 +207,4 @@ function createSequence(
   }
 
   return { append, drop: async () => undefined, mayDrop: () => true, place, read };
-}
-
-function rolledBack(ref: string): Failure {
-  return new Failure(
-    "usage",
-    `the journal's ${ref} lacks a commit that was there, or has another in its place`,
-    {
-      hint: "this run sent nothing, but an earlier one may have: find out who moved the ref",
-    },
-  );
 }

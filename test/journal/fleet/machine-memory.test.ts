@@ -16,8 +16,19 @@ const log = "op-0123456789ab-one";
 function createMachine() {
   const root = join(temporaryFolder(), "state");
   files.mkdirSync(root, { mode: 0o700 });
-  const open = () => openMachineMemory(deps, root, "the journal");
+  let isReadOnly = false;
+  const refusing =
+    <Args extends unknown[], T>(work: (...args: Args) => T) =>
+    (...args: Args): T => {
+      if (isReadOnly) throw Object.assign(new Error("read-only file system"), { code: "EROFS" });
+      return work(...args);
+    };
+  const own = { ...files, openSync: refusing(files.openSync), mkdirSync: refusing(files.mkdirSync) };
+  const open = () => openMachineMemory({ ...deps, files: own as typeof files }, root, "the journal");
   return {
+    close: () => {
+      isReadOnly = true;
+    },
     memory: open,
     /** A process of the machine. */
     start(sequences: Sequences) {
@@ -98,6 +109,17 @@ describe("a machine that shares a journal", () => {
     await expect(other.start(dropped({ ...entry, writers: ["another"] })).append()).rejects.toMatchObject(
       refusal,
     );
+  });
+
+  it("reads a journal also where it can remember nothing, and appends nothing to it", async () => {
+    const sequences = createMemorySequences();
+    const machine = createMachine();
+    await createMachine().start(sequences).append();
+    machine.close();
+    const { append, store } = machine.start(sequences);
+    expect((await store.read(log)).events).toHaveLength(1);
+    await expect(append()).rejects.toMatchObject({ kind: "usage" });
+    expect((await store.read(log)).events).toHaveLength(1);
   });
 
   it("remembers the latest of what its processes have seen", () => {

@@ -285,11 +285,11 @@ describe("a reading of a journal in git", () => {
   });
 
   it.each<[string, (host: MemoryHost) => void, string]>([
-    ["that was deleted", (host) => host.refs.clear(), "lacks a commit that was there"],
+    ["that was deleted", (host) => host.refs.clear(), "was rolled back: it lacks a commit of"],
     [
       "that was moved back",
       (host) => host.refs.set("refs/j/00000000000a", "0001"),
-      "lacks a commit that was there",
+      "was rolled back: it lacks a commit of",
     ],
   ])("refuses a ref %s", async (_, change, problem) => {
     const host = createMemoryHost();
