@@ -9,7 +9,7 @@ import { isGuid } from "../rules/forms.ts";
 import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
 import { createOpenLook, type ReadPage } from "./creates/open-look.ts";
 import { replay } from "./creates/replay.ts";
-import { deliverOnce } from "./deliver-once.ts";
+import { deliverOnce } from "./deliver.ts";
 import { conflictFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, freshness } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";

@@ -48,10 +48,6 @@ export interface DeliveryOptions {
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
   /** Called before each create is sent; if it throws, the create is not sent. */
   readonly beforeSend?: () => Promise<void>;
-  /** Asks a person, where there is one, whether to send a create again whose outcome is not known. */
-  readonly confirmResend?: (failure: Failure) => Promise<boolean>;
-  /** Asks a person, where there is one, whether to send a create although its id could not be read. */
-  readonly confirmWithoutLook?: (failure: Failure) => Promise<boolean>;
   /** Asks a person, where there is one, whether to declare another incident like one that is open. */
   readonly confirmSimilar?: (similar: string) => Promise<boolean>;
   /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
@@ -64,16 +60,10 @@ export interface DeliveryOptions {
 export interface Progress {
   readonly log: OperationLog;
   readonly findings: Findings;
-  /**
-   * Whether an attempt of this run was sent, and its outcome not known then. A permit to send again does not reset it.
-   */
-  readonly wasUnclear: boolean;
   /** The ending of the last attempt. */
   readonly ending?: UnsuccessfulEnding;
   /** Why the incident could not be read. */
   readonly failure?: Failure;
-  /** The attempt without an ending whose deadline this run has waited for. */
-  readonly overdue?: OperationLog["unended"];
 }
 
 /** The next step, from everything that the loop of a create keeps from one step to the next. */

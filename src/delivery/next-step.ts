@@ -30,7 +30,7 @@ export type EndingKind =
 export interface Findings {
   /** Attempts of this run. */
   readonly attempts: number;
-  /** Whether the outcome of one of them is not known to this run, even where a person has released the operation. */
+  /** Whether the outcome of one of them was not known to this run, even where a person has settled the operation since. */
   readonly isUnclear: boolean;
   /** Whether the id is left out of the next attempt. */
   readonly withoutId: boolean;
@@ -60,9 +60,11 @@ export type Step =
   | { readonly do: "settle" }
   /** Waits, in milliseconds, before another attempt. */
   | { readonly do: "wait"; readonly delay: number }
-  /** A person decides about an attempt whose outcome is not known. */
-  | { readonly do: "ask" }
-  | { readonly do: "refuse"; readonly because: "edited" | "ending" | "look-failed" | "conflict-absent" };
+  /** `unknown`: an attempt was sent, and a person settles it. */
+  | {
+      readonly do: "refuse";
+      readonly because: "unknown" | "edited" | "ending" | "look-failed" | "conflict-absent";
+    };
 
 export function nextStep(
   log: OperationLog,
@@ -102,7 +104,7 @@ function afterUnclear(
   const isRepeatable = log.mayBeRepeated && readBack === "missed";
   const isOver = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
   const isFinal = isOver && ending.kind !== "id-refused";
-  if (!isRepeatable || isFinal || attempts > maxRetries) return { do: "ask" };
+  if (!isRepeatable || isFinal || attempts > maxRetries) return { do: "refuse", because: "unknown" };
   if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
   return { do: "send", withId: support !== "unsupported" && !withoutId };
 }
@@ -113,8 +115,8 @@ function beforeSending(
   support: ClientIds,
   { ending, isUnclear, look, withoutId }: Findings,
 ): Step {
-  // A person released the operation before this run knew how its own attempt ended.
-  if (isUnclear) return { do: "ask" };
+  // A person settled the operation before this run knew how its own attempt ended.
+  if (isUnclear) return { do: "refuse", because: "unknown" };
   const withId = support !== "unsupported" && !withoutId;
   switch (ending?.kind) {
     case "unsent":
@@ -134,11 +136,9 @@ function beforeSending(
       return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "look-failed" };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
-  const wasSent = log.mayBeFoundById || log.wasRefused;
-  const isLookedFor = wasSent ? isFoundByContent || canBeFound(support) : mayExist;
+  const isLookedFor = log.wasRefused ? isFoundByContent || canBeFound(support) : mayExist;
   if (isLookedFor && look === undefined)
-    return { do: "look", because: wasSent ? "earlier-attempt" : "may-exist" };
-  if (isLookedFor && look === "failed")
-    return log.mayBeFoundById ? { do: "ask" } : { do: "refuse", because: "look-failed" };
+    return { do: "look", because: log.wasRefused ? "earlier-attempt" : "may-exist" };
+  if (isLookedFor && look === "failed") return { do: "refuse", because: "look-failed" };
   return { do: "send", withId };
 }

@@ -1,5 +1,5 @@
 // An operation is sent exactly once. Each kind has its own request, search for its effect, and meaning of an ending.
-// The loop of `deliver-once.ts` is the same for all kinds.
+// The loop of `deliver.ts` is the same for all kinds.
 import type { SendConditions } from "../api/send.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";

@@ -5,7 +5,6 @@ import type { OperationLog } from "../journal/events.ts";
 import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { Operation, ReadBack } from "./operation.ts";
-import { remainingDeadline } from "./wait-for-sender.ts";
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
 const shortestRead = 500;
@@ -29,7 +28,7 @@ export async function readBack(
   const { absent, look } = operation.reads(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
   if (look === undefined && log.unended === undefined) return absent;
-  let until = clock.monotonic() + Math.max(settleFor, remainingDeadline(log));
+  let until = clock.monotonic() + Math.max(settleFor, senderMayWork(log));
 
   async function poll(): ReturnType<typeof readBack> {
     let firstMiss: number | undefined;
@@ -77,4 +76,25 @@ export async function readWithin<T>(
     reporter.warn(`the incident could not be looked for: ${error.message}`);
     return error;
   }
+}
+
+/**
+ * Milliseconds that the sender of an attempt without an ending may still be at work: its whole deadline, as it may have begun
+ * just before its event was read. It checks the deadline right before its first byte.
+ */
+export function senderMayWork({ unended }: OperationLog): number {
+  return unended?.deadline ?? 0;
+}
+
+/** Call it before a person's decision permits another send. Throws a `Failure` where it is interrupted. */
+export async function waitForSender(
+  options: Pick<DeliveryOptions, "reporter" | "system"> & Partial<Pick<DeliveryOptions, "clientIds">>,
+  log: OperationLog,
+): Promise<void> {
+  const { reporter, system } = options;
+  const wait = senderMayWork(log);
+  if (wait === 0) return;
+  const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
+  await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
+  if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
 }

@@ -7,10 +7,10 @@ import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
 import { loggedUpdate } from "./changes/update-operation.ts";
 import { createOnce } from "./create-once.ts";
-import { decideNext, deliverOnce } from "./deliver-once.ts";
+import { decideNext, deliverOnce } from "./deliver.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./delivery-failures.ts";
 import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
-import { waitForSender } from "./wait-for-sender.ts";
+import { waitForSender } from "./read-back.ts";
 
 export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
@@ -78,15 +78,14 @@ async function isThere(
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
 export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
   const { change, content, key } = log;
-  const { confirmResend: _, ...withoutQuestion } = options;
   if (change !== undefined) {
     const incident = await options.client.getIncident(change.incidentId);
     const operation = loggedUpdate(options, log, incident);
-    await deliverOnce({ ...withoutQuestion, decide: neverSend }, operation);
+    await deliverOnce({ ...options, decide: neverSend }, operation);
     return;
   }
   if (content === undefined) return lookByName(options, log);
-  await createOnce({ ...withoutQuestion, decide: neverSend }, { key, content, log, mayExist: true });
+  await createOnce({ ...options, decide: neverSend }, { key, content, log, mayExist: true });
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */
@@ -102,7 +101,7 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
 
 const neverSend: Decide = (...given) => {
   const step = decideNext(...given);
-  return step.do === "send" ? { do: "ask" } : step;
+  return step.do === "send" ? { do: "refuse", because: "unknown" } : step;
 };
 
 async function appendDecision(

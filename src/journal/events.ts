@@ -167,8 +167,6 @@ type Step =
   | { readonly type: "fired"; readonly at: string; readonly alertStarts: readonly string[] }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
-  /** A person permits one more attempt although the outcome of an earlier one is not known. */
-  | { readonly type: "resend"; readonly at: string }
   /** Replaces all events before it. */
   | { readonly type: "pruned"; readonly at: string; readonly summary: Summary };
 
@@ -177,7 +175,7 @@ export type OperationEvent = Step & { readonly origin?: Origin };
 export type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
 
 /**
- * `new`: nothing is known. `sendable`: an attempt may be sent, after `unsent`, `not-created` or `resend`.
+ * `new`: nothing is known. `sendable`: an attempt may be sent, after `unsent` or `not-created`.
  * `refused`: the last attempt was refused. `sending`: an attempt has not ended. `uncertain`: an attempt was sent, and
  * its outcome is not known.
  */

@@ -107,7 +107,6 @@ export function foldEvents(
   const state = (): OperationState => {
     if (created !== undefined) return "created";
     if (openAttempts.length === 0) return settled;
-    if (last === "resend") return "sendable";
     return last === "sending" && openAttempts.length === 1 ? "sending" : "uncertain";
   };
   return {

@@ -258,7 +258,6 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
     created: ["serviceId"],
     fired: ["alertStarts"],
     "not-created": [],
-    resend: [],
     pruned: ["summary"],
   } satisfies Record<OperationEvent["type"], readonly string[]>),
 );

@@ -35,7 +35,6 @@ export function eventsAfter(log: OperationLog): Readonly<Record<string, Operatio
       "answered with 503": { type: "uncertain", at, attempt, reason: "", status: 503 },
     }),
     ...((log.uncertain || log.created || canRevise(log)) && { "not-created": { type: "not-created", at } }),
-    ...(log.uncertain && { resend: { type: "resend", at } }),
     ...(summary && log.events.length > 0 && { pruned: { type: "pruned", at, summary } }),
   };
 }

@@ -33,13 +33,12 @@ const request: StepRequest = {
 };
 const logs = allLogs(4);
 
-/** One log for each state that a decision can tell apart, and for each answer to whether a person permitted a send. */
+/** One log for each state that a decision can tell apart. */
 const distinctLogs = [
   ...new Map(
     logs.map((log) => {
-      const isPermitted = log.events.some(({ type }) => type === "resend");
       const { mayBeFoundById, mayBeRepeated, state, uncertain } = log;
-      const facts = [state, uncertain === undefined, mayBeFoundById, mayBeRepeated, log.digest, isPermitted];
+      const facts = [state, uncertain === undefined, mayBeFoundById, mayBeRepeated, log.digest];
       return [JSON.stringify(facts), log];
     }),
   ).values(),
@@ -61,8 +60,6 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["sending with id, created", {}, { do: "answer" }],
     ["sending with id, created", { digest: "edited" }, { do: "refuse", because: "edited" }],
     ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],
-    ["sending with id, uncertain, resend", {}, { do: "look", because: "earlier-attempt" }],
-    ["sending without id, uncertain, resend", {}, { do: "send", withId: true }],
     ["sending with id, created, pruned", {}, { do: "answer" }],
   ])("%s, asked with %j", (names, asked, step) => {
     expect(nextStep(logOf(names), { ...request, ...asked }, "unknown", noFindings)).toEqual(step);
@@ -93,7 +90,7 @@ describe("the next step after an ending of this run", () => {
     ["id-refused", undefined, { look: "absent" }, { do: "send", withId: false }],
     ["id-refused", undefined, { look: "failed" }, { do: "refuse", because: "look-failed" }],
     ["unclear", undefined, {}, { do: "settle" }],
-    ["unclear", undefined, { readBack: "absent" }, { do: "ask" }],
+    ["unclear", undefined, { readBack: "absent" }, { do: "refuse", because: "unknown" }],
   ])("%s, with the pause %s and the findings %j: %j", (kind, delay, found, step) => {
     const findings = { ...noFindings, attempts: 1, ending: { kind, delay }, ...found };
     expect(nextStep(logOf(logAfter[kind]), request, "unknown", findings)).toEqual(step);
@@ -106,7 +103,6 @@ describe("the next step where the look before the first attempt fails", () => {
     ["", {}, { do: "refuse", because: "look-failed" }],
     // What was sent before may have arrived.
     ["sending with id, refused", {}, { do: "refuse", because: "look-failed" }],
-    ["sending with id, uncertain, resend", {}, { do: "ask" }],
   ])("%s, asked with %j", (names, asked, step) => {
     expect(nextStep(logOf(names), { ...request, mayExist: true, ...asked }, "unknown", failed)).toEqual(step);
   });
@@ -123,25 +119,31 @@ describe("the next step after a 500 or a 503", () => {
   const missed = { ...noFindings, readBack: "missed" } as const;
   it.each<[string, Step]>([
     ["sending with id, answered with 503", { do: "send", withId: true }],
-    ["sending with id, uncertain", { do: "ask" }],
+    ["sending with id, uncertain", { do: "refuse", because: "unknown" }],
     ["sending with id, refused, sending with id, answered with 503", { do: "send", withId: true }],
     // Once more, and not again.
-    ["sending with id, answered with 503, sending with id, answered with 503", { do: "ask" }],
-    ["sending with id, answered with 503, sending with id", { do: "ask" }],
+    [
+      "sending with id, answered with 503, sending with id, answered with 503",
+      { do: "refuse", because: "unknown" },
+    ],
+    ["sending with id, answered with 503, sending with id", { do: "refuse", because: "unknown" }],
     ["sending with id, answered with 503, sending with id, unsent", { do: "send", withId: true }],
   ])("that two looks missed: %s: %j", (names, step) => {
     expect(nextStep(logOf(names), request, "unknown", missed)).toEqual(step);
   });
 
-  it.each(["absent", "failed"] as const)("is a question where the looks are %s", (readBack) => {
+  it.each(["absent", "failed"] as const)("is for a person where the looks are %s", (readBack) => {
     const log = logOf("sending with id, answered with 503");
-    expect(nextStep(log, request, "honoured", { ...noFindings, readBack })).toEqual({ do: "ask" });
+    expect(nextStep(log, request, "honoured", { ...noFindings, readBack })).toEqual({
+      do: "refuse",
+      because: "unknown",
+    });
   });
 
   const names = "sending with id, answered with 503";
   it.each<[Partial<Findings>, Step]>([
     [{ attempts: 2 }, { do: "send", withId: true }],
-    [{ attempts: 3 }, { do: "ask" }],
+    [{ attempts: 3 }, { do: "refuse", because: "unknown" }],
     [
       { attempts: 1, ending: { kind: "rate-limited", delay: 5 } },
       { do: "wait", delay: 5 },
@@ -151,24 +153,30 @@ describe("the next step after a 500 or a 503", () => {
       { do: "send", withId: false },
     ],
     // Its own ending allows no further attempt.
-    [{ attempts: 1, ending: { kind: "refused", delay: undefined } }, { do: "ask" }],
-    [{ attempts: 1, ending: { kind: "conflict", delay: undefined } }, { do: "ask" }],
+    [
+      { attempts: 1, ending: { kind: "refused", delay: undefined } },
+      { do: "refuse", because: "unknown" },
+    ],
+    [
+      { attempts: 1, ending: { kind: "conflict", delay: undefined } },
+      { do: "refuse", because: "unknown" },
+    ],
   ])("after %j, with at most two retries: %j", (found, step) => {
     const findings = { ...missed, ...found };
     expect(nextStep(logOf(names), { ...request, maxRetries: 2 }, "unknown", findings)).toEqual(step);
   });
 });
 
-describe("the next step where a person releases it before this run knows how its own attempt ended", () => {
-  it("is a question", () => {
+describe("the next step where a person settles it before this run knows how its own attempt ended", () => {
+  it("is for a person", () => {
     const released = logOf("sending with id, uncertain, not-created");
     const findings = { ...noFindings, attempts: 1, isUnclear: true };
-    expect(nextStep(released, request, "honoured", findings)).toEqual({ do: "ask" });
+    expect(nextStep(released, request, "honoured", findings)).toEqual({ do: "refuse", because: "unknown" });
   });
 });
 
 describe("the next step, for every log, request, support and finding", () => {
-  it("is never a send while an attempt is unknown, unless two looks missed a 503 or a person permitted it", () => {
+  it("is never a send while an attempt is unknown, unless two looks missed a 503", () => {
     let count = 0;
     for (const log of distinctLogs)
       for (const asked of allRequests)
@@ -177,13 +185,8 @@ describe("the next step, for every log, request, support and finding", () => {
             count += 1;
             const step = nextStep(log, asked, support, findings);
             if (step.do !== "send" || log.uncertain === undefined) continue;
-            const isPermitted =
-              log.events.some(({ type }) => type === "resend") &&
-              log.state !== "uncertain" &&
-              log.state !== "sending";
             const isMissed = log.mayBeRepeated && findings.readBack === "missed";
-            if (!isPermitted && !isMissed)
-              expect.fail(JSON.stringify({ log, request: asked, support, findings, step }));
+            if (!isMissed) expect.fail(JSON.stringify({ log, request: asked, support, findings, step }));
           }
     expect(count).toBeGreaterThan(50_000);
   });
@@ -204,13 +207,12 @@ const appended = {
   send: ["sending with id", "sending without id"],
   settle: ["created"],
   wait: [],
-  ask: ["resend"],
   refuse: [],
 } satisfies Record<Step["do"], readonly string[]>;
 
 /** The process that has appended `sending` records how its attempt ended. A person may settle it. */
 const endings = ["created", "unsent", "refused", "uncertain", "answered with 503"];
-const decisions = ["settled as created", "not-created", "resend"];
+const decisions = ["settled as created", "not-created"];
 
 /** A state diagram in Mermaid's language: each state, with the steps that may be decided in it. */
 function drawStates(): string {

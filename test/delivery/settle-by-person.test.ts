@@ -208,10 +208,9 @@ describe("in memory, a create whose outcome is not known", () => {
   /** With a log that another process continues. */
   const decideLate: Act = async ({ append, options }) => {
     const log = await options.journal.read(key);
-    await append(resent);
+    await append({ type: "not-created", at });
     return recordDecision(options, log, { type: "created", by: "person", serviceId: id });
   };
-  const resent = { type: "resend", at } as const;
   const notKnown = (why: string) => expect.stringMatching(`^uncertain: not known.*${why}`);
 
   interface Row {
@@ -276,12 +275,6 @@ describe("in memory, a create whose outcome is not known", () => {
         reads: [found],
         is: { end: notKnown("without an id"), events: ["sending"], requests: [] },
       },
-      "is looked for also where it was sent without an id, and a person permits another attempt": {
-        earlier: [{ ...sending, withId: false }, resent],
-        act: look,
-        reads: [found],
-        is: { events: ["sending", "resend", "created by reading"], requests },
-      },
       "is declared by a person, without a wait for its sender": {
         act: decide({ type: "created", by: "person", serviceId: id }),
         is: { events: ["sending", "created by person"], duration: 0 },
@@ -303,7 +296,7 @@ describe("in memory, a create whose outcome is not known", () => {
         act: decideLate,
         is: {
           end: "uncertain: another process continued the create of ID at the same time",
-          events: ["sending", "resend"],
+          events: ["sending", "not-created"],
         },
       },
     }),
@@ -311,7 +304,6 @@ describe("in memory, a create whose outcome is not known", () => {
     const asked: string[] = [];
     const delivery = openScripted(creates, reads, {
       beforeSend: async () => void asked.push("beforeSend"),
-      confirmResend: async () => asked.push("confirmResend") === 1,
     });
     for (const event of earlier) await delivery.append(event);
     const end = await act(delivery).then(

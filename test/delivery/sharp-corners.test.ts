@@ -17,7 +17,6 @@ const files = {
   "two.yaml": `${content("A")}---\n${content("B")}`,
 };
 const flags = "--settle-for 1s";
-const terminal = { stdin: true, stdout: true, stderr: true };
 const day = 24 * 60 * 60 * 1000;
 
 /** The exit code of a command in this world. */
@@ -33,14 +32,6 @@ describe("nothing is declared twice", () => {
     expect(await exitOf(world, "apply -f x.yaml", { transport })).toBe(8);
     expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
     expect(sent).toHaveLength(1);
-  });
-
-  it("by a create without id after a 422 that means that the id is there", async () => {
-    const world = createWorld({ files });
-    const { transport, sent } = createService((_, number) => (number === 1 ? lost : refusal(422)));
-    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
-    expect(await exitOf(world, "create -f x.yaml", { transport, terminal, answers: ["y", "n"] })).toBe(8);
-    expect(sent.map((body) => body.id)).toEqual([id, id]);
   });
 
   it("by forgetting which incident has another id than the one that was sent", async () => {
@@ -97,22 +88,6 @@ describe("a worse outcome is not hidden", () => {
       `the result of ${id} could not be written to stdout: ENOSPC`,
     );
     expect(result.stderr).toContain("incident journal list");
-  });
-
-  it("by a conflict that cannot be looked into", async () => {
-    const world = createWorld({ files });
-    let conflicts = 0;
-    const { transport, sent } = createService(
-      (_, number) => {
-        if (number === 1) return lost;
-        conflicts += 1;
-        return refusal(409);
-      },
-      () => refusal(conflicts === 0 ? 404 : 503),
-    );
-    expect(await exitOf(world, "create -f x.yaml", { transport })).toBe(8);
-    expect(await exitOf(world, "create -f x.yaml", { transport, terminal, answers: ["y", "n"] })).toBe(8);
-    expect(sent).toHaveLength(2);
   });
 });
 

@@ -16,8 +16,12 @@ describe("the state that a person sees", () => {
   it.each<[string, readonly OperationEvent[], string]>([
     ["sent", [sending], "sending"],
     ["sent, and unclear", [sending, uncertain], "uncertain"],
-    ["sent, and permitted again", [sending, uncertain, { type: "resend", at }], "uncertain"],
-    ["sent again", [sending, uncertain, { type: "resend", at }, sending], "uncertain"],
+    ["sent again", [sending, uncertain, sending], "uncertain"],
+    [
+      "refused after an attempt whose outcome is not known",
+      [sending, uncertain, sending, { ...refused, attempt: 2 }],
+      "uncertain",
+    ],
     ["declared", [sending, created], "created"],
     ["refused", [sending, refused], "refused"],
     ["not sent", [sending, unsent(0)], "unsent"],

@@ -118,7 +118,7 @@ const steps = fc.oneof(
   fc.record({ type: fc.constant("uncertain"), reason: text, ids: fc.array(text) }),
   fc.record({ type: fc.constant("created"), by: fc.constant("answer"), serviceId: text, incident: value }),
   fc.record({ type: fc.constant("fired"), alertStarts: fc.array(text) }),
-  fc.record({ type: fc.constantFrom("not-created", "resend") }),
+  fc.record({ type: fc.constantFrom("not-created") }),
 ) as fc.Arbitrary<object>;
 const events = fc.array(
   steps.map((step) => ({ withId: true, deadline: 1, attempt: 0, at, ...step }) as unknown as OperationEvent),

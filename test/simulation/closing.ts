@@ -33,11 +33,10 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
         isKnown(other, outcome.ids),
     );
     if (wasTold && (id ?? dedupKey) === undefined) continue;
-    const again = { ...start, isPermitting: false };
-    let outcome = await runToEnd(world, again);
+    let outcome = await runToEnd(world, start);
     if (outcome?.kind === "failed" && outcome.failure === "uncertain") {
       await settleByPerson(world, start);
-      outcome = await runToEnd(world, again);
+      outcome = await runToEnd(world, start);
     }
     const isOther = starts.some((other) => id !== undefined && other.id === id && other.wants !== wants);
     if (outcome?.kind === "told") {
@@ -49,9 +48,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
         throw new Violation(`"${wants}" was told, and does not exist`);
       // Of two incidents that a person has permitted, the journal knows one.
       const isSettled =
-        dedupKey === undefined
-          ? wasTold && !world.isMisled
-          : openBefore > 0 && maxOpen(world, dedupKey) === 1;
+        dedupKey === undefined ? wasTold && !world.isMisled : openBefore > 0 && maxOpen(world) === 1;
       const isDeleted = world.created.some((incident) => incident.isDeleted);
       if (isSettled && !isDeleted && world.created.length > before)
         throw new Violation("a rerun of what is settled declared another");
@@ -70,7 +67,6 @@ async function settleByPerson(world: World, { journal, machine, wants }: Start):
 /** The same changes again: all updates are posted then, unless a person stands in the way. Throws a `Violation`. */
 async function closeChanges(world: World, first: Start): Promise<void> {
   const start = { ...first, ...first.rerun };
-  const again = { ...start, isPermitting: false };
   // Once it is told, the same text is another update.
   const isTold = world.processes.some(({ outcome, start: { command, updates } }) =>
     [command === "update", updates?.join() === start.updates?.join(), outcome?.failure === "none"].every(
@@ -78,10 +74,10 @@ async function closeChanges(world: World, first: Start): Promise<void> {
     ),
   );
   if (isTold) return;
-  let outcome = await runToEnd(world, again);
+  let outcome = await runToEnd(world, start);
   if (outcome?.failure === "uncertain") {
     await settleByPerson(world, start);
-    outcome = await runToEnd(world, again);
+    outcome = await runToEnd(world, start);
   }
   const { updates = [], wants } = start;
   const incident = world.created.findLast(({ name }) => name === wants);

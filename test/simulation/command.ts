@@ -154,14 +154,7 @@ function isSignalled(result: unknown): result is Signalled {
 export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
   const controller = new AbortController();
   const port = withSignal(plainPort, controller);
-  const {
-    daysAhead = 0,
-    isPermitting = false,
-    isLimited,
-    journal: journalKind = "local",
-    maxRetries = 1,
-    settleFor = 0,
-  } = start;
+  const { daysAhead = 0, isLimited, journal: journalKind = "local", maxRetries = 1, settleFor = 0 } = start;
   const machine = machineOf(start);
   let guids = 0;
   let hasId = false;
@@ -261,7 +254,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     },
   };
   const next = mutant?.decide ?? nextStep;
-  let permits = isPermitting ? 1 : 0;
   const delivery: DeliveryOptions = {
     system,
     reporter,
@@ -277,15 +269,14 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     waitForRetry: isLimited
       ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)
       : async (_outcome, milliseconds) => pass(milliseconds),
-    ...(isPermitting && { confirmResend: async () => permits-- > 0 }),
-    // Beside its Progress, a create keeps what is here: its options, the memory of ids, the permits, and the past of
+    // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the past of
     // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
     decide({ log, ...rest }, request, support) {
       last = { operation: log.key.id, next: log.next };
       // A timeline keeps more: what it has read and posted so far.
       if (!isOfChanges(start)) {
         hasId = true;
-        const kept = describeProgress([rest, note, permits, system.signal.aborted, describePast()]);
+        const kept = describeProgress([rest, note, system.signal.aborted, describePast()]);
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
       const step = next(log, request, support, rest.findings);

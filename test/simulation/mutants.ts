@@ -1,7 +1,7 @@
 // Mutants of the protocol: each is a mistake that the simulation must find. They wrap the ports of the real code, so
 // that the code itself stays as it ships.
 
-import { nextStep } from "../../src/delivery/next-step.ts";
+import { nextStep, type Step } from "../../src/delivery/next-step.ts";
 import type { PlannedDefinition } from "../../src/delivery/plan.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
@@ -51,6 +51,10 @@ function withEvents(
   };
 }
 
+function isForPerson(step: Step): boolean {
+  return step.do === "refuse" && step.because === "unknown";
+}
+
 /** A transport whose reads show this status, whatever the service says. */
 const withStatus =
   (status: string) =>
@@ -69,7 +73,7 @@ export const changeMutants: readonly Mutant[] = [
     name: "a read that does not show an update proves that it was not posted",
     decide: (log, request, support, findings) => {
       const step = nextStep(log, request, support, findings);
-      return step.do === "ask" && findings.readBack === "absent" ? { do: "send", withId: true } : step;
+      return isForPerson(step) && findings.readBack === "absent" ? { do: "send", withId: true } : step;
     },
   },
   {
@@ -138,20 +142,8 @@ export const mutants: readonly Mutant[] = [
     name: "a read that finds nothing proves that nothing was created",
     decide: (log, request, support, findings) => {
       const step = nextStep(log, request, support, findings);
-      return step.do === "ask" && findings.readBack === "absent" ? { do: "send", withId: true } : step;
+      return isForPerson(step) && findings.readBack === "absent" ? { do: "send", withId: true } : step;
     },
-  },
-  {
-    name: "a refusal hides an earlier attempt whose outcome is not known",
-    wrapStore: (store) =>
-      withEvents(store, (events) => {
-        const refusal = events.findLastIndex((event) => typeOf(event) === "refused");
-        return events.map((event, index) =>
-          index < refusal && typeOf(event) === "uncertain"
-            ? { ...event, event: { type: "not-created", at: (event.event as OperationEvent).at } }
-            : event,
-        );
-      }),
   },
   {
     name: "pruning takes an operation whose outcome is not known",
@@ -166,14 +158,6 @@ export const mutants: readonly Mutant[] = [
         return results.map((result, index) => (appends[index]?.log.startsWith("claim-") ? "ours" : result));
       },
     }),
-  },
-  {
-    name: "a permit to send again is used twice",
-    decide: (log, request, support, findings) => {
-      const isPermitted = log.events.some(({ type }) => type === "resend");
-      const step = nextStep(log, request, support, findings);
-      return step.do === "ask" && isPermitted ? { do: "send", withId: true } : step;
-    },
   },
   {
     name: "the content is not compared",

@@ -41,7 +41,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
   const service = { kind: pick(serviceKinds), habit: pick(habits) };
-  // One operation with many faults and permits, or many operations.
+  // One operation with many faults, or many operations.
   const isOne = dice.below(2) === 0;
   const chosen = isOne ? [pick(contents)] : contents;
   const journal = pick(["local", "local", "shared"] as const);
@@ -52,8 +52,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     command: "create",
     wants: "Checkout fails",
     ...pick(chosen),
-    isPermitting: dice.below(isOne ? 2 : 4) === 0,
-    ...(isOne && { rerun: { isPermitting: dice.below(2) === 0 } }),
+    ...(isOne && { rerun: {} }),
     daysAhead: pick([0, 0, 0, 400, -400]),
     settleFor: pick([0, 0, 500]),
     maxRetries: dice.below(3),

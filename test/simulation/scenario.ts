@@ -76,7 +76,7 @@ export async function startWorld(
     for (const start of given) await runToEnd(world, start);
     world.budget = new Map(Object.entries(budget) as [Fault, number][]);
   }
-  for (const start of starts) await startCommand(world, { isPermitting: false, ...start });
+  for (const start of starts) await startCommand(world, start);
   return world;
 }
 

@@ -63,7 +63,6 @@ function describeStart(start: Start): string {
     corrects,
     dedupKey,
     id: own,
-    isPermitting,
     journal,
     isLimited,
     daysAhead,
@@ -77,7 +76,6 @@ function describeStart(start: Start): string {
     command === "create" ? what : command,
     ...(updates === undefined ? [] : [`of ${updates.length} updates`]),
     ...(severity === undefined ? [] : ["and a severity"]),
-    ...(isPermitting ? ["by a person who permits another send"] : []),
     ...(corrects ? ["by a person who corrects it"] : []),
     ...(people === undefined ? [] : [`by a person who says ${people}`]),
     ...(daysAhead === undefined ? [] : [`${daysAhead} days ahead`]),
@@ -201,8 +199,6 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
         scenario("keeps-both", isQuick ? [start] : [start, start], { "lost-answer": 1 }, { habit }),
       ),
     ),
-    // A person permits another send while the first sender is at work.
-    scenario("keeps-both", [withId, { ...withId, isPermitting: true }], { "refused-read": 1 }),
     // People who are wrong, and correct it.
     ...(["not-created", "created"] as const).map((people) =>
       scenario(
@@ -238,7 +234,7 @@ export function peopleScenarios(): readonly Scenario[] {
     scenario(
       "keeps-both",
       [
-        { ...withId, isPermitting: true, daysAhead: 400 },
+        { ...withId, daysAhead: 400 },
         { ...settle, people: "created" },
       ],
       { "empty-success": 1 },
@@ -460,13 +456,6 @@ export function smallScenarios(): readonly Scenario[] {
 export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const edited: Start = { ...withId, wants: "Search fails" };
   const late: Start = { ...withoutId, rerun: { daysAhead: 400 } };
-  const permitting: Start = { ...withId, isPermitting: true };
-  const resent = scenario(
-    "ignores-ids",
-    [permitting],
-    { "lost-answer": 2, refusal: 1, crash: 1 },
-    { mutant },
-  );
   const pair = scenario("keeps-both", [withId, withId], {}, { mutant });
   const alertPair = scenario("keeps-both", alerts, {}, { mutant });
   const scenarios: Readonly<Record<string, Scenario>> = {
@@ -496,7 +485,6 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       { "store-ambiguous": 1 },
       { mutant },
     ),
-    "a refusal hides an earlier attempt whose outcome is not known": resent,
     "pruning takes an operation whose outcome is not known": scenario(
       "ignores-ids",
       [withId, { command: "prune", wants }],
@@ -504,7 +492,6 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       { mutant },
     ),
     "a claim is not exclusive": scenario("keeps-both", [withoutId, withoutId], {}, { mutant }),
-    "a permit to send again is used twice": resent,
     "the content is not compared": scenario("keeps-both", [withId, edited], {}, { mutant }),
     "the wall clocks of two processes are compared": scenario("keeps-both", [late], { crash: 1 }, { mutant }),
     "a second signal ends a process whose create is on its way": scenario(

@@ -97,19 +97,14 @@ async function read(context: RunContext, { flags, global }: CreateInput, { field
   });
 }
 
-/** The questions of a delivery, where a person can be asked. */
+/** The question of a delivery, where a person can be asked. */
 function questionsOf(context: RunContext, { global }: CreateInput): Partial<BatchOptions> {
-  if (!canAsk(context, global)) return {};
-  const confirm = (question: string) => (problem: string) => {
-    context.warn(problem);
-    return askYes(context, question);
-  };
-  const resend = confirm("Send it again? If the first was created, there may be two. [y/N]");
-  const withoutLook = confirm("Send it anyway? If it exists already, there may be two. [y/N]");
+  if (!canAsk(context, global) || global.yes) return {};
   return {
-    ...(!global.yes && { confirmSimilar: confirm("Declare another incident? [y/N]") }),
-    confirmResend: ({ message }: Failure) => resend(message),
-    confirmWithoutLook: ({ message }: Failure) => withoutLook(message),
+    confirmSimilar: (similar) => {
+      context.warn(similar);
+      return askYes(context, "Declare another incident? [y/N]");
+    },
   };
 }
 

@@ -96,7 +96,6 @@ function describeEvent(event: OperationEvent): string {
     case "created":
       return { answer: "", reading: "found by reading", person: "settled by a person" }[event.by];
     case "not-created":
-    case "resend":
       return "settled by a person";
     case "fired":
       return `the alert with the start time ${event.alertStarts.join(", ")}`;

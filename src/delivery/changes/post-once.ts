@@ -5,7 +5,7 @@ import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
-import { deliverOnce } from "../deliver-once.ts";
+import { deliverOnce } from "../deliver.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
 import { missingFailure } from "./change-failures.ts";
 import { namesOf, openUpdateIds, updateKey } from "./update-identity.ts";

@@ -39,7 +39,6 @@ function redactEvent(event: OperationEvent): OperationEvent {
     case "pruned":
     case "fired":
     case "not-created":
-    case "resend":
       return event;
   }
 }

@@ -36,7 +36,6 @@ function stepsOf(names: string): readonly Step[] {
       found: created("reading", "digest"),
       "settled as created": created("person"),
       "not-created": { type: "not-created", at },
-      resend: { type: "resend", at },
       "pruned as created": pruned({ state: "created", digest: "digest", created: { at, serviceId } }),
       "pruned as another": pruned({
         state: "created",
@@ -61,7 +60,7 @@ describe("the second model of the protocol", () => {
     "found!",
     "sending, unsent!, sending, refused 2!, sending edited, answered!",
     "sending, uncertain, found!",
-    "sending, uncertain, resend, sending, refused 3, not-created!, sending edited",
+    "sending, uncertain, not-created!, sending edited",
     "sending, not-created!, sending, answered!",
     "sending of a, uncertain of a, settled as created of b!, not-created!, sending",
     "sending, not-created!, uncertain, found!",
@@ -74,13 +73,9 @@ describe("the second model of the protocol", () => {
   it.each([
     ["sending, sending", "1 sending: the outcome of attempt 0 is unknown"],
     ["sending, uncertain, sending", "2 sending: the outcome of attempt 0 is unknown"],
-    [
-      "sending, uncertain, resend, sending, refused 3, sending",
-      "5 sending: the outcome of attempt 0 is unknown",
-    ],
     ["sending, answered!, sending", "2 sending: the incident is declared"],
     ["found!, sending", "1 sending: the incident is declared"],
-    ["sending, uncertain, resend, sending edited", "3 sending: another content than that of attempt 0"],
+    ["sending, server error, sending edited", "2 sending: another content than that of attempt 0"],
     ["sending, uncertain, refused", "2 refused: attempt 0 has ended"],
     ["sending, refused with timeout", "1 refused: 408 refuses nothing"],
     ["sending of a, uncertain of b", "1 uncertain: attempt 0 is of another process"],
@@ -89,7 +84,6 @@ describe("the second model of the protocol", () => {
     ["sending, refused!, settled as created!", "2 created: a person settles what is not unknown"],
     ["sending, answered!, found!", "2 created: the incident is declared"],
     ["sending, refused!, not-created!", "2 not-created: nothing is unknown"],
-    ["sending, refused!, resend!", "2 resend: nothing is unknown"],
     ["sending, not-created!, refused!", "2 refused: a person has decided that nothing was declared"],
     ["sending, not-created!, unsent!", "2 unsent: a person has decided that nothing was declared"],
     ["sending, unsent 1", "1 unsent: no attempt 1"],
@@ -131,7 +125,6 @@ function eventsOf(log: OperationLog, support: ClientIds): readonly OperationEven
       const step = nextStep(log, request, support, findings);
       if (step.do === "send") found.push(sending(request.digest, step.withId));
       if (step.do === "look" || step.do === "settle") found.push(created("reading", request.digest));
-      if (step.do === "ask" && uncertain !== undefined) found.push({ type: "resend", at });
     }
   for (const [attempt, { type }] of events.entries()) {
     const hasEnded = events.some((event) => "attempt" in event && event.attempt === attempt);
@@ -142,7 +135,7 @@ function eventsOf(log: OperationLog, support: ClientIds): readonly OperationEven
     found.push({ type: "unsent", at, attempt, reason: "" });
     found.push({ type: "refused", at, attempt, status: 403, message: "" });
   }
-  if (uncertain !== undefined) found.push(created("person"), { type: "resend", at });
+  if (uncertain !== undefined) found.push(created("person"));
   if (uncertain !== undefined || declared !== undefined) found.push({ type: "not-created", at });
   const summary = events.length > 0 ? summarize(log) : undefined;
   if (summary !== undefined) found.push({ type: "pruned", at, summary });

@@ -28,7 +28,6 @@ interface Operation {
   readonly attempts: Attempt[];
   serviceId: string | undefined;
   /** A person permits one more attempt beside those whose outcome is unknown. */
-  isResendPermitted: boolean;
   /** The last word is the decision of a person, which a person may correct. */
   isDecided: boolean;
   digest: string | undefined;
@@ -93,15 +92,13 @@ const rules = {
     const unknown = unknownOnes(operation);
     if (operation.state === "declared") return "the incident is declared";
     const isOnceMore = unknown.length === 1 && unknown[0]?.isServerError;
-    if (unknown.length > 0 && !operation.isResendPermitted && !isOnceMore)
-      return `the outcome of attempt ${unknown[0]?.number} is unknown`;
+    if (unknown.length > 0 && !isOnceMore) return `the outcome of attempt ${unknown[0]?.number} is unknown`;
     const digest = content?.digest ?? operation.digest;
     if (digest === undefined) return "no content";
     if (unknown.length > 0 && digest !== operation.digest)
       return `another content than that of attempt ${unknown[0]?.number}`;
     operation.attempts.push({ number, withId, process, hasEnded: false, isRuledOut: false });
     operation.digest = digest;
-    operation.isResendPermitted = false;
     operation.isDecided = false;
     operation.state = "sendable";
     return undefined;
@@ -159,14 +156,7 @@ const rules = {
     for (const attempt of operation.attempts) attempt.isRuledOut = true;
     operation.state = "sendable";
     operation.serviceId = undefined;
-    operation.isResendPermitted = false;
     operation.isDecided = true;
-    return undefined;
-  },
-  resend: (operation) => {
-    if (operation.state === "declared") return "the incident is declared";
-    if (unknownOnes(operation).length === 0) return "nothing is unknown";
-    operation.isResendPermitted = true;
     return undefined;
   },
   pruned: (operation, { number }, { summary }) => {
@@ -202,7 +192,6 @@ export function readSteps(steps: readonly Step[]): Reading {
     state: "new",
     attempts: [],
     serviceId: undefined,
-    isResendPermitted: false,
     isDecided: false,
     digest: undefined,
     name: undefined,

@@ -34,7 +34,6 @@ const foreign: readonly OperationEvent[] = [
   { type: "created", at, by: "person", serviceId: service.id },
   { type: "fired", at, alertStarts: ["a"] },
   { type: "not-created", at },
-  { type: "resend", at },
 ];
 
 /** What a store and a service do next. */

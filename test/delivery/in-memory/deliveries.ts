@@ -2,7 +2,7 @@
 // run keeps from one step to the next, as text.
 import { createClient } from "../../../src/api/client.ts";
 import { createOnce } from "../../../src/delivery/create-once.ts";
-import { decideNext } from "../../../src/delivery/deliver-once.ts";
+import { decideNext } from "../../../src/delivery/deliver.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
@@ -178,20 +178,18 @@ function describeEvent({ at: _, type, ...fields }: OperationEvent): string {
   return [type, ...shown].join(", ");
 }
 
-function describeProgress({ ending, findings, log, overdue, wasUnclear }: Progress): string {
+function describeProgress({ ending, findings, log }: Progress): string {
   const { attempts, isUnclear, look, readBack, withoutId } = findings;
   const last = findings.ending;
   return [
     log.state,
     attempts,
-    isUnclear && "is unclear",
-    wasUnclear && "was unclear",
+    isUnclear && "unclear before",
     withoutId && "without id",
     last && `${last.kind}${last.delay === undefined ? "" : ` ${last.delay} ms`}`,
     ending?.kind !== last?.kind && `ended ${ending?.kind}`,
     look && `look ${look}`,
     readBack && `read back ${readBack}`,
-    overdue && "waited",
   ]
     .filter((part) => typeof part === "number" || Boolean(part))
     .join(", ");

@@ -2,9 +2,9 @@
 // appends to the log.
 import { describe, expect, it } from "vitest";
 import { createOnce } from "../../../src/delivery/create-once.ts";
+import { wait } from "../../../src/delivery/deliver.ts";
 import type { DeliveryOptions, DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
 import { noFindings } from "../../../src/delivery/next-step.ts";
-import { wait } from "../../../src/delivery/steps.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Control, Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
@@ -69,7 +69,6 @@ const capitals = incidentId.toUpperCase();
 const { content } = requestOf();
 const sending = { type: "sending", at, withId: true, deadline: 3000, content } as const;
 const notCreated = { type: "not-created", at } as const;
-const resend = { type: "resend", at } as const;
 const byReading = { type: "created", at, by: "reading", serviceId: incidentId } as const;
 
 const unsent = { phase: "unsent", reason: "refused", detail: "refused" } as const;
@@ -82,7 +81,6 @@ const located = answer(303, "", { location: `/v1/status-pages/incidents/${otherI
 const another = { name: "Refunds fail", severity: "MINOR", services: [], incidentUpdates: [] };
 const foundUnder = (id: string, fields: object = {}) => answer(200, incidentOf({ id, ...fields }));
 const mayExist = requestOf({}, { mayExist: true });
-const permits = { confirmResend: async () => true };
 
 const fail = (error: Error) => {
   throw error;
@@ -110,13 +108,13 @@ describe("from one step to the next, a create keeps", () => {
           end: [`uncertain: not known; ${isLost}; not found`],
           kept: [
             "new, 0",
-            "uncertain, 1, is unclear, was unclear, unclear",
-            "uncertain, 1, is unclear, was unclear, unclear, read back missed",
-            "uncertain, 2, is unclear, was unclear, rate-limited 1000 ms",
-            "uncertain, 2, is unclear, was unclear, rate-limited 1000 ms, read back missed",
-            "uncertain, 2, is unclear, was unclear, read back missed",
-            "uncertain, 3, is unclear, was unclear, unclear",
-            "uncertain, 3, is unclear, was unclear, unclear, read back absent",
+            "uncertain, 1, unclear before, unclear",
+            "uncertain, 1, unclear before, unclear, read back missed",
+            "uncertain, 2, unclear before, rate-limited 1000 ms",
+            "uncertain, 2, unclear before, rate-limited 1000 ms, read back missed",
+            "uncertain, 2, unclear before, read back missed",
+            "uncertain, 3, unclear before, unclear",
+            "uncertain, 3, unclear before, unclear, read back absent",
           ],
           events: [
             began,
@@ -172,11 +170,7 @@ describe("from one step to the next, a create keeps", () => {
         reads: [[notCreated, missing]],
         is: {
           end: ["uncertain: not known; not found"],
-          kept: [
-            "new, 0",
-            "uncertain, 1, is unclear, was unclear, unclear",
-            "sendable, 1, is unclear, was unclear",
-          ],
+          kept: ["new, 0", "uncertain, 1, unclear before, unclear", "sendable, 1, unclear before"],
           requests: ["create ID", "read ID at 0"],
         },
       },
@@ -188,46 +182,6 @@ describe("from one step to the next, a create keeps", () => {
           events: [began, ended(0), "not-created"],
           requests: ["create ID", "read ID at 0"],
         },
-      },
-      "that an attempt was unclear, also after a permit and a refusal: the refusal says nothing of that attempt":
-        {
-          creates: [lost, [notCreated, refusal(403)], refusal(403)],
-          setup: permits,
-          is: {
-            end: ["uncertain: not known; the key has no permission for this (403: Refused); not found"],
-            kept: [
-              "new, 0",
-              "uncertain, 1, is unclear, was unclear, unclear",
-              "uncertain, 1, is unclear, was unclear, unclear, read back absent",
-              "sendable, 0, was unclear",
-              "sendable, 0, was unclear, look absent",
-              "sendable, 1, was unclear",
-              "refused, 2, was unclear, refused",
-            ],
-            events: [began, ended(0), "resend", beganAgain, "not-created", beganAgain, refused(5)],
-          },
-        },
-      "for which attempt it has waited, and waits for it once": {
-        creates: [created],
-        earlier: [sending],
-        setup: permits,
-        is: {
-          end: ["declared ID"],
-          kept: [
-            "sending, 0",
-            "sending, 0, read back absent, waited",
-            "sendable, 0",
-            "sendable, 0, look absent",
-          ],
-          duration: 3000,
-        },
-      },
-      "the answer of a person that it may be sent without a look": {
-        creates: [created],
-        reads: [refusal(401)],
-        request: mayExist,
-        setup: { confirmWithoutLook: async () => true },
-        is: { end: ["declared ID"], kept: ["new, 0", "new, 0, look failed", "new, 0, look absent"] },
       },
       "why nothing could be read": {
         creates: [lost],
@@ -296,7 +250,7 @@ describe("the incident that a create looks for", () => {
       },
       "may have been edited since an earlier attempt": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
-        earlier: [sending, resend],
+        earlier: [sending],
         is: { end: ["found ID"], told: [`warning: ${differs("ID")}`] },
       },
       "is another one where nothing was sent and it differs": {
@@ -349,8 +303,8 @@ describe("the incident that a create looks for", () => {
           end: [expect.stringMatching(/^uncertain: not known; incident \S+ exists and differs: name is/)],
           kept: [
             "new, 0",
-            "uncertain, 1, is unclear, was unclear, unclear",
-            "uncertain, 1, is unclear, was unclear, unclear, read back failed",
+            "uncertain, 1, unclear before, unclear",
+            "uncertain, 1, unclear before, unclear, read back failed",
           ],
         },
       },
@@ -383,7 +337,7 @@ describe("the incident that a create looks for", () => {
       },
       "is not looked for where it was sent without an id, but its sender is waited for": {
         earlier: [{ ...sending, withId: false }],
-        is: { requests: [], duration: 3000, kept: ["sending, 0", "sending, 0, read back absent, waited"] },
+        is: { requests: [], duration: 3000, kept: ["sending, 0", "sending, 0, read back absent"] },
       },
       "is that of an alert with another text": {
         reads: [found],
@@ -404,23 +358,14 @@ describe("a create ends, and sends nothing more,", () => {
   it.each(
     Object.entries<Row>({
       "where a person declines it": { setup: declines, is: { end: ["interrupted: declined"], events: [] } },
-      "where a person permits another attempt, and then declines it": {
-        earlier: [sending],
-        setup: { ...permits, ...declines },
-        is: {
-          end: ["uncertain: not known; declined; not found"],
-          events: ["sending, withId true, deadline 3000, content"],
-        },
-      },
-      "where nobody permits a create without a look": {
+      "where the look before a create fails": {
         reads: [refusal(503)],
         request: mayExist,
         is: { end: [cannotLook], kept: ["new, 0", "new, 0, look failed"] },
       },
-      "where a conflict cannot be looked into, whatever a person permits": {
+      "where a conflict cannot be looked into": {
         creates: [refusal(409)],
         reads: [refusal(503)],
-        setup: { confirmWithoutLook: async () => true },
         is: {
           end: ["unavailable: the service failed (503: Refused)"],
           kept: ["new, 0", "refused, 1, conflict", "refused, 1, conflict, look failed"],
@@ -616,7 +561,7 @@ describe("an attempt", () => {
         byReading,
         {
           end: [`remembered ID since ${at}`],
-          kept: ["new, 0", "created, 1, is unclear, was unclear"],
+          kept: ["new, 0", "created, 1, unclear before"],
           events: [began, "created, by reading, serviceId ID"],
         },
       ],
@@ -647,14 +592,6 @@ describe("an attempt", () => {
           events: [began, "not-created", beganAgain, notSent(2), beganAgain, notSent(4)],
         },
       ],
-      "a refusal is recorded where the outcome of the attempt counts for others": [
-        refusal(403),
-        resend,
-        {
-          end: ["credentials: the key has no permission for this (403: Refused)"],
-          events: [began, "resend", refused(0), beganAgain, refused(3)],
-        },
-      ],
       "an answer is not recorded twice": [
         created,
         byReading,
@@ -664,11 +601,6 @@ describe("an attempt", () => {
         created,
         notCreated,
         { end: ["declared ID"], events: [began, "not-created", answered] },
-      ],
-      "an answer is recorded: nobody has to send it again": [
-        created,
-        resend,
-        { end: ["declared ID"], events: [began, "resend", answered] },
       ],
     }),
   )("%s, where others append to the log meanwhile", (_, [outcome, event, is]) =>

@@ -1,7 +1,7 @@
 // What must hold of updates and edits in every state of the simulation: no update is made twice without a decision of a
 // person, updates keep the order of their file, nothing is posted after a RESOLVED of somebody else, and what was made is
 // told or listed. An edit may be made again, and is told as made only where the incident shows it.
-import { count, hiddenCommits, operationLogs, type ReadLog, wasRefused } from "./operation-logs.ts";
+import { hiddenCommits, operationLogs, type ReadLog, wasRefused } from "./operation-logs.ts";
 import type { OwnChange } from "./request.ts";
 import type { SimulatedIncident } from "./service.ts";
 import { countShown, type MadeChange, textOf, updatesOf } from "./service-changes.ts";
@@ -34,7 +34,7 @@ export function checkChangeLeaves(
 /** Throws a `Violation`. */
 export function checkChanges(world: World): void {
   if (world.made.length === 0) return;
-  const allowance = world.risks + hiddenCommits(world) + permits(world);
+  const allowance = world.risks + hiddenCommits(world);
   for (const change of world.made) {
     const same = world.made.filter(({ incident, text }) => isSame(change, { incident, text }));
     const asked = askedFor(world, change);
@@ -104,11 +104,6 @@ export function isInDoubt(world: World, start: Start, text: string): boolean {
 
 function isSame(one: MadeChange, { incident, text }: Pick<MadeChange, "incident" | "text">): boolean {
   return one.incident === incident && one.text === text;
-}
-
-function permits(world: World): number {
-  const changes = operationLogs(world).filter(({ isChange }) => isChange);
-  return changes.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
 }
 
 /**
@@ -219,5 +214,5 @@ export function checkChangesNotLost(world: World): void {
 function isRemembered({ refusedCommits }: World, { reading, steps }: ReadLog): boolean {
   // The next run looks for what was refused after its bytes were on the wire.
   const isLookedFor = refusedCommits > 0 && wasRefused(steps);
-  return reading.isDeclared || reading.unknown > 0 || isLookedFor || count(steps, "resend") > 0;
+  return reading.isDeclared || reading.unknown > 0 || isLookedFor;
 }

@@ -1,7 +1,7 @@
 // Incidents that a person deletes at a service without a list: a 404 for the id proves nothing, so that only a person may
 // permit another create. Written from docs/internals/protocol.md.
 import { keyOf } from "./keys.ts";
-import { count, operationLogs } from "./operation-logs.ts";
+import { operationLogs } from "./operation-logs.ts";
 import { placeOf } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World } from "./world.ts";
 
@@ -13,8 +13,7 @@ export function checkGone(world: World, sender: SimulatedProcess): void {
     if (!incident.isDeleted || incident.place !== place || incident.resolved !== undefined) continue;
     const isSame = dedupKey === undefined ? incident.name === wants : keyOf(world, incident) === dedupKey;
     const log = operationLogs(world).find((each) => each.place === place && each.id === incident.operation);
-    // A person has permitted another send.
-    if (!isSame || !log?.reading.isDeclared || count(log.steps, "resend") > 0) continue;
+    if (!isSame || !log?.reading.isDeclared) continue;
     throw new Violation(
       `${titleOf(sender)} sends another, and nothing proves that …${incident.id.slice(-8)}, which was declared, is gone`,
     );

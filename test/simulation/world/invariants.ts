@@ -35,20 +35,17 @@ export function countSend(
   const since = steps.slice(released + 1);
   // Numbered from the beginning of the log, whatever was pruned of it.
   const key = `${place}${operation} ${next - steps.length + released}`;
-  const { permitsUsed, sent } = world.sends.get(key) ?? { permitsUsed: 0, sent: 0 };
+  const sent = world.sends.get(key) ?? 0;
   const open = sent - count(since, "refused");
   // Once more after a 500 or a 503, where that is the only attempt whose outcome is not known.
   const unknown = since.filter(({ type }) => type === "uncertain");
   const isOnceMore = open === 1 && unknown.length === 1 && unknown.every(isServerError);
-  if (open > 0 && !isOnceMore && permitsUsed >= count(since, "resend")) {
+  if (open > 0 && !isOnceMore) {
     throw new Violation(
       `${titleOf(world.process(sender))} sends …${operation.slice(-8)} again, and the outcome of an earlier send is not known`,
     );
   }
-  world.sends = withEntry(world.sends, key, {
-    sent: sent + 1,
-    permitsUsed: open > 0 ? Math.min(permitsUsed + 1, count(since, "resend")) : permitsUsed,
-  });
+  world.sends = withEntry(world.sends, key, sent + 1);
   return operation;
 }
 
@@ -89,8 +86,7 @@ export function watchedOperations(world: World, start: Start): readonly string[]
 function checkGate(world: World, number: number): void {
   const process = world.process(number);
   // What a person has said of an operation is believed, and of two incidents of one operation the journal knows one.
-  const isResent = operationLogs(world).some(({ steps }) => count(steps, "resend") > 0);
-  if (world.risks > 0 || world.isMisled || isResent || hiddenCommits(world) > 0) return;
+  if (world.risks > 0 || world.isMisled || hiddenCommits(world) > 0) return;
   const open = world.created.find(
     ({ id, isDeleted, operation, place, resolved }) =>
       process.watched.includes(operation) &&
@@ -110,9 +106,7 @@ function checkCounts(world: World): void {
     // One that nobody here knew, and that a person has deleted, may be declared again; misses.ts checks the others.
     const deleted = world.created.filter(({ isDeleted, name }) => isDeleted && name === wants).length;
     if (intents === 0 || created <= intents + world.risks + deleted) continue;
-    const logs = operationLogs(world).filter(({ isChange, reading }) => !isChange && reading.name === wants);
-    const permits = logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0);
-    const allowed = intents + permits + deleted + world.risks + hiddenCommits(world);
+    const allowed = intents + deleted + world.risks + hiddenCommits(world);
     if (created > allowed)
       throw new Violation(`"${wants}" was declared ${created} times, and asked for ${allowed} times`);
   }
@@ -138,23 +132,14 @@ export function checkRelease(world: World, name: string): void {
 function checkKeys(world: World): void {
   for (const key of keysOf(world)) {
     const open = openIncidents(world, key).length;
-    if (open > 1 && open > maxOpen(world, key))
-      throw new Violation(`the key "${key}" has ${open} open incidents`);
+    if (open > 1 && open > maxOpen(world)) throw new Violation(`the key "${key}" has ${open} open incidents`);
   }
 }
 
-/** More than one where a person has permitted another send of a create that may have been accepted. */
-export function maxOpen(world: World, key: string): number {
-  const logs = operationLogs(world).filter(
-    ({ reading }) => keyOf(world, { name: reading.name ?? "" }) === key,
-  );
+/** The most incidents of a key that are open at a time. */
+export function maxOpen(world: World): number {
   const places = new Set(world.processes.map(({ start }) => placeOf(start))).size;
-  return (
-    places +
-    world.risks +
-    hiddenCommits(world) +
-    logs.reduce((sum, { steps }) => sum + count(steps, "resend"), 0)
-  );
+  return places + world.risks + hiddenCommits(world);
 }
 
 /**
@@ -282,11 +267,9 @@ function checkNothingLost(world: World): void {
     if (told.has(id)) continue;
     const logs = operationLogs(world).filter(({ id: own }) => own === operation);
     const isOpen = logs.some(({ reading }) => reading.isDeclared || reading.unknown > 0);
-    // A person who permits another send, or releases one that is on its way, is told that there may be two.
-    const isRisked = world.risks > 0 || logs.some(({ steps }) => count(steps, "resend") > 0);
     // The next run looks for it before it sends.
     const isLookedFor = world.refusedCommits > 0 && logs.some(({ steps }) => wasRefused(steps));
-    if (!isOpen && !isRisked && !isLookedFor)
+    if (!isOpen && world.risks === 0 && !isLookedFor)
       throw new Violation(`incident ${id} exists, and no person and no log knows of it`);
   }
 }

@@ -32,7 +32,7 @@ export function offerReruns(world: World): void {
     const isOfSends = start.command === "create" || isOfChanges(start) || start.repeats;
     if ((isDone && !start.repeats) || !isOfSends || world.reruns === 0) continue;
     world.reruns -= 1;
-    const again = { ...start, isPermitting: false, ...start.rerun };
+    const again = { ...start, ...start.rerun };
     world.offers = [...world.offers, { by: titleOf(process), start: again }];
   }
 }

@@ -30,8 +30,6 @@ export interface CommandOptions {
   readonly id?: string;
   /** One open incident for this key: `--dedup-key`. */
   readonly dedupKey?: string;
-  /** Whether the person at the terminal permits one more send of a create whose outcome is not known. */
-  readonly isPermitting?: boolean;
   /** Days that the wall clock of this process is ahead. */
   readonly daysAhead?: number;
   readonly settleFor?: number;

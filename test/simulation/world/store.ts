@@ -95,8 +95,7 @@ function stepOf(stored: StoredEvent | undefined): OperationEvent | undefined {
 
 /** Whether it may be sent after this event although the outcome of an earlier attempt is not known. */
 function isRelease(event: StoredEvent): boolean {
-  const type = stepOf(event)?.type;
-  return type === "resend" || type === "not-created";
+  return stepOf(event)?.type === "not-created";
 }
 
 /** Whether a person says that an incident exists after all. */

@@ -60,12 +60,6 @@ export interface Message {
   readonly isReceived?: boolean;
 }
 
-export interface Sends {
-  readonly sent: number;
-  /** How many of them a person has permitted, beside the first. */
-  readonly permitsUsed: number;
-}
-
 /** A command that a person may run again. */
 export interface Offer {
   readonly by: string;
@@ -151,7 +145,7 @@ export class World {
   /** The milliseconds that have passed with stale reads and pauses. */
   passed = 0;
   /** The sends of each operation since a person last released it. */
-  sends: ReadonlyMap<string, Sends> = new Map();
+  sends: ReadonlyMap<string, number> = new Map();
   trace: Trace | undefined;
 
   constructor(surroundings: Surroundings, budget: Budget, reruns: number) {

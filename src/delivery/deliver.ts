@@ -1,8 +1,11 @@
-// A function for each step of an operation. It carries out the step, and returns the facts for the next decision.
+// One operation, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and every
+// wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationLog } from "../journal/events.ts";
+import { StoreHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
+  asFailure,
   describeOperation,
   done,
   editedFailure,
@@ -12,22 +15,81 @@ import {
   waitEnded,
 } from "./delivery-failures.ts";
 import {
+  type Decide,
   type Delivered,
   type DeliveryOptions,
   freshness,
   type Progress,
   retryAfter,
-  timestamp,
 } from "./delivery-options.ts";
-import { noFindings, type Step } from "./next-step.ts";
+import { nextStep, noFindings, type Step } from "./next-step.ts";
 import type { Found, LookReason, Operation } from "./operation.ts";
 import { readBack } from "./read-back.ts";
-import { waitForSender } from "./wait-for-sender.ts";
 
-export type StepResult = { readonly done: Delivered } | Progress;
+/** Steps of an operation, beside those of its retries: more than other processes and a person ever cause. */
+const mostSteps = 200;
+
+/** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
+export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
+  const { decide = decideNext, journal, maxRetries } = options;
+  const log = operation.log ?? (await journal.read(operation.key));
+  let progress: Progress = { log, findings: noFindings };
+  for (let steps = 0; ; steps += 1) {
+    const { log } = progress;
+    const request = { ...operation.stepRequest(log), maxRetries };
+    const step = decide(progress, request, operation.ids.current());
+    try {
+      if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
+      const result: StepResult = await carryOut(options, operation, progress, step);
+      if ("done" in result) return result.done;
+      progress = result;
+    } catch (error) {
+      throw withUncertainty(options, progress, error);
+    }
+  }
+}
+
+export const decideNext: Decide = ({ findings, log }, request, ids) => nextStep(log, request, ids, findings);
+
+function endlessFailure(id: string): Failure {
+  return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {
+    hint: new StoreHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
+  });
+}
+
+/** An unknown outcome is reported before any other error, also before a fault of the tool. */
+function withUncertainty(options: DeliveryOptions, { findings, log }: Progress, error: unknown): unknown {
+  const isKnown = log.uncertain === undefined && !findings.isUnclear;
+  if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
+  return uncertainFailure(options, log, asFailure(error));
+}
+
+async function carryOut(
+  options: DeliveryOptions,
+  operation: Operation,
+  progress: Progress,
+  step: Step,
+): Promise<StepResult> {
+  switch (step.do) {
+    case "answer":
+      return { done: await operation.replay(progress.log) };
+    case "look":
+      return look(options, operation, progress, step.because);
+    case "send":
+      return send(options, operation, progress, step.withId);
+    case "settle":
+      return settle(options, operation, progress);
+    case "wait":
+      return wait(options, operation, progress, step.delay);
+    case "refuse":
+      throw refuse(options, operation, progress, step.because);
+  }
+}
+
+type StepResult = { readonly done: Delivered } | Progress;
 
 /** Looks for its effect before sending, within the settling time. */
-export async function look(
+async function look(
   options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
@@ -49,7 +111,7 @@ export async function look(
   return recordFound(options, operation, progress, found, isOwn ? "declared" : "found");
 }
 
-export async function send(
+async function send(
   options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
@@ -78,21 +140,20 @@ export async function send(
   const delay = retryAfter(options, outcome, attempts + 1);
   const isIdInDoubt = ending.kind === "id-refused" && ids.current() === "unknown";
   const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
-  const wasUnclear = progress.wasUnclear || kind === "unclear";
   const findings = {
     attempts: attempts + 1,
     isUnclear: isUnclear || kind === "unclear",
     withoutId: withoutId || isIdInDoubt,
   };
-  if (isChanged) return restart({ findings, wasUnclear }, log);
+  if (isChanged) return restart({ findings }, log);
   // An unclear attempt, or one that a limiter refused on its way, makes an earlier reading back stale, and what is in
   // conflict can be read. After an unsent one, the look still counts.
   const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
   const reads = { readBack: isReadAgain ? undefined : readBack, look: kind === "unsent" ? look : undefined };
-  return { log, wasUnclear, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
+  return { log, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
 }
 
-export async function settle(
+async function settle(
   options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
@@ -112,7 +173,7 @@ export async function settle(
       return restart(progress, read.log);
     case "absent":
     case "missed":
-      return { ...progress, findings: { ...findings, readBack: read.kind }, overdue: log.unended };
+      return { ...progress, findings: { ...findings, readBack: read.kind } };
     case "failed":
       return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
   }
@@ -125,7 +186,7 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending, wasUnclear } = progress;
+  const { ending } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending, done[kind]);
@@ -133,39 +194,27 @@ export async function wait(
   const isFresh = log.next === progress.log.next;
   // Another machine may declare it during a long wait.
   const reads = isFresh ? { readBack, look: delay <= freshness ? look : undefined } : {};
-  return { log, wasUnclear, findings: { attempts, isUnclear, withoutId, ...reads } };
+  return { log, findings: { attempts, isUnclear, withoutId, ...reads } };
 }
 
-export async function ask(options: DeliveryOptions, progress: Progress): Promise<StepResult> {
-  const { log } = progress;
-  const failure = uncertainFailure(options, log, progress.failure);
-  if (!(await options.confirmResend?.(failure))) throw failure;
-  // If the person declines here, the journal must not have a permission to send.
-  await options.beforeSend?.();
-  if (log.unended !== progress.overdue) await waitForSender(options, log);
-  const appended = await options.journal.append(log, { type: "resend", at: timestamp(options) });
-  return restart({ ...progress, findings: noFindings }, appended.log);
-}
-
-export async function refuse(
+function refuse(
   options: DeliveryOptions,
   operation: Operation,
-  progress: Progress,
+  { ending, failure, log }: Progress,
   because: (Step & { do: "refuse" })["because"],
-): Promise<StepResult> {
-  const { ending, failure, findings, log } = progress;
+): Failure {
   switch (because) {
+    case "unknown":
+      return uncertainFailure(options, log, failure);
     case "edited":
-      throw editedFailure(options, log, operation);
-    case "look-failed": {
-      if (ending !== undefined) throw failure;
-      const unlooked = unlookedFailure(failure as Failure, log, operation.kind);
-      if (!(await options.confirmWithoutLook?.(unlooked))) throw unlooked;
-      return { ...progress, findings: { ...findings, look: "absent" } };
-    }
+      return editedFailure(options, log, operation);
+    case "look-failed":
+      return ending === undefined
+        ? unlookedFailure(failure as Failure, log, operation.kind)
+        : (failure as Failure);
     case "ending":
     case "conflict-absent":
-      throw failure;
+      return failure as Failure;
   }
 }
 
@@ -191,10 +240,7 @@ async function recordFound(
 }
 
 /** The log has changed: the earlier findings of this run are stale. */
-function restart(
-  { findings, wasUnclear }: Pick<Progress, "findings" | "wasUnclear">,
-  log: OperationLog,
-): Progress {
+function restart({ findings }: Pick<Progress, "findings">, log: OperationLog): Progress {
   const { attempts, isUnclear, withoutId } = findings;
-  return { log, wasUnclear, findings: { attempts, isUnclear, withoutId } };
+  return { log, findings: { attempts, isUnclear, withoutId } };
 }
