@@ -1,27 +1,49 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import { canBeFound } from "../journal/client-ids.ts";
+import { contentsOf } from "../journal/content.ts";
+import type { Content } from "../journal/events.ts";
+import { withRest } from "./batch/rest-of-updates.ts";
+import type { EditedFields } from "./changes/edit.ts";
+import { createOnce } from "./create-once.ts";
+import { freshness, timestamp } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
-import { changeOne, type DeliveredDefinition, declareOne, type Result } from "./timeline/deliver-planned.ts";
+import { deliverChanges } from "./timeline/deliver-changes.ts";
+
+export type Result =
+  | "created"
+  | "changed"
+  | "unchanged"
+  | "resolved"
+  | "known"
+  | "drifted"
+  | "gone"
+  | "failed"
+  | "uncertain"
+  | "not-tried";
+
+export interface DeliveredDefinition {
+  readonly result: Result;
+  readonly serviceId?: string;
+  readonly failure?: Failure;
+  /** The number of updates that this run posted after a create, or to an incident that exists. */
+  readonly posted?: number;
+  /** The fields that this run edited. */
+  readonly edited?: EditedFields;
+}
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
-export interface ApplyOptions extends PlanOptions {
-  /** Declares several also where only this machine's journal knows which incident belongs to which definition. */
-  readonly acceptsOwnIds: boolean;
-}
-
 /** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */
 export async function applyPlan(
-  options: ApplyOptions,
+  options: PlanOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly AppliedDefinition[]> {
   const results = plan.map(
     (planned): AppliedDefinition => ({ ...planned, result: settledResult(planned, options) }),
   );
-  const todo = plan.flatMap((planned, index) => (isToBeSent(planned, options) ? [index] : []));
+  const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition, options));
   const count = todo.length;
   let done = 0;
   let isEnded = plan.some(endsAll);
@@ -33,40 +55,26 @@ export async function applyPlan(
     options.progress(++done, count);
     if (endsAll(applied)) isEnded = true;
   };
-  const creates = todo.filter((index) => plan[index]?.changes === undefined);
-  // One create at a time until it is known whether the service keeps ids. A shared journal links ids in either case.
-  while (
-    !options.isShared &&
-    options.clientIds.latest() === "unknown" &&
-    creates.length > 0 &&
-    !options.stop.aborted
-  ) {
-    await deliver(creates.shift() as number);
-    if (creates.length > 0 && !canBeFound(options.clientIds.latest()) && !options.acceptsOwnIds) {
-      const failure = onlyHere(creates.length);
-      for (const index of creates)
-        results[index] = { ...(plan[index] as PlannedDefinition), result: "not-tried", failure };
-      creates.length = 0;
-    }
-  }
-  const rest = [...creates, ...todo.filter((index) => plan[index]?.changes !== undefined)];
-  await inParallel({ ...options, count: rest.length }, (position) => deliver(rest[position] as number));
+  // The creates first.
+  const isChange = (at: number) => plan[at]?.changes !== undefined;
+  const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
+  await inParallel({ ...options, count }, (position) => deliver(order[position] as number));
   return results;
 }
 
 /** Whether a run sends something for the definition. */
-export function isToBeSent(planned: PlannedDefinition, options: Pick<ApplyOptions, "recreate">): boolean {
+export function isToBeSent(planned: PlannedDefinition, options: Pick<PlanOptions, "recreate">): boolean {
   return planned.changes !== undefined || isToBeDeclared(planned, options);
 }
 
 export function isToBeDeclared(
   { action }: PlannedDefinition,
-  { recreate }: Pick<ApplyOptions, "recreate">,
+  { recreate }: Pick<PlanOptions, "recreate">,
 ): boolean {
   return action === "create" || action === "unsettled" || (action === "gone" && recreate);
 }
 
-function settledResult(planned: PlannedDefinition, options: ApplyOptions): Result {
+function settledResult(planned: PlannedDefinition, options: PlanOptions): Result {
   if (isToBeSent(planned, options)) return "not-tried";
   switch (planned.action) {
     case "unchanged":
@@ -85,9 +93,62 @@ function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
   return failure !== undefined && isFinal(failure);
 }
 
-function onlyHere(count: number): Failure {
-  const message = `the service assigns its own ids: only this machine's journal links each incident to its definition, and ${count} more would depend on it`;
-  return new Failure("partial", message, {
-    hint: "keep the state directory between runs, even when a job fails, then continue with --yes",
+async function declareOne(
+  options: PlanOptions,
+  { action, definition, key, log: planned, readAt }: PlannedDefinition,
+): Promise<DeliveredDefinition> {
+  const { client, journal, operations, system } = options;
+  try {
+    let log = planned;
+    // Fails where another run declared it anew since the plan; then the log says so.
+    if (action === "gone" && log !== undefined)
+      ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
+    const contents = contentsOf(definition, key.id, client.settings.account.value);
+    const known = contents.length > 1 ? await operations() : undefined;
+    const splits = known?.isKnown && known.operations.addUpdate !== undefined;
+    const content = contents.at(splits ? 0 : -1) as Content;
+    const isStale = system.clock.monotonic() - readAt > freshness;
+    // An old log is harmless: the next append to it is lost, and then it is read again.
+    const request = { key, content, contents, mayExist: isStale, ...(log && { log }) };
+    const created = await createOnce(options, request);
+    const { how, incident } = created;
+    // Declared, but not recorded: a rerun settles it.
+    if (created.failure !== undefined)
+      return { result: "uncertain", serviceId: incident.id, failure: created.failure };
+    const { failure, posted } = await withRest(options, request, created, definition);
+    const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";
+    return {
+      result: failure === undefined ? result : failedResult(failure),
+      serviceId: incident.id,
+      ...(posted !== undefined && { posted }),
+      ...(failure && { failure }),
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { result: failedResult(error), failure: error };
+  }
+}
+
+async function changeOne(
+  options: PlanOptions,
+  { changes, definition, log, problem, readAt }: PlannedDefinition,
+): Promise<DeliveredDefinition> {
+  const { content, fields, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
+  const file = definition.incidentUpdates;
+  const { edited, failure, posted } = await deliverChanges(options, {
+    incident,
+    readAt,
+    file,
+    tail: { updates },
+    fields,
+    log,
+    content,
   });
+  const sent = { posted, edited };
+  if (failure !== undefined) return { ...sent, result: failedResult(failure), failure };
+  return { ...sent, result: problem === undefined ? "changed" : "failed" };
+}
+
+function failedResult({ kind }: Failure): Result {
+  return kind === "uncertain" ? "uncertain" : "failed";
 }

@@ -6,9 +6,8 @@ import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
-import { canFindCreated, findCreated, idsThere } from "./creates/find-created.ts";
-import { createOpenLook, type ReadPage } from "./creates/open-look.ts";
-import { replay } from "./creates/replay.ts";
+import { replay, warnOfDifferences } from "./creates/declared.ts";
+import { canFindCreated, createOpenLook, findCreated, idsThere, type ReadPage } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import { conflictFailure } from "./delivery-failures.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, freshness } from "./delivery-options.ts";
@@ -16,7 +15,6 @@ import { judgeEnding } from "./endings.ts";
 import type { Found, LookOnce, Operation, Sent } from "./operation.ts";
 import { readWithin } from "./read-back.ts";
 import { alteredIn } from "./timeline/plan-edits.ts";
-import { warnOfDifferences } from "./warn-of-differences.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {

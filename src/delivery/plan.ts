@@ -6,14 +6,13 @@ import type { Definition, Update } from "../incident/definition.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
-import { findSimilarCreate } from "./batch/unsettled-creates.ts";
 import { editableFields } from "./changes/edit.ts";
-import { mayBeBehind } from "./gone.ts";
+import { mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import { readUpdateLogs } from "./timeline/plan-tail.ts";
 import { unpostedFailure } from "./timeline/timeline-failures.ts";
-import { readUnsettled } from "./unsettled.ts";
+import { findSimilarCreate, readUnsettled } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
@@ -152,4 +151,20 @@ export function updatesToPost({ changes, definition }: PlannedDefinition): Updat
     const update = definition.incidentUpdates[at] as Update;
     return addUpdate === undefined ? update : updateBody(addUpdate, update);
   });
+}
+
+/** Warns of each incident that an apply leaves as it is. */
+export function warnOfDrift(
+  { warn }: Pick<PlanOptions["reporter"], "warn">,
+  planned: readonly PlannedDefinition[],
+): void {
+  for (const { action, differences = [], drift, key, log, serviceId = key.id } of planned) {
+    // A failure names its own.
+    if (action === "failed") continue;
+    warnOfDifferences({ warn }, { id: serviceId }, differences, drift && `; ${drift.hint}`);
+    if (action === "gone")
+      warn(
+        `incident ${log?.created?.serviceId ?? key.id} was declared from here, and the service no longer has it`,
+      );
+  }
 }

@@ -11,6 +11,7 @@ import { decideNext, deliverOnce } from "./deliver.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./delivery-failures.ts";
 import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { waitForSender } from "./read-back.ts";
+import { readUnsettledUpdates } from "./unsettled.ts";
 
 export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
@@ -86,6 +87,19 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
   }
   if (content === undefined) return lookByName(options, log);
   await createOnce({ ...options, decide: neverSend }, { key, content, log, mayExist: true });
+}
+
+/**
+ * Reads each update back that may have ended the incident of an alert, or that its rule has posted; false where there
+ * is none. Throws a `Failure` "uncertain" where one is not found.
+ */
+export async function settleEnds(options: DeliveryOptions, incidentId: string): Promise<boolean> {
+  const ends = (await readUnsettledUpdates(options, incidentId)).filter(
+    ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
+  );
+  if (ends.length === 0) return false;
+  for (const log of ends) await lookAgain(options, log);
+  return true;
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Clock } from "../../src/platform/context.ts";
-import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
 import { createClock, createWorld, type World } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
 import { createGitWorld, eventsOf, git } from "../journal/git/world.ts";
@@ -227,8 +227,15 @@ describe("a signal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ])("%s ends an apply with %s only where it declared nothing", async (name, code) => {
+    // More than are sent at a time.
+    const many = Object.fromEntries(
+      Array.from({ length: 17 }, (_, at) => [
+        `folder/${at}.yaml`,
+        definitionYaml({ id: numberedId(at + 1), name: `Incident ${at}` }),
+      ]),
+    );
     const during = async (method: string) => {
-      const world = createWorld({ files });
+      const world = createWorld({ files: many });
       const controller = new AbortController();
       const transport: Transport = async (request, control) => {
         const outcome = await world.sandbox.transport(request, control);

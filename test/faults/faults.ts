@@ -35,14 +35,14 @@ export const faults: readonly Fault[] = [
   {
     name: "an open incident answers two creates of one run",
     noticedBy: "test/delivery/batch/open-look.test.ts",
-    file: "src/delivery/creates/open-look.ts",
+    file: "src/delivery/creates/list-look.ts",
     find: "return answers.get(id) === key.id;",
     replace: "return true;",
   },
   {
     name: "an open incident of another operation is the answer",
     noticedBy: "test/delivery/batch/open-look.test.ts",
-    file: "src/delivery/creates/open-look.ts",
+    file: "src/delivery/creates/list-look.ts",
     find: "!(await isOfOther(options, request, id)) && takes",
     replace: "takes",
   },
@@ -116,7 +116,7 @@ export const faults: readonly Fault[] = [
   {
     name: "one read that does not find a declared incident frees its dedup key",
     noticedBy: "test/delivery/gone.test.ts",
-    file: "src/delivery/gone.ts",
+    file: "src/delivery/creates/declared.ts",
     find: "if (shown !== undefined || listed?.isComplete) return shown;",
     replace: "return shown;",
   },

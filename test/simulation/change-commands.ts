@@ -55,7 +55,6 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     reopens: options.mutant?.reopens ?? false,
     overwrites: false,
     recreate: false,
-    acceptsOwnIds: true,
   };
   const change = options.mutant?.plan;
   const plan = await planDefinitions(applying, [definition]);

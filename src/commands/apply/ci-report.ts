@@ -1,6 +1,6 @@
 // The report of an apply for a CI system: the outputs of the job, and annotations and a step summary for GitHub Actions.
 import { resolve } from "node:path";
-import { warnOfDrift } from "../../delivery/warn-of-differences.ts";
+import { warnOfDrift } from "../../delivery/plan.ts";
 import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-file.ts";

@@ -2,9 +2,9 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { type KnownOperations, operationsOf } from "../../api/known-operations.ts";
-import { type ApplyOptions, applyPlan } from "../../delivery/apply.ts";
+import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { planDefinitions } from "../../delivery/plan.ts";
+import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -55,7 +55,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
   await warnOfOtherPolicies(context, definitions);
   const plain = definitions.map(({ definition }) => definition);
-  const applying: ApplyOptions = {
+  const applying: PlanOptions = {
     ...delivery,
     confirmed: flags.confirm,
     stop: context.system.signal,
@@ -64,7 +64,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
     operations: once(() => operationsOf(context, client.settings)),
-    acceptsOwnIds: global.yes ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 

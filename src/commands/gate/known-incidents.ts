@@ -1,6 +1,7 @@
 // The incidents that the journal, a folder and the list of the service know, and whether each is open: for `incident gate`.
+
+import { mayBeBehind } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { mayBeBehind } from "../../delivery/gone.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";

@@ -1,6 +1,6 @@
 // `incident update`, and `incident resolve` with a status of its own: finds the incident, decides on the requests, gets
 // the consent to all of it, and sends each request exactly once: the edit first, then the update.
-import { warnOfOtherUpdates } from "../../delivery/changes/unsettled-updates.ts";
+import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";

@@ -9,14 +9,12 @@ import type { Content } from "../../journal/events.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
+import { checkNotification, findOpen } from "../creates/declared.ts";
 import { asFailure } from "../delivery-failures.ts";
 import type { Delivered, DeliveryRequest } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
-import { readUnsettled } from "../unsettled.ts";
-import { batchFailure } from "./batch-failure.ts";
-import { checkNotification, findOpen } from "./open-incident.ts";
+import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "../unsettled.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
-import { findSimilarCreate, unreadableCreate, warnOfUnsettled } from "./unsettled-creates.ts";
 
 export interface BatchOptions extends RestOptions {
   readonly claims: Pick<Claims, "claim">;
@@ -154,4 +152,39 @@ function describe({ how, incident, posted = 0, since }: Delivered, { name: title
     case "open":
       return `still open ${name} (${since === undefined ? "not declared from here" : `declared from here at ${toSeconds(since)}`}; --new declares another)`;
   }
+}
+
+interface BatchPosition {
+  /** Index of the definition that failed. */
+  readonly at: number;
+  readonly declared: number;
+  readonly signal: AbortSignal;
+}
+
+/** A failure after others were declared is "partial", unless it is the more alarming "uncertain". */
+function batchFailure(
+  failure: Failure,
+  definitions: readonly Definition[],
+  position: BatchPosition,
+): Failure {
+  const { at, declared, signal } = position;
+  const failed = definitions[at] as Definition;
+  // A person who declined a question has nothing to paste elsewhere, nor does one whose incident is declared.
+  const declined = failure.kind === "confirmation" || (failure.kind === "interrupted" && !signal.aborted);
+  const publicText =
+    declined || declared > at
+      ? undefined
+      : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
+  if (definitions.length === 1) return failure.with({ publicText });
+  const untried = definitions.length - at - 1;
+  const rest = untried > 0 ? `; ${untried} not tried` : "";
+  // A create that needs a consent is the first that this run would send.
+  const isUnsent = failure.details.unconfirmed !== undefined;
+  const worst = failure.kind === "uncertain" || isUnsent ? failure.kind : "partial";
+  return failure.with({
+    kind: declared > 0 ? worst : failure.kind,
+    message: `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
+    publicText,
+    retryable: failure.retryable && declared === 0,
+  });
 }

@@ -1,14 +1,13 @@
-// `--dedup-key`: one open incident for a key. The ids of a key are numbered by generation; the newest generation that
-// exists answers while it is open, and the next one is declared once it is resolved.
+// `--dedup-key`: one open incident for a key, which only the journal knows. The ids of a key are numbered by generation; the
+// newest generation in the journal answers while it is open, and the next one is declared once it is resolved.
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { canBeFound } from "../../journal/client-ids.ts";
-import type { OperationKey, OperationLog } from "../../journal/events.ts";
-import { settleEnds } from "../changes/unsettled-updates.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
-import { readDeclared } from "../gone.ts";
 import { idForGeneration } from "../incident-id.ts";
+import { settleEnds } from "../settle-by-person.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 import { mayHaveRest } from "./rest-of-updates.ts";
 
@@ -28,11 +27,8 @@ type Observation =
   /** A create was sent, and its outcome is not known. */
   | { readonly is: "unsettled" };
 
-/** No key has so many incidents, so a service that shows this generation shows every id. */
-const highestGeneration = 2 ** 20;
-
-/** Rounds in which a generation was missing, and resolved when it was looked for again. */
-const mostRounds = 5;
+/** The most generations that the journal does not have, and the service shows as resolved under their ids. */
+const mostRounds = 100;
 
 /** The newest incidents of a key whose start times are compared. */
 const mostCompared = 100;
@@ -79,8 +75,8 @@ export async function createUnlessOpen(
   }
   throw new Failure(
     "unavailable",
-    `${mostRounds} incidents of the dedup key were missing, and resolved when they were looked for again`,
-    { hint: "nothing was sent; run it again, or look at the status page if it happens again" },
+    `the journal did not have ${mostRounds} incidents of the dedup key, which the service shows as resolved`,
+    { hint: "nothing was sent; run it again: it goes on with the next one" },
   );
 }
 
@@ -97,9 +93,8 @@ async function findOver(
   const left = new Set(alertStarts);
   let found: OperationLog | undefined;
   for (let at = generation; at >= 0 && at > generation - mostCompared && left.size > 0; at -= 1) {
-    const key = { ...service, id: idForGeneration(service, text, at) };
-    const log = await readAsEvidence(options, key);
-    const known = log?.alertStarts.filter((start) => left.has(start)) ?? [];
+    const log = await options.journal.read({ ...service, id: idForGeneration(service, text, at) });
+    const known = log.alertStarts.filter((start) => left.has(start));
     const isOver = at < generation || observed.is === "resolved" || observed.is === "gone";
     if (isOver && known.length > 0) found ??= log;
     if (!isOver && known.length === left.size) return undefined;
@@ -111,16 +106,6 @@ async function findOver(
 
 export function describeOver(incident: Incident): string {
   return `already over ${incident.id}  ${incidentFacts(incident).name ?? ""}: it had this start time of the alert`;
-}
-
-/** Undefined for a log that cannot be trusted, which says nothing about an alert. */
-async function readAsEvidence({ journal }: DeliveryOptions, key: OperationKey) {
-  try {
-    return await journal.read(key);
-  } catch (error) {
-    if (error instanceof Failure && !error.retryable) return undefined;
-    throw error;
-  }
 }
 
 /** Compares the start times of the alert with those in the log of the open incident. */
@@ -163,51 +148,23 @@ export async function findUnclosed(
   return newest.observed.is === "unsettled" ? { id } : undefined;
 }
 
-/**
- * The newest generation that exists; undefined for a new key. A generation is only declared after the one before it,
- * so that it is found in a logarithmic number of reads.
- */
+/** The newest generation that the journal has, with what the service says of it; undefined for a new key. */
 export async function findNewest(
   options: DeliveryOptions,
   text: string,
 ): Promise<{ readonly generation: number; readonly observed: Observation } | undefined> {
-  const observe = (generation: number) =>
-    observeIncident(options, { ...options.service, id: idForGeneration(options.service, text, generation) });
-  const first = await observe(0);
-  if (first === undefined) return undefined;
-  let newest = { generation: 0, observed: first };
-  let missing = 1;
-  for (let observed = await observe(missing); observed !== undefined; observed = await observe(missing)) {
-    if (missing >= highestGeneration) throw endlessFailure(options);
-    newest = { generation: missing, observed };
-    missing *= 2;
+  const { journal, service } = options;
+  let newest: OperationLog | undefined;
+  for (let generation = 0; ; generation += 1) {
+    const log = await journal.read({ ...service, id: idForGeneration(service, text, generation) });
+    if (log.created !== undefined || log.uncertain !== undefined) newest = log;
+    else return newest && { generation: generation - 1, observed: await observe(options, newest) };
   }
-  while (missing - newest.generation > 1) {
-    const middle = Math.floor((newest.generation + missing) / 2);
-    const observed = await observe(middle);
-    if (observed === undefined) missing = middle;
-    else newest = { generation: middle, observed };
-  }
-  return newest;
 }
 
-function endlessFailure({ client }: DeliveryOptions): Failure {
-  const { baseUrl } = client.settings;
-  return new Failure("usage", `${baseUrl.value} shows an incident for every id of the dedup key`, {
-    hint: `check the base URL from ${baseUrl.origin}: a mock or another server may answer there; nothing was sent`,
-  });
-}
-
-/** Undefined where neither the journal nor the service knows it. */
-async function observeIncident(
-  options: DeliveryOptions,
-  key: OperationKey,
-): Promise<Observation | undefined> {
-  const { client, clientIds, journal } = options;
-  const log = await journal.read(key);
+async function observe(options: DeliveryOptions, log: OperationLog): Promise<Observation> {
   if (log.uncertain !== undefined) return { is: "unsettled" };
-  if (log.created === undefined && !canBeFound(clientIds.current())) return undefined;
-  const incident = await (log.created ? readDeclared(options, log) : client.findIncident(key.id));
-  if (incident === undefined) return log.created === undefined ? undefined : { is: "gone" };
+  const incident = await readDeclared(options, log);
+  if (incident === undefined) return { is: "gone" };
   return isResolved(incident) ? { is: "resolved" } : { is: "open", incident };
 }

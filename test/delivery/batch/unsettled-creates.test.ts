@@ -1,7 +1,6 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
-import { findSimilarCreate, warnOfUnsettled } from "../../../src/delivery/batch/unsettled-creates.ts";
-import { readUnsettled } from "../../../src/delivery/unsettled.ts";
+import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "../../../src/delivery/unsettled.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";

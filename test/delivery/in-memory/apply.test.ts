@@ -1,8 +1,13 @@
 // The plan of an apply, and what it declares, in memory: which incidents are read, and in which order creates are sent.
 import { describe, expect, it } from "vitest";
-import { type ApplyOptions, applyPlan } from "../../../src/delivery/apply.ts";
+import { applyPlan } from "../../../src/delivery/apply.ts";
 import { inParallel } from "../../../src/delivery/parallel.ts";
-import { isFinal, type PlannedDefinition, planDefinitions } from "../../../src/delivery/plan.ts";
+import {
+  isFinal,
+  type PlannedDefinition,
+  type PlanOptions,
+  planDefinitions,
+} from "../../../src/delivery/plan.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Outcome } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
@@ -28,9 +33,9 @@ const byReading = { type: "created", at, by: "reading", serviceId: incidentId, c
 const found = (fields: Readonly<Record<string, unknown>> = {}) => answer(200, incidentOf(fields));
 const missing = refusal(404);
 
-function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<ApplyOptions> = {}) {
+function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<PlanOptions> = {}) {
   const progress: (readonly number[])[] = [];
-  const options: ApplyOptions = {
+  const options: PlanOptions = {
     ...delivery.options,
     stop: new AbortController().signal,
     concurrency: 2,
@@ -39,7 +44,6 @@ function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<Apply
     reopens: false,
     overwrites: false,
     recreate: false,
-    acceptsOwnIds: false,
     ...more,
   };
   return { options, progress };
@@ -54,7 +58,7 @@ describe("the plan", () => {
     /** Of another operation. */
     readonly elsewhere?: readonly OperationEvent[];
     readonly setup?: Parameters<typeof openScripted>[2];
-    readonly more?: Partial<ApplyOptions>;
+    readonly more?: Partial<PlanOptions>;
     readonly wants?: Partial<Definition>;
     readonly is: Readonly<Record<string, unknown>>;
   }
@@ -251,7 +255,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const rejected = "the service refused the request (422: Refused)";
 
 describe("an apply", () => {
-  async function apply(service: ReturnType<typeof openService>, more: Partial<ApplyOptions> = {}) {
+  async function apply(service: ReturnType<typeof openService>, more: Partial<PlanOptions> = {}) {
     const { options } = applying(service, { concurrency: 1, ...more });
     return linesOf(await applyPlan(options, await planDefinitions(options, sixty)));
   }
@@ -283,16 +287,12 @@ describe("the creates of a plan", () => {
   const plan = (service: ReturnType<typeof openService>, count: number) =>
     planDefinitions(applying(service).options, sixty.slice(0, count));
 
-  it.each<[string, Parameters<typeof openScripted>[2], number]>([
-    ["one at a time until it is known whether ids are kept", {}, 1],
-    ["several at a time once it is known", { learned: ["honoured"] }, 2],
-    ["several at a time where a shared journal links them", { isShared: true }, 2],
-  ])("are sent %s", async (_, setup, most) => {
-    const service = openService(undefined, setup);
+  it("are sent several at a time", async () => {
+    const service = openService();
     const { options, progress } = applying(service);
     const results = await applyPlan(options, await plan(service, 2));
     expect(linesOf(results)).toEqual(created([1, 2]));
-    expect(service.most()).toBe(most);
+    expect(service.most()).toBe(2);
     expect(progress).toEqual([
       [1, 2],
       [2, 2],
@@ -331,7 +331,7 @@ describe("the creates of a plan", () => {
 
   it.each(
     Object.entries<
-      [Happening, readonly OperationEvent[], Partial<ApplyOptions>, string, readonly string[], number]
+      [Happening, readonly OperationEvent[], Partial<PlanOptions>, string, readonly string[], number]
     >({
       "anew what is gone": [
         answer(201, incidentOf()),
@@ -370,28 +370,6 @@ describe("the creates of a plan", () => {
     expect((await delivery.options.journal.read(key)).events.map(({ type }) => type)).toEqual(events);
     expect(delivery.requests).toHaveLength(requests);
   });
-
-  it.each([
-    [true, [`created ${otherId}`, `created ${otherId}`, `created ${otherId}`]],
-    [
-      false,
-      [
-        `created ${otherId}`,
-        ...Array<string>(2).fill(
-          "not-tried the service assigns its own ids: only this machine's journal links each incident to its definition, and 2 more would depend on it",
-        ),
-      ],
-    ],
-  ])(
-    "end after the first where a service assigns its own ids, unless that is accepted: %s",
-    async (acceptsOwnIds, lines) => {
-      const service = openService((method) =>
-        method === "create" ? answer(201, incidentOf({ id: otherId, name: undefined })) : undefined,
-      );
-      const { options } = applying(service, { acceptsOwnIds });
-      expect(linesOf(await applyPlan(options, await plan(service, 3)))).toEqual(lines);
-    },
-  );
 
   it.each([
     [10_000, 1],

@@ -1,0 +1,280 @@
+// Looks for a create in the list of the service, by its content. Before it is sent for the first time, an open incident with
+// the same content is the answer: the look can stop a create, and none needs it. After an attempt without a usable answer,
+// the one equal incident that was not there before is what the attempt created. Neither is one that another operation has.
+import type { Client } from "../../api/client.ts";
+import { cancellation, Failure } from "../../failure.ts";
+import { differencesOf } from "../../incident/comparison.ts";
+import { normalText } from "../../incident/normal-form.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { keepsIds } from "../../journal/client-ids.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { isGuid } from "../../rules/forms.ts";
+import type { Pages } from "../../rules/openapi/operations.ts";
+import { argv, inWebApplication } from "../../text/advice.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
+import { firstSending } from "../changes/update-identity.ts";
+import { type DeliveryOptions, type DeliveryRequest, freshness } from "../delivery-options.ts";
+import type { Found, LookOnce } from "../operation.ts";
+import { readWithin } from "../read-back.ts";
+import { checkNotification } from "./declared.ts";
+
+/** Milliseconds for the list before an attempt, which is never worth a longer wait. */
+const listBudget = 2000;
+
+/** Milliseconds for each read of the look before the first attempt. */
+const readBudget = 5000;
+
+/** The most incidents that are read for one create. */
+const mostReads = 10;
+
+/** The parts of a create that name it. */
+const naming = ["name", "severity", "services", "incidentUpdates[0].description"];
+
+type Entries = readonly Incident[];
+
+/** Whether an incident is this create: by its name, severity, services and first text, in normal form. */
+function isSameCreate({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
+  const { name, severity, updates } = incidentFacts(incident);
+  return (
+    name !== undefined &&
+    severity !== undefined &&
+    !isResolved(incident) &&
+    hasText(updates, body.incidentUpdates[0]?.description) &&
+    !differencesOf(body, incident).some(({ field }) => naming.includes(field))
+  );
+}
+
+function hasText(updates: readonly { readonly description: string | undefined }[], text = ""): boolean {
+  return updates.some(({ description = "" }) => normalText(description) === normalText(text));
+}
+
+function hasSameName({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
+  return normalText(incidentFacts(incident).name ?? "") === normalText(body.name);
+}
+
+/** Whether another operation has it; also where an entry of the journal that cannot be read may have it. */
+async function isOfOther(
+  { journal, service }: DeliveryOptions,
+  { key }: DeliveryRequest,
+  id: string,
+): Promise<boolean> {
+  const { broken, logs } = await journal.find(id.toLowerCase(), [service]);
+  return broken.length > 0 || logs.some((log) => log.key.id !== key.id);
+}
+
+async function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: number): Promise<Entries> {
+  const { entries } = await client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
+  return entries;
+}
+
+export interface ReadPage<T = Entries> {
+  /** When its read began, on the monotonic clock. */
+  readonly at: number;
+  readonly entries: T;
+}
+
+/** One read serves the creates of a run while it is fresh. */
+const firstPages = new WeakMap<Client, ReadPage<Promise<Entries>>>();
+
+function readFreshPage(options: DeliveryOptions, pages: Pages): ReadPage<Promise<Entries>> {
+  const at = options.system.clock.monotonic();
+  const known = firstPages.get(options.client);
+  if (known !== undefined && at - known.at <= freshness) return known;
+  const page = { at, entries: readFirstPage(options, pages, readBudget) };
+  firstPages.set(options.client, page);
+  return page;
+}
+
+/**
+ * A look before the first attempt. It returns a `Failure` where the open incident did not notify as this create would, and
+ * where a person declines another incident like an open one. Where the service cannot be read, it warns. `onPage` gets the
+ * page.
+ */
+export function createOpenLook(
+  options: DeliveryOptions,
+  onPage: (page: ReadPage) => void,
+): (request: DeliveryRequest) => Promise<Found | Failure | undefined> {
+  const told = new Set<string>();
+  return async (request) => {
+    const alike: Incident[] = [];
+    for (const incident of await readOpen(options, request, onPage)) {
+      const { id } = incident;
+      if (!isSameCreate(request, incident)) alike.push(incident);
+      else if (!(await isOfOther(options, request, id)) && takes(options, request, id)) {
+        const refusal = checkNotification(options, request.content, { incident });
+        return refusal ?? { incident, serviceId: id, open: request.hasRandomId ? "answer" : "record" };
+      }
+    }
+    for (const incident of alike.filter(({ id }) => !told.has(id))) {
+      told.add(incident.id);
+      const declined = await tell(options, request, incident);
+      if (declined !== undefined) return declined;
+    }
+    return undefined;
+  };
+}
+
+/** The open incidents with the name or the first text of the create. */
+async function readOpen(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  onPage: (page: ReadPage) => void,
+): Promise<Entries> {
+  const { client, reporter, system } = options;
+  const text = request.content.body.incidentUpdates[0]?.description;
+  const isAlike = (entry: Incident) =>
+    isGuid(entry.id) &&
+    !isResolved(entry) &&
+    (hasSameName(request, entry) || hasText(incidentFacts(entry).updates, text));
+  try {
+    const pages = await options.list?.();
+    if (pages === undefined) return [];
+    const page = readFreshPage(options, pages);
+    const entries = await page.entries;
+    onPage({ at: page.at, entries });
+    const found: Incident[] = [];
+    for (const { id } of entries.filter(isAlike).slice(0, mostReads)) {
+      const incident = await client.findIncident(id, { budget: readBudget });
+      if (incident !== undefined && !isResolved(incident)) found.push(incident);
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof Failure) || system.signal.aborted) throw error;
+    reporter.warn(`it could not be looked for, so an equal incident may be open already: ${error.message}`);
+    return [];
+  }
+}
+
+/** One incident answers one create of a run: two creates with the same content may look at the same time. */
+function takes({ answers = new Map() }: DeliveryOptions, { key }: DeliveryRequest, id: string): boolean {
+  if (!answers.has(id)) answers.set(id, key.id);
+  return answers.get(id) === key.id;
+}
+
+/** Asks a person, where there is one, or warns. */
+async function tell(
+  { client, confirmSimilar, reporter, system }: DeliveryOptions,
+  request: DeliveryRequest,
+  incident: Incident,
+): Promise<Failure | undefined> {
+  const { id, status } = incidentFacts(incident);
+  const same = hasSameName(request, incident) ? "name" : "first text";
+  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${same} and other content: this declares another incident, and incident update ${id} changes that one`;
+  if (confirmSimilar === undefined) {
+    reporter.warn(like);
+    return undefined;
+  }
+  try {
+    if (await confirmSimilar(like)) return undefined;
+  } catch (error) {
+    // A refused consent ends the create, as a no does.
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  if (system.signal.aborted) return cancellation(system.signal, "nothing was sent");
+  const place = inWebApplication(incidentLink(client.settings.webUrl, id));
+  return new Failure("interrupted", "declined", {
+    hint: `nothing was sent; post an update of ${id} ${place}`,
+  });
+}
+
+/**
+ * The ids of the incidents of this name that exist before an attempt, in the page that was read a moment ago, else as they
+ * are now; undefined where its own id finds it, where the list is not known, and where it cannot be read.
+ */
+export async function idsThere(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  page: Entries | undefined,
+): Promise<readonly string[] | undefined> {
+  if (keepsIds(options.clientIds.current())) return undefined;
+  try {
+    const pages = await options.list?.();
+    if (pages === undefined) return undefined;
+    const entries = page ?? (await readFirstPage(options, pages, listBudget));
+    return entries.filter((entry) => hasSameName(request, entry)).map(({ id }) => id.toLowerCase());
+  } catch (error) {
+    if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
+    // A look at the open incidents has warned already.
+    if (options.isNew)
+      options.reporter.warn(`a lost answer could not be found by its content: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Whether the log has the ids of the incidents that existed before the attempt. */
+export function canFindCreated({ clientIds, list }: DeliveryOptions, log: OperationLog): boolean {
+  return list !== undefined && !keepsIds(clientIds.current()) && firstSending(log)?.before !== undefined;
+}
+
+/** One look after an attempt. It must be the only new one, so that each that may be it is read. */
+export async function findCreated(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  log: OperationLog,
+  until: number,
+): ReturnType<LookOnce> {
+  const before = firstSending(log)?.before;
+  const entries = await readWithin(options, until, async (budget) => {
+    const pages = await options.list?.();
+    return pages && readFirstPage(options, pages, budget);
+  });
+  if (entries instanceof Failure) return { kind: "failed", failure: entries };
+  if (entries === undefined || before === undefined) return undefined;
+  const candidates: Incident[] = [];
+  for (const { id } of entries.filter((entry) => hasSameName(request, entry))) {
+    if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
+    const incident = await readWithin(options, until, (budget) =>
+      options.client.findIncident(id, { budget }),
+    );
+    if (incident instanceof Failure) return { kind: "failed", failure: incident };
+    if (incident === undefined) return undefined;
+    // With another update, it is an older one, or a person has taken it over.
+    const isUntouched =
+      incidentFacts(incident).updates.length === request.content.body.incidentUpdates.length;
+    const isSame = isUntouched && isSameCreate(request, incident);
+    if (isSame && !(await isOfOther(options, request, id))) candidates.push(incident);
+  }
+  const [only] = candidates;
+  if (only === undefined) return { kind: "absent" };
+  if (candidates.length === 1 && !(await hasTwin(options, request)))
+    return { kind: "found", found: { incident: only, serviceId: only.id } };
+  return { kind: "failed", failure: candidatesFailure(request, candidates) };
+}
+
+/**
+ * Whether another create of the same content has no known outcome: the incident may be of either. Asked after the list was
+ * read, so that a create that is in the list has its entry.
+ */
+async function hasTwin(
+  { journal, service }: DeliveryOptions,
+  { content, key }: DeliveryRequest,
+): Promise<boolean> {
+  const { broken, logs } = await journal.unsettled();
+  const isTwin = (log: OperationLog) =>
+    log.key.id !== key.id &&
+    log.key.baseUrl === service.baseUrl &&
+    log.key.account === service.account &&
+    log.digest === content.digest;
+  return broken.length > 0 || logs.some(isTwin);
+}
+
+/** The journal cannot tell which one it is. */
+function candidatesFailure({ key }: DeliveryRequest, candidates: Entries): Failure {
+  const ids = candidates.map(({ id }) => id);
+  const settle = argv`incident journal settle ${key.id}`;
+  const message =
+    ids.length === 1
+      ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
+      : `${ids.length} new incidents have the same content: ${ids.join(", ")}`;
+  return new Failure("uncertain", message, {
+    hint: "look at them, then settle it, so that nothing is sent twice",
+    commands: [
+      ...ids.map((id) => ({
+        command: [...settle, "--created", "--service-id", id, "--yes"],
+        purpose: "it is this one",
+      })),
+      { command: [...settle, "--not-created", "--yes"], purpose: "it is none of them, and will not appear" },
+    ],
+  });
+}
