@@ -9,7 +9,7 @@ import type { AddUpdate, Edit } from "../rules/openapi/operations.ts";
 import { countOf } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { type Parsed, readIncident, readJson, requestIdOf } from "./answer.ts";
-import type { FailureOf, Send, SendConditions } from "./send.ts";
+import type { FailureOf, Send, SendConditions } from "./request.ts";
 
 /** Any other ending than a plain success; `failure` describes it. */
 export interface Failed {

@@ -15,11 +15,10 @@ import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { longestMessage, readCreated, readIncident, requestIdOf } from "./answer.ts";
 import { type Changes, createChanges } from "./changes.ts";
-import { isMissing, outcomeFailure } from "./errors.ts";
+import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
+import type { ReadOptions, Send, SendConditions } from "./request.ts";
 import { buildRequest, toWire } from "./request.ts";
-import { foreignIdFailure, type RequestFacts } from "./request-facts.ts";
-import type { ReadOptions, Send, SendConditions } from "./send.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =

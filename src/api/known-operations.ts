@@ -1,18 +1,22 @@
 // The operations that the service describes beside the two of the spec: from the saved contract, else from the cache or
 // the document itself. That the document cannot be read is not that it lacks an operation.
+
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
+import { operationNouns, reasonFor } from "../incident/contract/describe-operations.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders, syncFolder } from "../platform/folders/make-folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
-import type { Operations } from "../rules/openapi/operations.ts";
+import type { OperationName, Operations } from "../rules/openapi/operations.ts";
+import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
 import { codeOf } from "../thrown-value.ts";
 import { fieldOf, parseJson } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { environmentVariables } from "../workspace/settings.ts";
+import { incidentLink } from "../workspace/web-url.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type KnownOperations =
@@ -182,4 +186,50 @@ async function cacheFile(
   const folder = await system.cacheFolder();
   const name = createHash("sha256").update(baseUrl.value).digest("hex").slice(0, 32);
   return folder && join(folder, `operations-${name}.json`);
+}
+
+/** Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. */
+export async function needOperation<N extends OperationName>(
+  context: OperationsDeps,
+  settings: ServiceSettings,
+  name: N,
+): Promise<NonNullable<Operations[N]>> {
+  const known = await operationsOf(context, settings);
+  const noun = operationNouns[name];
+  if (!known.isKnown)
+    throw known.failure.with({
+      message: `whether the service describes ${noun} is not known: ${known.failure.message}`,
+    });
+  return describedOperation(known.operations, settings, name);
+}
+
+/** Throws a `Failure` where the document lacks the operation. `id`: of the incident that it is for. */
+export function describedOperation<N extends OperationName>(
+  operations: Operations,
+  settings: Pick<ServiceSettings, "webUrl">,
+  name: N,
+  id?: string,
+): NonNullable<Operations[N]> {
+  const operation = operations[name];
+  if (operation !== undefined) return operation;
+  throw new Failure(
+    "rejected",
+    `the service's document does not describe ${operationNouns[name]}: ${reasonFor(operations, name)}`,
+    { hint: elsewhere(name, settings, id) },
+  );
+}
+
+/** Where a person does it: the address of the web application is that of its incidents. */
+function elsewhere(
+  name: OperationName,
+  { webUrl }: Pick<ServiceSettings, "webUrl">,
+  id: string | undefined,
+): Hint {
+  if (id !== undefined) return `nothing was sent; do it ${inWebApplication(incidentLink(webUrl, id))}`;
+  const origin =
+    webUrl !== undefined && URL.canParse(webUrl.value) ? new URL(webUrl.value).origin : undefined;
+  const place = inWebApplication(origin);
+  if (name === "list")
+    return advise`look at the incidents ${place}; those that were declared from here: ${argv`incident journal list`}`;
+  return `do it ${place}`;
 }

@@ -4,10 +4,10 @@ import type { Incident } from "../incident/wire.ts";
 import type { Operations, Pages } from "../rules/openapi/operations.ts";
 import { type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { readJson } from "./answer.ts";
+import type { RequestFacts } from "./errors.ts";
 import { findNextPage, firstQuery, type Page } from "./next-page.ts";
+import type { FailureOf, ReadOptions, Send, ServiceRequest } from "./request.ts";
 import { pathOf } from "./request.ts";
-import type { RequestFacts } from "./request-facts.ts";
-import type { FailureOf, ReadOptions, Send, ServiceRequest } from "./send.ts";
 
 export interface ListOptions extends ReadOptions {
   /** The most entries to read. */

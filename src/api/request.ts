@@ -1,8 +1,9 @@
 // A request to the service as one value: the value that is shown and confirmed is the one that is sent. A person confirms
 // everything but the headers that only carry it, which are a closed list.
-import type { WireRequest } from "../http/transport.ts";
+import type { Failure } from "../failure.ts";
+import type { Control, Outcome, WireRequest } from "../http/transport.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import type { ServiceRequest } from "./send.ts";
+import type { RequestFacts } from "./errors.ts";
 
 /** The headers that only carry a request, and are not confirmed. */
 type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "traceparent" | "user-agent";
@@ -92,3 +93,37 @@ export function pathOf({ collection, id, segment }: Omit<ServiceRequest, "method
   const steps = [collection ?? "incidents", id, segment].filter((step) => step !== undefined);
   return `${statusPages}/${steps.join("/")}`;
 }
+
+export interface ServiceRequest {
+  readonly method: WireRequest["method"];
+  /** `incidents` without it. */
+  readonly collection?: "services" | undefined;
+  readonly id?: string | undefined;
+  /** The last segment of the path, after the id. */
+  readonly segment?: string | undefined;
+  readonly query?: string;
+  readonly body?: unknown;
+  /** The ETag that the incident was read with. */
+  readonly ifMatch?: string | undefined;
+}
+
+export interface ReadOptions {
+  /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
+  readonly budget?: number;
+  /** For a read of a plan: it shares the connections of the other reads. */
+  readonly sharesConnection?: boolean;
+}
+
+/** The calls before the first byte of a request that changes something leaves. */
+export type SendConditions = Pick<Control, "beforeSend" | "isOverdue" | "onPermitted">;
+
+/** Throws a `Failure` for an id that cannot be part of an address. */
+export type Send = (request: ServiceRequest, options?: ReadOptions & SendConditions) => Promise<Outcome>;
+
+/** `problem` completes "the answer …", for a success that cannot be used. */
+export type FailureOf = (
+  outcome: Outcome,
+  operation: RequestFacts["operation"],
+  id?: string,
+  problem?: string,
+) => Failure;

@@ -1,7 +1,7 @@
 // `incident list`: all incidents of the service, also those of other tools.
 import { connect } from "../api/connect.ts";
+import { needOperation } from "../api/known-operations.ts";
 import type { List } from "../api/lists.ts";
-import { needOperation } from "../api/need-operation.ts";
 import { Failure } from "../failure.ts";
 import { statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";

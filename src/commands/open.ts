@@ -1,5 +1,5 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
-import { foreignIdFailure } from "../api/request-facts.ts";
+import { foreignIdFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";

@@ -131,7 +131,7 @@ async function declareOne(
 
 async function changeOne(
   options: PlanOptions,
-  { changes, definition, log, problem, readAt }: PlannedDefinition,
+  { changes, definition, log, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
   const { content, fields, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
   const file = definition.incidentUpdates;
@@ -146,7 +146,7 @@ async function changeOne(
   });
   const sent = { posted, edited };
   if (failure !== undefined) return { ...sent, result: failedResult(failure), failure };
-  return { ...sent, result: problem === undefined ? "changed" : "failed" };
+  return { ...sent, result: "changed" };
 }
 
 function failedResult({ kind }: Failure): Result {

@@ -5,9 +5,9 @@ import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { advise, argv } from "../text/advice.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
+import type { Found, Operation, Sent } from "./delivery-options.ts";
 import { type Delivered, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
-import type { Found, Operation, Sent } from "./operation.ts";
 
 export type Attempt =
   /** Another process took the step, and this one sent nothing. */

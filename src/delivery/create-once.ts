@@ -1,5 +1,5 @@
 // A create as an operation: it is found by its id, or by the ids that the answers named.
-import { foreignIdFailure } from "../api/request-facts.ts";
+import { foreignIdFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
 import { compareIncident, type Difference, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -10,11 +10,11 @@ import { replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, createOpenLook, findCreated, idsThere, type ReadPage } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import { conflictFailure } from "./delivery-failures.ts";
+import type { Found, LookOnce, Operation, Sent } from "./delivery-options.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, freshness } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
-import type { Found, LookOnce, Operation, Sent } from "./operation.ts";
 import { readWithin } from "./read-back.ts";
-import { alteredIn } from "./timeline/plan-edits.ts";
+import { alteredIn } from "./timeline/plan-changes.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {

@@ -14,6 +14,7 @@ import {
   unlookedFailure,
   waitEnded,
 } from "./delivery-failures.ts";
+import type { Found, LookReason, Operation } from "./delivery-options.ts";
 import {
   type Decide,
   type Delivered,
@@ -23,7 +24,6 @@ import {
   retryAfter,
 } from "./delivery-options.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
-import type { Found, LookReason, Operation } from "./operation.ts";
 import { readBack } from "./read-back.ts";
 
 /** Steps of an operation, beside those of its retries: more than other processes and a person ever cause. */

@@ -228,3 +228,8 @@ export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", messageOf(error), { hint: "report it", cause: error });
 }
+
+/** When an operation was sent whose outcome is not known. */
+export function sentAt({ uncertain }: OperationLog): string {
+  return toSeconds(uncertain?.at ?? "an unknown time");
+}

@@ -1,11 +1,22 @@
-// The dependencies, the request and the result of a delivery.
+// The dependencies, the request and the result of a delivery, and what each kind of operation has of its own: its request,
+// the search for its effect, and the meaning of an ending. The loop of deliver.ts is the same for all kinds.
 import type { Client } from "../api/client.ts";
+import type { SendConditions } from "../api/request.ts";
 import type { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdMemory, ClientIds, Notes } from "../journal/client-ids.ts";
-import type { Content, OperationKey, OperationLog, ServiceKey } from "../journal/events.ts";
+import type {
+  Altered,
+  Content,
+  EventOf,
+  LoggedContent,
+  OperationKey,
+  OperationKind,
+  OperationLog,
+  ServiceKey,
+} from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { Pages } from "../rules/openapi/operations.ts";
@@ -126,4 +137,71 @@ export function retryAfter(
 
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {
   return new Date(system.clock.now()).toISOString();
+}
+
+/** The effect of an operation at the service. */
+export interface Found {
+  readonly incident: Incident;
+  /** The service's own id of it. */
+  readonly serviceId: string;
+  /** It has the content of an earlier attempt, which was edited since. */
+  readonly isOfEarlierContent?: boolean;
+  /**
+   * It is open with the same content, and nothing was sent for it. `answer`: of a create without an id, which has no use
+   * for a record. `record`: it is recorded as the incident of the id.
+   */
+  readonly open?: "answer" | "record";
+  /** What the service has changed in it. */
+  readonly altered?: Altered | undefined;
+}
+
+/** How an attempt ended. */
+export type Sent =
+  | {
+      readonly kind: "created";
+      readonly found: Found;
+      readonly requestId?: string | undefined;
+      /** Called once the journal has the answer: warns and learns. */
+      readonly onRecorded: () => void;
+    }
+  | UnsuccessfulEnding;
+
+/** The result of reading back. */
+export type ReadBack =
+  | { readonly kind: "found"; readonly found: Found }
+  /** Nothing was found, which proves nothing: the commit may still come. The deadline of its sender is over. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/**
+ * One look of reading back. `until` is on the monotonic clock. "absent" where it would have been found, and undefined where
+ * it could not be looked for.
+ */
+export type LookOnce = (until: number) => Promise<ReadBack | undefined>;
+
+export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
+
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly key: OperationKey;
+  /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
+  readonly log?: OperationLog | undefined;
+  readonly content: LoggedContent;
+  /** Whether the service keeps the ids that clients choose. */
+  readonly ids: ClientIdMemory;
+  /** Called right before an attempt, to prepare the result of `before`. */
+  prepare?(): Promise<void>;
+  /** What an attempt that begins now keeps in its `sending` event of what is there before. */
+  before?(): Pick<EventOf<"sending">, "before" | "unclaimed"> | undefined;
+  stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
+  /**
+   * Looks before sending. Returns a `Failure` where another one is in its place, and throws one where it could not look.
+   */
+  look(log: OperationLog, because: LookReason): Promise<Found | Failure | undefined>;
+  /** Sends it once, also where another attempt was sent before. */
+  send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
+  /** `look` is undefined where there is nothing to look for; `absent` is the result where nothing is found in time. */
+  reads(log: OperationLog): { readonly look: LookOnce | undefined; readonly absent: ReadBack };
+  /** The answer of an operation that an earlier run finished. */
+  replay(log: OperationLog): Promise<Delivered>;
 }

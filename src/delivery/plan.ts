@@ -8,10 +8,10 @@ import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { editableFields } from "./changes/edit.ts";
 import { mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
+import { unpostedFailure } from "./incident-failures.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import { readUpdateLogs } from "./timeline/plan-tail.ts";
-import { unpostedFailure } from "./timeline/timeline-failures.ts";
 import { findSimilarCreate, readUnsettled } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */

@@ -3,8 +3,7 @@
 import { Failure } from "../failure.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { interruptedFailure } from "./delivery-failures.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
-import type { Operation, ReadBack } from "./operation.ts";
+import type { DeliveryOptions, Operation, ReadBack } from "./delivery-options.ts";
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
 const shortestRead = 500;

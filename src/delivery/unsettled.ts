@@ -5,9 +5,8 @@ import { normalText } from "../incident/normal-form.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import type { BrokenEntry, JournalList, OperationList } from "../journal/journal.ts";
 import { advise, argv } from "../text/advice.ts";
-import { toSeconds } from "../text/date-times.ts";
 import type { PostRequest } from "./changes/post-once.ts";
-import { describeOperation, settlingCommands } from "./delivery-failures.ts";
+import { describeOperation, sentAt, settlingCommands } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
 /**
@@ -41,11 +40,6 @@ export async function readUnsettledUpdates(
   return changes.filter(
     ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
   );
-}
-
-/** When an operation was sent whose outcome is not known. */
-export function sentAt({ uncertain }: OperationLog): string {
-  return toSeconds(uncertain?.at ?? "an unknown time");
 }
 
 /** The largest number of creates that a message names. */

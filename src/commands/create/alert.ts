@@ -1,7 +1,6 @@
 // The life of an alert after its incident was declared: its end, a higher severity, and the next time that it fires.
 import { type Connection, connect } from "../../api/connect.ts";
-import { operationsOf } from "../../api/known-operations.ts";
-import { describedOperation } from "../../api/need-operation.ts";
+import { describedOperation, operationsOf } from "../../api/known-operations.ts";
 import {
   compareStarts,
   type DedupResult,

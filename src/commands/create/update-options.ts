@@ -14,7 +14,7 @@ export async function readUpdateOptions(
 ): Promise<Pick<BatchOptions, "operations" | "splits">> {
   if (definitions.every(({ incidentUpdates }) => incidentUpdates.length === 1)) return {};
   const { operationsAtHand } = await import("../../api/known-operations.ts");
-  const { unknownOperations } = await import("../../delivery/timeline/timeline-failures.ts");
+  const { unknownOperations } = await import("../../delivery/incident-failures.ts");
   const operations = await operationsAtHand(context, settings);
   return {
     operations: async () => (operations === undefined ? unknownOperations() : { isKnown: true, operations }),

@@ -3,7 +3,7 @@
 import { relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
-import { needOperation } from "../../api/need-operation.ts";
+import { needOperation } from "../../api/known-operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";

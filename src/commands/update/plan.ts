@@ -1,12 +1,12 @@
 // Decides what a run sends to an incident: the fields that differ, and the update, unless it is posted already.
 
-import { describedOperation } from "../../api/need-operation.ts";
+import { describedOperation } from "../../api/known-operations.ts";
 import { buildRequest, type RequestTarget } from "../../api/request.ts";
-import { missingFailure, statusFailure } from "../../delivery/changes/change-failures.ts";
 import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { updateKey } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { missingFailure, statusFailure } from "../../delivery/incident-failures.ts";
 import { Failure } from "../../failure.ts";
 import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";

@@ -13,9 +13,9 @@ import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.
 import { waitEnded } from "../delivery-failures.ts";
 import { type DeliveryOptions, retryAfter, timestamp } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
+import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readWithin } from "../read-back.ts";
-import { statusFailure } from "./change-failures.ts";
 
 /** The fields that an edit can change, with their new values. Of services, the journal keeps the ids alone. */
 export interface EditedFields {

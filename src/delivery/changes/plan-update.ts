@@ -5,7 +5,7 @@ import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { missingFailure, movedOnFailure, resolvedFailure, silentFailure } from "./change-failures.ts";
+import { missingFailure, movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
 import type { Posted, PostRequest } from "./post-once.ts";
 import { updateKey } from "./update-identity.ts";
 

@@ -7,7 +7,7 @@ import type { OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { deliverOnce } from "../deliver.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
-import { missingFailure } from "./change-failures.ts";
+import { missingFailure } from "../incident-failures.ts";
 import { namesOf, openUpdateIds, updateKey } from "./update-identity.ts";
 import { updateOperation } from "./update-operation.ts";
 

@@ -17,11 +17,10 @@ import type { ClientIdMemory } from "../../journal/client-ids.ts";
 import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { DeliveryOptions, Found, Operation, ReadBack, Sent } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
-import type { Found, Operation, ReadBack, Sent } from "../operation.ts";
+import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readWithin } from "../read-back.ts";
-import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "./change-failures.ts";
 import { firstSending, namesOf, openUpdateIds, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */

@@ -12,8 +12,8 @@ import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/post-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
+import { lackingFailure } from "../incident-failures.ts";
 import { planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
-import { lackingFailure } from "./timeline-failures.ts";
 
 export interface Changes {
   /** As it was read last. */

@@ -11,13 +11,13 @@ import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { readEqual, updateKey } from "../changes/update-identity.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { readUnsettledUpdates } from "../unsettled.ts";
 import {
   describeNotPosted,
   editedFailure,
   timelineFailure,
   unpublishedFailure,
-} from "./timeline-failures.ts";
+} from "../incident-failures.ts";
+import { readUnsettledUpdates } from "../unsettled.ts";
 
 export interface TimelineOptions extends DeliveryOptions {
   /** How the service takes an update and an edit; read when it is needed. */

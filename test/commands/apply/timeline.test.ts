@@ -623,7 +623,7 @@ describe("a service whose document lacks the operation", () => {
     expect(run.stderr).toContain("in the service's web application");
   });
 
-  it("ends with 6 where an edit has no services, and still posts", async () => {
+  it("ends with 6 where the described edit has no services, and sends nothing", async () => {
     const [, open] = lifeServices[2] as (typeof lifeServices)[number];
     const service = await open();
     const transport = withDocument(service, ({ definitions }) => {
@@ -633,8 +633,8 @@ describe("a service whose document lacks the operation", () => {
     const timeline = await openTimeline({ ...service, transport });
     await timeline.applied([looking]);
     const run = await timeline.applied([looking, cause], { services: search });
-    expect(run).toMatchObject({ exitCode: 6, sent: ["update"] });
-    expect(run.stderr).toContain("describes an edit without services: change them in the service's web");
+    expect(run).toMatchObject({ exitCode: 6, sent: [] });
+    expect(run.stderr).toContain("the service's document describes an edit without services");
   });
 
   it("ends with 7 where the document cannot be read", async () => {
