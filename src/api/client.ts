@@ -17,8 +17,7 @@ import { longestMessage, readCreated, readIncident, requestIdOf } from "./answer
 import { type Changes, createChanges } from "./changes.ts";
 import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
-import type { ReadOptions, Send, SendConditions } from "./request.ts";
-import { buildRequest, toWire } from "./request.ts";
+import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =

@@ -6,8 +6,7 @@ import { type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { readJson } from "./answer.ts";
 import type { RequestFacts } from "./errors.ts";
 import { findNextPage, firstQuery, type Page } from "./next-page.ts";
-import type { FailureOf, ReadOptions, Send, ServiceRequest } from "./request.ts";
-import { pathOf } from "./request.ts";
+import { type FailureOf, pathOf, type ReadOptions, type Send, type ServiceRequest } from "./request.ts";
 
 export interface ListOptions extends ReadOptions {
   /** The most entries to read. */

@@ -5,8 +5,15 @@ import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { advise, argv } from "../text/advice.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
-import type { Found, Operation, Sent } from "./delivery-options.ts";
-import { type Delivered, type DeliveryOptions, timestamp } from "./delivery-options.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  type Found,
+  type Noted,
+  type Operation,
+  type Sent,
+  timestamp,
+} from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
 export type Attempt =
@@ -40,8 +47,9 @@ export async function attempt(
   operation: Operation,
   log: OperationLog,
   withId: boolean,
+  noted: Noted,
 ): Promise<Attempt> {
-  const { alertStarts = [], client, confirmed, isShared, journal, named, system } = options;
+  const { client, confirmed, isShared, journal, named, system } = options;
   const { content } = operation;
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
@@ -59,10 +67,8 @@ export async function attempt(
       withId,
       deadline,
       ...(confirmed !== undefined && { confirmed }),
-      ...(alertStarts.length > 0 && { alertStarts }),
       ...named,
-      ...(content.body && { notify: content.body.incidentUpdates.some((each) => each.notifySubscribers) }),
-      ...operation.before?.(),
+      ...noted,
       ...contentFor(log, content),
     });
     if (appended.result === "lost") {

@@ -10,8 +10,16 @@ import { replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, createOpenLook, findCreated, idsThere, type ReadPage } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import { conflictFailure } from "./delivery-failures.ts";
-import type { Found, LookOnce, Operation, Sent } from "./delivery-options.ts";
-import { type Delivered, type DeliveryOptions, type DeliveryRequest, freshness } from "./delivery-options.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  type Found,
+  freshness,
+  type LookOnce,
+  type Operation,
+  type Sent,
+} from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
 import { readWithin } from "./read-back.ts";
 import { alteredIn } from "./timeline/plan-changes.ts";
@@ -22,7 +30,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 }
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
-  const { acceptsAnyContent, client, clientIds, settleFor, system } = options;
+  const { acceptsAnyContent, alertStarts = [], client, clientIds, settleFor, system } = options;
   const { key, log } = planned;
   const looksAtOpen = options.list !== undefined && !options.isNew && !acceptsAnyContent;
   let page: ReadPage | undefined;
@@ -30,7 +38,6 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     page = read;
   });
   let request = planned;
-  let before: readonly string[] | undefined;
   /** An incident with the id, from here or from another machine. */
   const findById = async (log: OperationLog, isSent: boolean): Promise<Found | Failure | undefined> => {
     const incident = await client.findIncident(key.id, { budget: settleFor });
@@ -58,11 +65,15 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     },
     async prepare() {
       const isFresh = page !== undefined && system.clock.monotonic() - page.at <= freshness;
-      before = await idsThere(options, request, isFresh ? page?.entries : undefined);
+      const before = await idsThere(options, request, isFresh ? page?.entries : undefined);
       // Another attempt comes after a wait, and after what this one may have created.
       page = undefined;
+      return {
+        ...(alertStarts.length > 0 && { alertStarts }),
+        notify: request.content.body.incidentUpdates.some((each) => each.notifySubscribers),
+        ...(before && { before }),
+      };
     },
-    before: () => before && { before },
     async look(log, because) {
       const isSent = because === "earlier-attempt";
       const isFirst = because === "may-exist";

@@ -14,12 +14,14 @@ import {
   unlookedFailure,
   waitEnded,
 } from "./delivery-failures.ts";
-import type { Found, LookReason, Operation } from "./delivery-options.ts";
 import {
   type Decide,
   type Delivered,
   type DeliveryOptions,
+  type Found,
   freshness,
+  type LookReason,
+  type Operation,
   type Progress,
   retryAfter,
 } from "./delivery-options.ts";
@@ -126,8 +128,8 @@ async function send(
     );
   // A person may take long to answer, and may decline.
   await options.beforeSend?.();
-  await operation.prepare?.();
-  const attempted = await attempt(options, operation, progress.log, withId);
+  const noted = await operation.prepare();
+  const attempted = await attempt(options, operation, progress.log, withId, noted);
   if (attempted.kind === "lost") return restart(progress, attempted.log);
   if (attempted.kind === "created") return { done: attempted.delivered };
   const { ending, isChanged, log } = attempted;

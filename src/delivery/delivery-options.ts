@@ -181,6 +181,8 @@ export type LookOnce = (until: number) => Promise<ReadBack | undefined>;
 
 export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
 
+export type Noted = Pick<EventOf<"sending">, "alertStarts" | "before" | "notify" | "unclaimed">;
+
 export interface Operation {
   readonly kind: OperationKind;
   readonly key: OperationKey;
@@ -189,10 +191,8 @@ export interface Operation {
   readonly content: LoggedContent;
   /** Whether the service keeps the ids that clients choose. */
   readonly ids: ClientIdMemory;
-  /** Called right before an attempt, to prepare the result of `before`. */
-  prepare?(): Promise<void>;
-  /** What an attempt that begins now keeps in its `sending` event of what is there before. */
-  before?(): Pick<EventOf<"sending">, "before" | "unclaimed"> | undefined;
+  /** Called right before an attempt: what its `sending` event keeps of this kind alone. */
+  prepare(): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /**
    * Looks before sending. Returns a `Failure` where another one is in its place, and throws one where it could not look.

@@ -36,16 +36,16 @@ export function updateDigest(incidentId: string, { description, status }: Update
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
-/** The operations of this update and of its equals, as many as the service shows at most. */
+/** The operations of this update and of its equals, by their numbers: at most `count`. */
 export async function readEqual(
   { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
   incidentId: string,
-  { description = "", status }: UpdateFacts,
-  shown: number,
+  { description = "", status }: Pick<UpdateFacts, "description" | "status">,
+  count: number,
 ): Promise<readonly OperationLog[]> {
   const text = { description, status: status as Update["status"] };
   const logs: OperationLog[] = [];
-  for (let at = 0; at < shown; at += 1)
+  for (let at = 0; at < count; at += 1)
     logs.push(await journal.read(updateKey(service, incidentId, text, at)));
   return logs;
 }

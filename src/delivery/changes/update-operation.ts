@@ -21,7 +21,14 @@ import type { DeliveryOptions, Found, Operation, ReadBack, Sent } from "../deliv
 import { judgeEnding } from "../endings.ts";
 import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readWithin } from "../read-back.ts";
-import { firstSending, namesOf, openUpdateIds, updateDigest, updateKey } from "./update-identity.ts";
+import {
+  firstSending,
+  namesOf,
+  openUpdateIds,
+  readEqual,
+  updateDigest,
+  updateKey,
+} from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
 const mostNames = 100;
@@ -97,7 +104,6 @@ export function updateOperation(
     return found;
   };
   const atStart = incident;
-  let unclaimed = 0;
   const ownIn = (log: OperationLog) =>
     findOwn(options, { ...request, incident, key, digest, sentId, atStart }, log);
   return {
@@ -115,9 +121,11 @@ export function updateOperation(
       if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
       const equal = equalIn(incidentFacts(incident), update, digest);
       const others = await readOthers(options, { ...request, incident, key }, equal[0] ?? update);
-      unclaimed = Math.max(0, equal.length - others.length);
+      return {
+        before: beforeNow(incident, update),
+        unclaimed: Math.max(0, equal.length - others.length),
+      };
     },
-    before: () => ({ before: beforeNow(incident, update), unclaimed }),
     stepRequest: () => ({
       digest,
       mayExist: isStale,
@@ -242,16 +250,11 @@ function equalIn(
 
 /** The names of the equal updates that other operations have posted: their keys differ in the number alone. */
 async function readOthers(
-  { journal, service }: DeliveryOptions,
+  options: DeliveryOptions,
   { incident, key, occurrence, update }: Pick<OwnUpdate, "incident" | "key" | "occurrence" | "update">,
-  { description = "" }: UpdateFacts | SentUpdate,
+  { description }: UpdateFacts | SentUpdate,
 ): Promise<readonly string[]> {
-  const text = { description, status: update.status };
-  const names: string[] = [];
-  for (let at = 0; at <= occurrence + incidentFacts(incident).updates.length; at += 1) {
-    const one = updateKey(service, incident.id, text, at);
-    const { created } = one.id === key.id ? {} : await journal.read(one);
-    if (created !== undefined) names.push(created.serviceId.toLowerCase());
-  }
-  return names;
+  const count = occurrence + incidentFacts(incident).updates.length + 1;
+  const logs = await readEqual(options, incident.id, { description, status: update.status }, count);
+  return logs.flatMap((log) => (log.key.id === key.id ? [] : (log.created?.serviceId.toLowerCase() ?? [])));
 }

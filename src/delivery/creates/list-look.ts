@@ -13,8 +13,13 @@ import type { Pages } from "../../rules/openapi/operations.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { firstSending } from "../changes/update-identity.ts";
-import type { Found, LookOnce } from "../delivery-options.ts";
-import { type DeliveryOptions, type DeliveryRequest, freshness } from "../delivery-options.ts";
+import {
+  type DeliveryOptions,
+  type DeliveryRequest,
+  type Found,
+  freshness,
+  type LookOnce,
+} from "../delivery-options.ts";
 import { readWithin } from "../read-back.ts";
 import { checkNotification } from "./declared.ts";
 

@@ -1,7 +1,6 @@
 // The whole state of the world as a short text: everything that its future depends on, and nothing else.
 import type { LocalState } from "./local-state.ts";
-import type { Renaming } from "./names.ts";
-import { writerName } from "./names.ts";
+import { type Renaming, writerName } from "./names.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 
 export function stateKey(world: World): string {
