@@ -177,7 +177,7 @@ async function recordCreated(
       ...(requestId !== undefined && { requestId }),
     }));
   } catch (error) {
-    return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error, options) };
+    return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error) };
   }
   onRecorded();
   return { incident, log, how: "declared" };

@@ -174,36 +174,19 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
 }
 
 /** The incident exists, and the journal does not know it. */
-export function unrecordedFailure(
-  log: OperationLog,
-  serviceId: string,
-  cause: unknown,
-  { isShared }: Pick<DeliveryOptions, "isShared">,
-): Failure {
+export function unrecordedFailure(log: OperationLog, serviceId: string, cause: unknown): Failure {
   const { id } = log.key;
   const declared =
     log.change === undefined
       ? `incident ${serviceId} is declared`
       : `${describeOperation(log)} is ${done[kindOf(log)]}`;
-  if (isShared) {
-    const message = `${declared}, but the journal has no record of it: ${messageOf(cause)}`;
-    return new Failure("uncertain", message, {
-      hint: "no machine sends it again before it is recorded: the next command on this machine records it, or settle it from any machine",
-      commands: [
-        {
-          command: [
-            ...argv`incident journal settle ${id} --created --yes`,
-            ...(serviceId.toLowerCase() === id || log.change ? [] : ["--service-id", serviceId]),
-          ],
-          purpose: "record it",
-        },
-      ],
-      cause,
-    });
-  }
-  const message = `${declared}, but the journal could not be written: ${messageOf(cause)}`;
-  return new Failure("uncertain", message, {
-    hint: "make room, then run it again: it sends nothing, and reads the incident back",
+  const settle = argv`incident journal settle ${id} --created --yes`;
+  const hasOtherId = serviceId.toLowerCase() !== id && log.change === undefined;
+  return new Failure("uncertain", `${declared}, but the journal has no record of it: ${messageOf(cause)}`, {
+    hint: "nothing is sent again before it is recorded: make the journal writable, then run it again, which reads the incident back, or record it",
+    commands: [
+      { command: [...settle, ...(hasOtherId ? ["--service-id", serviceId] : [])], purpose: "record it" },
+    ],
     cause,
   });
 }

@@ -1,7 +1,7 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Connection } from "../api/connect.ts";
 import type { OperationsDeps } from "../api/known-operations.ts";
-import { Failure } from "../failure.ts";
+import { ignoreFailure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
 import { openState, type State } from "../journal/open-state.ts";
@@ -33,9 +33,11 @@ export async function openDelivery(
   }: DeliveryFlags,
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
   const directory = stateDirectory(context.system).value;
+  // Without a journal, the knowledge of this machine helps, where its state directory can be trusted.
+  const past = () => checkState(context, directory).then(() => directory, ignoreFailure);
   if (!noJournal) await checkState(context, directory);
   const state = noJournal
-    ? await openState(context, undefined, journal, await findPast(context, directory))
+    ? await openState(context, undefined, journal, await past())
     : await openState(context, directory, journal);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
@@ -66,15 +68,4 @@ export async function openDelivery(
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },
   };
-}
-
-/** The knowledge of this machine without a journal; none where its state directory cannot be trusted. */
-async function findPast(context: Context & Reporter, directory: string): Promise<string | undefined> {
-  try {
-    await checkState(context, directory);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-  return directory;
 }

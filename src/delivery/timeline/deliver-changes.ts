@@ -13,7 +13,7 @@ import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/post-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { lackingFailure } from "../incident-failures.ts";
-import { planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
+import { planTail, readPosted, type Tail, type TimelineOptions } from "./plan-tail.ts";
 
 export interface Changes {
   /** As it was read last. */
@@ -125,10 +125,15 @@ export async function postRest(
   file: readonly Update[],
 ): Promise<DeliveredChanges> {
   // The incident is declared, so its id is reported even if the journal cannot be read.
-  const tail = await planTail(options, incident, file, log).catch((error: unknown) => {
+  const journalled = await readPosted(options, incident, file, log).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    return { updates: [], count: 0, failure: error };
+    return error;
   });
+  const tail =
+    journalled instanceof Failure
+      ? { updates: [], failure: journalled }
+      : planTail(options, incident, file, journalled);
+  if ("warning" in tail && tail.warning !== undefined) options.reporter.warn(tail.warning);
   const known = await options.operations();
   const addUpdate = known.isKnown ? known.operations.addUpdate : undefined;
   const posted = tail.updates.map((at) => file[at] as Update);

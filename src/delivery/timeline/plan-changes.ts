@@ -16,7 +16,7 @@ import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import { conflictFailure } from "../delivery-failures.ts";
 import { fieldsFailure, lackingFailure } from "../incident-failures.ts";
-import { planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
+import { planTail, readPosted, type Tail, type TimelineOptions } from "./plan-tail.ts";
 
 export interface PlannedChanges {
   readonly incident: Incident;
@@ -60,7 +60,9 @@ export async function planChanges(
   const { edits, others } = planEdits(body, log, incident, options.overwrites);
   if (log.parts === undefined && isAnotherIncident(body, incidentFacts(incident)))
     return { action: "failed", problem: conflictFailure(incident, [...edits, ...others]) };
-  const tail = await planTail(options, incident, definition.incidentUpdates, log);
+  const file = definition.incidentUpdates;
+  const tail = planTail(options, incident, file, await readPosted(options, incident, file, log));
+  if (tail.warning !== undefined) options.reporter.warn(tail.warning);
   const worded = tail.differences.filter((each) => !wasAltered(log, each));
   const draft = { contents, definition, edits, incident, log, others: [...others, ...worded], tail };
   if (tail.failure !== undefined && tail.failure.kind !== "drift")

@@ -35,19 +35,48 @@ export interface Tail {
   readonly differences: readonly Difference[];
   /** Somebody has resolved the incident, and the definition has not. */
   readonly isOver: boolean;
+  /** What is not posted, because somebody has ended the incident already. */
+  readonly warning?: string;
   /** Why not all of the definition is posted: nothing is sent, unless it is a drift. */
   readonly failure?: Failure | undefined;
 }
 
+/** What the journal knows of the updates of a file, beside those that are shown. */
+export interface Posted {
+  /** The operations of the updates that the create did not have, by their places. */
+  readonly logs: ReadonlyMap<number, OperationLog>;
+  /** How many equal ones of a shown update were sent from here for the file. */
+  readonly own: (update: TimelineUpdate) => number;
+  /** Whether the journal knows which updates the incident was declared with. */
+  readonly isRemembered: boolean;
+  /** The updates of the incident without a known outcome, which were sent for a file. */
+  readonly unsettled: readonly OperationLog[];
+}
+
 /** `log`: of the create. */
-export async function planTail(
+export async function readPosted(
   options: TimelineOptions,
   incident: Incident,
   file: readonly Update[],
   { created: declared, parts }: OperationLog,
-): Promise<Tail> {
+): Promise<Posted> {
   const sent = (declared && parts?.updates) ?? [];
-  const logs = await readUpdateLogs(options, incident.id, file, sent);
+  const unsettled = await readUnsettledUpdates(options, incident.id);
+  return {
+    logs: await readUpdateLogs(options, incident.id, file, sent),
+    own: await countOwn(options, incident.id, incidentFacts(incident).updates, sent),
+    isRemembered: sent.length > 0,
+    unsettled: unsettled.filter((log) => isOfFile(options, log)),
+  };
+}
+
+/** A pure function of the file, the incident and the journal. */
+export function planTail(
+  options: Pick<TimelineOptions, "client" | "clientIds" | "reopens">,
+  incident: Incident,
+  file: readonly Update[],
+  { isRemembered, logs, own, unsettled }: Posted,
+): Tail {
   const posted = new Map<number, string | undefined>();
   for (const at of file.keys()) {
     const log = logs.get(at);
@@ -58,17 +87,17 @@ export async function planTail(
   const nothing = { updates: [], count: 0, differences: [], isOver: false };
   // A service that shows no updates does not say that there are none. An incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
-  const own = await countOwn(options, incident.id, shown, sent);
-  const planned = planTimeline({ file, shown, posted, own, isRemembered: sent.length > 0, liveStatus });
+  const planned = planTimeline({ file, shown, posted, own, isRemembered, liveStatus });
   const { isOver, mismatches, problem, tail, unpublished } = planned;
-  const edited = tail.length > 0 ? await findEdited(options, incident, [...logs.values()]) : undefined;
-  if (edited !== undefined) return { ...nothing, failure: edited };
+  // An update without a known outcome that the file no longer has: its text may have been corrected since.
+  const ofFile = new Set([...logs.values()].map(({ key }) => key.id));
+  const edited = tail.length > 0 ? unsettled.find(({ key }) => !ofFile.has(key.id)) : undefined;
+  if (edited !== undefined) return { ...nothing, failure: editedFailure(options, edited) };
   const isKnown = (at = -1) => logs.get(at)?.uncertain === undefined;
   const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
   // A file that ends the incident has nothing to add to one that is over.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
-  if (isDone) options.reporter.warn(describeNotPosted(options, incident, tail.length));
   const lacking = isShown ? unpublished.filter(isKnown) : [];
   const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem, tail.length);
   return {
@@ -79,6 +108,7 @@ export async function planTail(
     count: isPosted ? tail.length : 0,
     differences: told.map((each) => differenceOf(each, file)),
     isOver: isOver && (tail.length === 0 || isDone),
+    ...(isDone && { warning: describeNotPosted(options, incident, tail.length) }),
     failure:
       failure ?? (lacking.length > 0 ? unpublishedFailure(options, incident, lacking, file) : undefined),
   };
@@ -109,18 +139,6 @@ async function countOwn(
 function differenceOf({ at, shown }: Mismatch, file: readonly Update[]): Difference {
   const field = at === undefined ? "incidentUpdates" : `incidentUpdates[${at}].description`;
   return { field, wanted: file[at ?? -1]?.description, found: shown?.description };
-}
-
-/** An update without a known outcome that the file no longer has: its text may have been corrected since. */
-async function findEdited(
-  options: TimelineOptions,
-  incident: Incident,
-  logs: readonly OperationLog[],
-): Promise<Failure | undefined> {
-  const own = new Set(logs.map(({ key }) => key.id));
-  const unsettled = await readUnsettledUpdates(options, incident.id);
-  const edited = unsettled.find((log) => isOfFile(options, log) && !own.has(log.key.id));
-  return edited && editedFailure(options, edited);
 }
 
 /** No command line has asked for it, and an alert only where this is one. */

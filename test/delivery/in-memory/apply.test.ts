@@ -396,7 +396,7 @@ describe("the creates of a plan", () => {
     const service = openService(undefined, { wrapStore });
     const planned = await plan(service, 1);
     expect(linesOf(await applyPlan(applying(service).options, planned))).toEqual([
-      `uncertain ${numberedId(1)} incident ${numberedId(1)} is declared, but the journal could not be written: the disk is full`,
+      `uncertain ${numberedId(1)} incident ${numberedId(1)} is declared, but the journal has no record of it: the disk is full`,
     ]);
   });
 

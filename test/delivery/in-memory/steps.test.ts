@@ -643,7 +643,7 @@ describe("an attempt", () => {
       "declared, and cannot be recorded": [
         created,
         false,
-        ["declared ID", "incident ID is declared, but the journal could not be written: the disk is full"],
+        ["declared ID", "incident ID is declared, but the journal has no record of it: the disk is full"],
       ],
       "refused, and its log was removed": [
         refusal(403),
@@ -653,7 +653,7 @@ describe("an attempt", () => {
       "declared, and its log was removed": [
         created,
         true,
-        ["declared ID", `incident ID is declared, but the journal could not be written: ${removed}`],
+        ["declared ID", `incident ID is declared, but the journal has no record of it: ${removed}`],
       ],
     }),
   )("that is %s, has an unknown outcome", (_, [outcome, isRemoved, end]) =>
