@@ -2,12 +2,14 @@
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ModeReport, Run } from "../../kit/define-command.ts";
 import { joinSafe, safe } from "../../platform/terminal/safe-text.ts";
+import { withTextOfStdin } from "../shared/fields.ts";
 import { changeIncident, type Ended, reportOf } from "../update/run.ts";
 import { type ResolveFlags, spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
-export const run: Run<typeof spec> = async (context, input) => {
+export const run: Run<typeof spec> = async (context, given) => {
+  const input = await withTextOfStdin(context, given);
   const { operands } = input;
   const each = operands.length > 1 ? operands.map((id) => [id]) : [operands];
   if (each.length > 1) checkSeveral(input.flags);

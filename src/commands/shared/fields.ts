@@ -7,9 +7,10 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
+import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { advise } from "../../text/advice.ts";
-import { type Fields, isMapping, ownValue } from "../../untrusted-data.ts";
+import { decodeUtf8, type Fields, isMapping, ownValue } from "../../untrusted-data.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 
@@ -47,6 +48,19 @@ export function fieldsOf(flags: IncidentFlags): IncidentFlags {
 
 const fieldNames = Object.keys(incidentFlags) as (keyof IncidentFlags)[];
 
+/** The input with the text of stdin in the place of `--message -`, so that a command that is printed has the text. */
+export async function withTextOfStdin<
+  I extends { readonly flags: { readonly message?: string | undefined } },
+>(context: RunContext, input: I): Promise<I> {
+  if (input.flags.message !== "-") return input;
+  const text = decodeUtf8((await readSourceOrStdin(context, "-")).bytes);
+  if (text === undefined)
+    throw new Failure("usage", "--message -: stdin is no text in UTF-8", {
+      hint: "convert it to UTF-8; nothing was sent",
+    });
+  return { ...input, flags: { ...input.flags, message: text.trim() } };
+}
+
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(
   context: RunContext,
@@ -56,7 +70,7 @@ export async function createOverride(
   const [first] = Object.keys(fieldsOf(flags));
   if (first === undefined) return undefined;
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
-    throw new Failure("usage", `--message takes the text itself, not a file or stdin: ${flags.message}`, {
+    throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)"',
     });
   }

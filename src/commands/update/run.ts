@@ -7,6 +7,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { ModeReport, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import { checkEntry } from "../shared/checks.ts";
 import { checkConfirmFlag, openConsent } from "../shared/consent.ts";
+import { withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfOwnJournal } from "../shared/journal/own-journal.ts";
 import { announceConfirmation, describeNotified, dryRunParts } from "../shared/preview.ts";
@@ -20,7 +21,8 @@ import { spec, type Typed, type UpdateInput } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
-export const run: Run<typeof spec> = async (context, input) => {
+export const run: Run<typeof spec> = async (context, given) => {
+  const input = await withTextOfStdin(context, given);
   const ended = await changeIncident(context, input, { spec, input });
   return "incident" in ended ? reportOf(context, [ended]) : ended;
 };

@@ -71,6 +71,7 @@ export const spec = defineCommand({
       "the open incident of an alert",
     "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified":
       "in a runbook: only after the step before",
+    "generate | incident update $ID --status monitoring --message -": "with a text from another program",
     "incident update $ID --service checkout": "correct the affected services",
   },
   notes:

@@ -42,6 +42,48 @@ describe("incident update", () => {
     expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
   });
 
+  it.each([
+    [`update ${incidentId} --status monitoring --message -`, "MONITORING"],
+    [`resolve ${incidentId} --message -`, "RESOLVED"],
+  ])("takes the text of --message - from stdin: %s", async (line, status) => {
+    const { run, shown } = await openWorld();
+    const { exitCode, stderr } = await run(line, { stdin: `${text}\nIt's slow.\n` });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect((await shown()).at(-1)).toBe(`${status}: ${text}\nIt's slow.`);
+  });
+
+  it("writes the text of stdin into the command that confirms it", async () => {
+    const { run, shown } = await openWorld();
+    const line = `update ${incidentId} --status monitoring --message - --dry-run -o json`;
+    const { stdout } = await run(line, { stdin: `${text}\n` });
+    const { command } = JSON.parse(stdout) as { command: string[] };
+    expect(
+      (
+        await run(
+          command
+            .slice(1)
+            .map((word) => `'${word}'`)
+            .join(" "),
+        )
+      ).exitCode,
+    ).toBe(0);
+    expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it.each([
+    ["nothing", { stdin: " \n" }, "--message: description is blank"],
+    ["bytes that are no UTF-8", { stdin: Buffer.from([0xff, 0xfe]) as never }, "stdin is no text in UTF-8"],
+    ["a terminal", { terminal: { stdin: true } }, "- reads stdin, and stdin is the terminal"],
+  ])("sends nothing where stdin is %s", async (_, more, message) => {
+    const { run } = await openWorld();
+    const { exitCode, stderr, requests } = await run(`update ${incidentId} --message -`, more);
+    expect({ exitCode, stderr, requests }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining(message),
+      requests: [],
+    });
+  });
+
   it("posts nothing where the last update is equal, and posts it with --new", async () => {
     const { run, shown } = await openWorld();
     await run(update);
