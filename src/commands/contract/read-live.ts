@@ -1,7 +1,6 @@
 // Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
 
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
@@ -21,7 +20,7 @@ import {
 import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
 import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
 import { readDocument } from "../../rules/openapi/read-document.ts";
-import { readFile } from "../../source/read-source.ts";
+import { readSourceOrStdin } from "../../source/read-source.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { defaultAccountHeader } from "../../workspace/settings.ts";
@@ -89,15 +88,13 @@ async function readBytes(
   global: GlobalFlags,
   from: string | undefined,
 ): Promise<{ readonly bytes: Uint8Array; readonly from: string; readonly kind: FailureKind }> {
-  if (from === "-") {
-    const bytes = await context.io.stdin.read(contractBounds.documentSize);
-    return { bytes, from: "<stdin>", kind: "usage" };
-  }
   if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
-    const { files, system } = context;
-    const read = readFile(files, resolve(system.cwd, from), from, contractBounds.documentSize);
-    if (typeof read !== "string") return { bytes: read.bytes, from, kind: "usage" };
-    throw new Failure("usage", read, { hint: "name a file or a URL with --from" });
+    const { bytes, file } = await readSourceOrStdin(context, from, contractBounds.documentSize).catch(
+      (error: Failure) => {
+        throw error.with({ hint: "name a file or a URL with --from" });
+      },
+    );
+    return { bytes, from: file, kind: "usage" };
   }
   const reading = context.workspace.targetWithoutContract().then((target) => withKey(context, target));
   // A document of another place needs no settings.

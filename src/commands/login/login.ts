@@ -5,8 +5,8 @@ import { Failure } from "../../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Io } from "../../platform/context.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
+import { readSourceOrStdin } from "../../source/read-source.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
 import { sameUrl } from "../../workspace/base-url.ts";
 import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
@@ -111,21 +111,13 @@ async function readSettings(
     throw missingSettings([baseUrl, account, apiKeyStdin || undefined], here);
   }
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
-  const key = { value: withoutLineEnd(await readStdin(context.io)), origin: "stdin" };
+  const { bytes } = await readSourceOrStdin(context, "-", maxKeyBytes);
+  const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);
   const candidate = { ...target, webUrl: link, apiKey: checkApiKey(key) };
   await check(candidate);
   return candidate;
-}
-
-async function readStdin({ stdin }: Pick<Io, "stdin">): Promise<string> {
-  if (stdin.isTerminal) {
-    throw new Failure("usage", "--api-key-stdin reads stdin, and stdin is the terminal", {
-      hint: "pipe the key in, or leave the flag out to be asked for it",
-    });
-  }
-  return new TextDecoder().decode(await stdin.read(maxKeyBytes));
 }
 
 const needed = [
