@@ -1,21 +1,72 @@
 #!/usr/bin/env node
-// The launcher: answers `--version`, and loads the command for all else. It is bundled to CommonJS and small, because
-// it is the only file that every run compiles.
-import { writeSync } from "node:fs";
+// The launcher: answers `--version`, and loads the command for all else, with the code cache. It is bundled to CommonJS
+// and small, because it is the only file that every run compiles.
+import { readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { Script } from "node:vm";
 import { version } from "../src/version.ts";
-import { loadCommand } from "./load-command.ts";
+import { cacheFile, type Group, readCache, writeCache } from "./cache.ts";
 
-try {
-  if (!printVersion()) loadCommand();
-} catch (error) {
-  const problem = escapeText(error instanceof Error ? error.message : String(error));
-  process.stderr.write(`error: incident cannot start: ${problem}\n  next: install incident-cli again\n`);
-  process.exitCode = 1;
+type Wrapper = (exports: object, require: (id: string) => unknown, module: object, folder: string) => void;
+
+/** Loads `./command.cjs`. Throws if a file is missing or damaged. */
+function loadCommand(): void {
+  const file = cacheFile(process.argv[2]);
+  const groups = file === undefined ? [] : readCache(file);
+  /** The scripts of this run, with their sources. */
+  const loaded = new Map<Group, readonly [source: string, script: Script]>();
+  const wrappers = new Map<string, Wrapper>();
+  const modules = new Map<string, { exports: object }>();
+
+  /** Replaces `require` for the files beside this one. */
+  function load(id: string): unknown {
+    if (!id.startsWith("./")) return require(id);
+    const known = modules.get(id);
+    if (known !== undefined) return known.exports;
+    if (!wrappers.has(id)) compile(groups.find(({ names }) => names.includes(id)) ?? { names: [id] });
+    const module = { exports: {} };
+    modules.set(id, module);
+    wrappers.get(id)?.(module.exports, load, module, __dirname);
+    return module.exports;
+  }
+
+  /** Compiles the files of a group as one script, because each script takes time of its own. */
+  function compile(group: Group): void {
+    const [kept, cachedData] = group.compiled ?? [];
+    const source = kept?.toString("latin1") ?? `[${group.names.map(wrapped).join(",")}]`;
+    const filename = join(__dirname, group.names.length === 1 ? `${group.names[0]}` : "several.cjs");
+    const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
+    loaded.set(group, [source, script]);
+    const functions: readonly Wrapper[] = script.runInThisContext();
+    for (const [index, name] of group.names.entries()) wrappers.set(name, functions[index] as Wrapper);
+  }
+
+  process.once("exit", (exitCode) => {
+    // A mistyped command gets no cache file.
+    if (file === undefined || exitCode === 2) return;
+    const added = [...loaded.keys()].filter((group) => !groups.includes(group)).flatMap(({ names }) => names);
+    const kept = groups.map((group): Group => {
+      const [source, script] = loaded.get(group) ?? [];
+      // A run that did not load the group says nothing about it.
+      if (script === undefined || (group.compiled && !script.cachedDataRejected)) return group;
+      return {
+        names: group.names,
+        compiled: [Buffer.from(source ?? "", "latin1"), script.createCachedData()],
+      };
+    });
+    if (added.length > 0 || kept.some((group, at) => group !== groups[at]))
+      writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);
+  });
+  load("./command.cjs");
+}
+
+function wrapped(name: string): string {
+  const source = readFileSync(join(__dirname, name), "latin1");
+  return `/* ${name} */(function (exports, require, module, __dirname) {${source}\n})`;
 }
 
 /** For speed: `false` for all other arguments, and if stdout fails, for the command to report it. */
-function printVersion(): boolean {
-  const [, , first, ...more] = process.argv;
+function printVersion([, , first, ...more]: readonly string[]): boolean {
   if (first !== "--version" || more.length > 0) return false;
   try {
     return writeSync(1, `${version}\n`) > 0;
@@ -24,13 +75,11 @@ function printVersion(): boolean {
   }
 }
 
-/** The first line without characters that a terminal or a log obeys. The function for all other output is not loaded. */
-function escapeText(text: string): string {
-  const [line = ""] = text.split("\n", 1);
-  // Not a literal: V8 looks up its Unicode properties in each run, which takes 1 ms, even if this function is not called.
-  const unsafe = String.raw`(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|#(?=#\w*\[)`;
-  return line.replace(
-    new RegExp(unsafe, "gu"),
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+try {
+  if (!printVersion(process.argv)) loadCommand();
+} catch (error) {
+  // The function that escapes all other output is not loaded.
+  const problem = (error as Error).message.replace(/\n.*|[^\x20-\x7e]|#(?=#\w*\[)/gs, "?");
+  process.stderr.write(`error: incident cannot start: ${problem}\n  next: install incident-cli again\n`);
+  process.exitCode = 1;
 }

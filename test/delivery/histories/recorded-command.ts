@@ -28,7 +28,7 @@ export const openStore = (deps, folder, settings) => recordStore(open(deps, fold
 };
 
 /** These write files that no test here reads. */
-const superfluous = ["types", "third-parties", "origins"];
+const superfluous = ["licences"];
 
 export interface RecordedCommand {
   /** Instead of the built command. */
