@@ -49,11 +49,6 @@ export function textDigest({ description = "", status }: TimelineUpdate): string
   return jsonDigest([status ?? null, normalText(description)]);
 }
 
-/** The create with all updates; see `contentsOf`. */
-export function contentOf(...args: Parameters<typeof contentsOf>): Content {
-  return contentsOf(...args).at(-1) as Content;
-}
-
 /** How many of the updates the create of a log has; 0 where it is another create, or not known. */
 export function updatesSentBy({ digest }: OperationLog, contents: readonly Content[]): number {
   return contents.findIndex((each) => each.digest === digest) + 1;

@@ -37,8 +37,6 @@ export const spec = defineCommand({
     "The file is readable by you alone. Nothing is stored unless the service accepts the key and refuses a made-up one.",
 });
 
-const maxKeyBytes = 64 * 1024;
-
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
   const { apiKeyStdin = false } = flags;
@@ -111,7 +109,7 @@ async function readSettings(
     throw missingSettings([baseUrl, account, apiKeyStdin || undefined], here);
   }
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
-  const { bytes } = await readSourceOrStdin(context, "-", maxKeyBytes);
+  const { bytes } = await readSourceOrStdin(context, "-");
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);

@@ -7,9 +7,9 @@ import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/de
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { createClientIdMemory } from "../../../src/journal/client-ids.ts";
-import { contentOf } from "../../../src/journal/content.ts";
+import { contentsOf } from "../../../src/journal/content.ts";
 import type { EventStore } from "../../../src/journal/event-store.ts";
-import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
+import type { Content, OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { createJournal } from "../../../src/journal/journal.ts";
 import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
@@ -20,6 +20,9 @@ const baseUrl = access.baseUrl;
 export const account = access.accountId;
 export const key: OperationKey = { baseUrl, account, id: incidentId };
 export const at = "2026-11-20T06:31:00.000Z";
+
+/** The create with all updates. */
+export const contentOf = (...args: Parameters<typeof contentsOf>) => contentsOf(...args).at(-1) as Content;
 
 export interface Setup extends Partial<DeliveryOptions> {
   readonly transport: Transport;
