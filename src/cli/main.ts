@@ -1,9 +1,10 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
 import { TimeLimit } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
+import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
-import { findUnknownVariables } from "../workspace/settings.ts";
+import { describeUnknownVariable, findUnknownVariables } from "../workspace/settings.ts";
 import type { PrintOptions } from "./output-style.ts";
 import type { Invocation } from "./parse.ts";
 import { printFailure } from "./print-failure.ts";
@@ -25,8 +26,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     const limited = await limitTime(context, input.global.deadline);
     const runContext = await createRunContext(limited, options, input.flags.ignoreContract === true);
     for (const name of findUnknownVariables(context.system.env)) {
-      const { describeUnknownVariable } = await import("../workspace/settings.ts");
-      runContext.warn(describeUnknownVariable(name));
+      runContext.warn(await describeUnknownVariable(name));
     }
     return await printReport(runContext, options, await command.run(runContext, input));
   } catch (error) {
@@ -37,7 +37,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 async function limitTime(context: Context, deadline: number | undefined): Promise<Context> {
   if (deadline === undefined) return context;
   const { formatElapsed } = await import("../view/terminal/time.ts");
-  const { withTimeLimit } = await import("../platform/deadline.ts");
   const reason = new TimeLimit("--deadline", formatElapsed(deadline));
   const { context: limited, expiry } = withTimeLimit(context, deadline, reason);
   const isOver = context.system.startDeadline(deadline);

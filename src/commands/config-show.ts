@@ -136,5 +136,5 @@ function renderSettings(
       ]),
   ]);
   const fileRows = files.map(([name, path, note]) => [style.line(name), showValue(path), style.line(note)]);
-  return renderTable(style, ["SETTING", "VALUE", "FROM"], [...rows, ...fileRows], { isText: true });
+  return renderTable(style, ["SETTING", "VALUE", "FROM"], [...rows, ...fileRows]);
 }

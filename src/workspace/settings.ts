@@ -1,6 +1,5 @@
 // The table of settings. From it come precedence, the fields of a profile, `config show`, `login`, what a project's file
 // must not have, the check of unknown variables, and `incident help environment`.
-import { nearest, withSuggestion } from "../text/suggest.ts";
 
 interface SettingRow {
   /** What it is, for the list of variables. */
@@ -131,7 +130,8 @@ export function findUnknownVariables(env: Readonly<Record<string, string | undef
   );
 }
 
-export function describeUnknownVariable(name: string): string {
+export async function describeUnknownVariable(name: string): Promise<string> {
+  const { nearest, withSuggestion } = await import("../text/suggest.ts");
   const meant = nearest(name, Object.values(environmentVariables));
   return withSuggestion(`incident knows no variable ${name}, so it has no effect`, meant);
 }

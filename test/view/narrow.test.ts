@@ -31,38 +31,22 @@ it("no line is cut at 40 columns, and every id stays whole", async () => {
   }
 });
 
-it.each([40, 80])(
-  "headings stand over their columns, in each line of a row, at %i columns",
-  async (columns) => {
-    const world = createWorld({
-      files: { ...files, "b.yaml": definitionYaml({ name: "Search is slow" }) },
-      terminal: { ...terminal, columns },
-      env: { NO_COLOR: "1" },
-      sandbox: { onlySpec: false },
-    });
-    expect((await world.run("create -f a.yaml -f b.yaml --yes")).exitCode).toBe(0);
-    /** The column of each word that begins a cell, by the heading over it. */
-    const starts = async (line: string, cells: Readonly<Record<string, string>>) => {
-      const lines = (await world.run(line)).stdout.split("\n");
-      for (const [heading, cell] of Object.entries(cells)) {
-        const at = lines.findIndex((each) => each.includes(heading));
-        const row = lines.findIndex((each) => each.includes(cell));
-        expect({ heading, column: lines[at]?.indexOf(heading) }).toEqual({
-          heading,
-          column: lines[row]?.indexOf(cell),
-        });
-      }
-    };
-    await starts("journal list", {
-      ID: incidentId,
-      HERE: "created",
-      "LAST STATUS": "INVESTIGATING",
-      SINCE: "2026",
-      NAME: "Checkout",
-    });
-    await starts("list", { ID: incidentId, STATUS: "●", SEVERITY: "▲", NAME: "Checkout" });
-  },
-);
+it("headings stand over their columns at 80 columns, and no heading stands over nothing at 40", async () => {
+  const world = createWorld({
+    files: { ...files, "b.yaml": definitionYaml({ name: "Search is slow" }) },
+    terminal: { ...terminal, columns: 80 },
+    env: { NO_COLOR: "1" },
+    sandbox: { onlySpec: false },
+  });
+  expect((await world.run("create -f a.yaml -f b.yaml --yes")).exitCode).toBe(0);
+  const lines = (await world.run("list")).stdout.split("\n");
+  const row = lines.find((line) => line.includes(incidentId));
+  for (const [heading, cell] of Object.entries({ ID: incidentId, STATUS: "●", SEVERITY: "▲" }))
+    expect({ heading, column: lines[0]?.indexOf(heading) }).toEqual({ heading, column: row?.indexOf(cell) });
+  const { stdout } = await world.run("list", { terminal });
+  expect(stdout).toContain(incidentId);
+  expect(stdout).not.toContain("SEVERITY");
+});
 
 it("no line ends inside a command to copy, and no line has spaces alone", async () => {
   const world = createWorld({ files, env: { NO_COLOR: "1" }, faults: ["create:drop-before-commit"] });

@@ -1,7 +1,8 @@
 // Every setting of a profile has a variable, so that a pipeline needs no file.
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../src/rules/schema.ts";
-import { environmentVariables } from "../../src/workspace/settings.ts";
+import { environmentVariables, settingRows } from "../../src/workspace/settings.ts";
 import { type ProfileFields, userSettingsSchema } from "../../src/workspace/settings-rules.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { access, incident } from "../harness/incident.ts";
@@ -102,4 +103,24 @@ describe("the variables of the settings", () => {
     expect(said).toContain("the base URL and the account are not set");
     expect(said).toContain('or set baseUrl, accountId in profile "other"');
   });
+});
+
+it("the page on settings has the flag, the variable and the field of each row of the table", () => {
+  const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+  const missing = Object.entries(settingRows).flatMap(([name, { flag, risk, variable }]) =>
+    [flag, name === "sandboxPin" ? undefined : variable, risk && name]
+      .filter((word) => word !== undefined)
+      .filter((word) => !page.includes(`\`${word}`)),
+  );
+  expect(missing).toEqual([]);
+});
+
+it("a project's file cannot have a field of a profile, and is told why", async () => {
+  for (const [name, { risk }] of Object.entries(settingRows)) {
+    if (risk === undefined) continue;
+    const files = { ".incident.yaml": `${name}: x\n` };
+    const { exitCode, stderr } = await incident("config show", { files });
+    expect({ name, exitCode }).toEqual({ name, exitCode: 2 });
+    expect(stderr.replace(/\s+/g, " ")).toContain(`.incident.yaml:1 sets ${name}, which ${risk}`);
+  }
 });

@@ -41,10 +41,9 @@ function checkNode({ system: { nodeVersion } }: RunContext): Finding {
   return wrong("Node.js", "usage", `${nodeVersion} is older than ${oldestNode}`, "install a newer Node.js");
 }
 
-function checkVariables({ system }: RunContext): Finding[] {
-  return findUnknownVariables(system.env).map((name) =>
-    wrong("variables", "usage", describeUnknownVariable(name), "correct its name, or remove it"),
-  );
+async function checkVariables({ system }: RunContext): Promise<Finding[]> {
+  const problems = await Promise.all(findUnknownVariables(system.env).map(describeUnknownVariable));
+  return problems.map((problem) => wrong("variables", "usage", problem, "correct its name, or remove it"));
 }
 
 async function checkUserFile({ files, workspace }: RunContext): Promise<Finding> {

@@ -62,5 +62,5 @@ function renderFindings(style: Style, findings: readonly Finding[]): SafeText {
     style.line(check),
     safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.advice(hint))}`}`,
   ]);
-  return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows, { isText: true });
+  return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
 }

@@ -1,4 +1,5 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
+
 import type { Client } from "../../api/client.ts";
 import { connect, connectTo } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
@@ -8,6 +9,7 @@ import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
 import type { Reporter } from "../../platform/context.ts";
+import { withTimeLimit } from "../../platform/deadline.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
 import { mayHaveUnsettled } from "../shared/journal/may-have-unsettled.ts";
@@ -122,7 +124,6 @@ const silentReporter: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
 };
 
 async function limitWait(context: RunContext, { timeout }: WaitCondition): Promise<RunContext> {
-  const { withTimeLimit } = await import("../../platform/deadline.ts");
   const { formatElapsed } = await import("../../view/terminal/time.ts");
   const reason = new TimeLimit("--wait-timeout", formatElapsed(timeout));
   return withTimeLimit(context, timeout, reason).context;

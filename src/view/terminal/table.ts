@@ -6,52 +6,31 @@ import type { Style } from "./style.ts";
 const minLastColumn = 20;
 
 /**
- * Draws columns under headings; nothing without rows. In a narrow terminal, each row breaks before the same columns and
- * goes on below, indented. With `isText`, each row breaks where it must, and the headings, which would align with
- * nothing, are left out.
+ * Draws columns under headings; nothing without rows. In a terminal that is too narrow, each row breaks between its
+ * cells, and the headings, which would align with nothing, are left out.
  */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
   rows: readonly (readonly SafeText[])[],
-  { isText = false } = {},
 ): SafeText {
   if (rows.length === 0) return safe``;
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, style.measure(row[column] ?? "")), heading.length),
   );
   const lastColumn = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const last = Math.min(minLastColumn, widths.at(-1) ?? 0);
-  const fits = !style.isTerminal || lastColumn + last <= style.width;
+  const fits = !style.isTerminal || lastColumn + Math.min(minLastColumn, widths.at(-1) ?? 0) <= style.width;
   const draw = (cells: readonly SafeText[]) => {
-    const filled = cells.filter((cell) => cell !== "");
-    if (!fits && isText) return flow(style, filled, safe`  `, 0);
-    const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
-    if (fits) return style.indent(joinSafe(row, "  ").trimEnd(), lastColumn);
-    const lines = breakColumns(widths, style.width).map(({ from, indent, to }) =>
-      style.indent(safe`${spaces(indent)}${joinSafe(row.slice(from, to), "  ").trimEnd()}`, 4),
-    );
-    return joinSafe(lines.filter((line) => line.trim() !== ""));
-  };
-  const head = headings.map((heading) => safe`${heading}`);
-  const heads = fits || !isText ? [style.color.dim(draw(head))] : [];
-  return safe`${joinSafe([...heads, ...rows.map(draw)])}\n`;
-}
-
-/** The columns of each line of a row, as many as fit: the first line at 0, and further lines at 4. */
-function breakColumns(widths: readonly number[], most: number) {
-  const lines: { readonly from: number; readonly indent: number; to: number; end: number }[] = [];
-  for (const [column, width] of widths.entries()) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.end + 2 + width <= most) {
-      line.to = column + 1;
-      line.end += 2 + width;
-      continue;
+    if (!fits) {
+      const filled = cells.filter((cell) => cell !== "");
+      return flow(style, filled, safe`  `, 0);
     }
-    const indent = line === undefined ? 0 : 4;
-    lines.push({ from: column, indent, to: column + 1, end: indent + width });
-  }
-  return lines;
+    const row = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
+    return style.indent(joinSafe(row, "  ").trimEnd(), lastColumn);
+  };
+  const heads = fits ? [style.color.dim(draw(headings.map((heading) => safe`${heading}`)))] : [];
+  return safe`${joinSafe([...heads, ...rows.map(draw)])}
+`;
 }
 
 /**
