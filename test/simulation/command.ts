@@ -8,7 +8,6 @@ import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-
 import { Failure } from "../../src/failure.ts";
 import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
-import type { Definition } from "../../src/incident/definition.ts";
 import { createClaims } from "../../src/journal/claims.ts";
 import { createClientIdMemory } from "../../src/journal/client-ids.ts";
 import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
@@ -16,8 +15,8 @@ import { summarize } from "../../src/journal/fold.ts";
 import { createJournal, operationName } from "../../src/journal/journal.ts";
 import { eventFormat } from "../../src/journal/logs.ts";
 import type { System } from "../../src/platform/context.ts";
-import { definition as aDefinition } from "../harness/builders.ts";
 import type { Coverage } from "./coverage.ts";
+import { definitionOf } from "./definitions.ts";
 import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
@@ -39,6 +38,8 @@ const reporter: DeliveryOptions["reporter"] = {
 
 export interface RunOptions {
   readonly mutant?: Mutant | undefined;
+  /** Whether the service describes a list. */
+  readonly hasList?: boolean | undefined;
   /** Called with each decision. */
   readonly visit?: Coverage["visit"] | undefined;
 }
@@ -47,20 +48,15 @@ export interface RunOptions {
 export async function runCreate(
   port: ProcessPort,
   start: Start,
-  { mutant, visit }: RunOptions,
+  { hasList, mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { claims, delivery, seen } = openDelivery(port, start, { mutant, visit });
+  const { claims, delivery, seen } = openDelivery(port, start, { hasList, mutant, visit });
   const { dedupKey, id, wants } = start;
-  const definition: Definition = aDefinition({
-    name: wants,
-    // No service has to keep it as it is.
-    incidentUpdates: [{ description: "It's  broken & we look.\n" }],
-    ...(id !== undefined && { id }),
-  });
+  const definition = definitionOf(wants, id);
   const options = { ...delivery, claims };
   const { failure, incidents } =
     dedupKey === undefined
-      ? await createAll({ ...options, isNew: false }, [definition])
+      ? await createAll({ ...options, isNew: mutant?.looksAtNothing ?? false }, [definition])
       : await createUnlessOpen(
           { ...options, isNew: true },
           definition,
@@ -151,7 +147,7 @@ function isSignalled(result: unknown): result is Signalled {
   return typeof result === "object" && result !== null && "isSignalled" in result;
 }
 
-export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, visit }: RunOptions) {
+export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mutant, visit }: RunOptions) {
   const controller = new AbortController();
   const port = withSignal(plainPort, controller);
   const { daysAhead = 0, isLimited, journal: journalKind = "local", maxRetries = 1, settleFor = 0 } = start;
@@ -261,7 +257,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { mutant, vis
     service,
     journal,
     isShared: journalKind === "shared",
-    ...(mutant?.lists && { list: async () => ({ items: [] }) }),
+    ...((hasList || mutant?.lists) && { list: async () => ({ items: [] }) }),
     clientIds: createClientIdMemory(clientIdNotes, service),
     notes,
     maxRetries,
@@ -349,6 +345,7 @@ function createTransport(
     if (control.signal?.aborted) return cancelled;
     if (request.method === "GET") {
       const id = request.url.split("/").at(-1) ?? "";
+      if (id === "incidents") return outcomeOf(await port.call<ServiceAnswer | Missing>({ kind: "list" }));
       return outcomeOf(await port.call<ServiceAnswer | Missing>({ kind: "get", id }));
     }
     await control.beforeSend?.();

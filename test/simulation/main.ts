@@ -13,6 +13,7 @@ import {
   changeScenarios,
   exhaustiveScenarios,
   largeWorldScenarios,
+  listScenarios,
   longScenarios,
   mutantScenario,
   peopleScenarios,
@@ -34,7 +35,9 @@ const { values } = parseArgs({
 
 /** Those whose names match --match, of the scenarios that were asked for. */
 function chosenScenarios() {
-  const worlds = values.long ? [] : [...worldScenarios(), ...peopleScenarios(), ...largeWorldScenarios()];
+  const worlds = values.long
+    ? []
+    : [...worldScenarios(), ...listScenarios(), ...peopleScenarios(), ...largeWorldScenarios()];
   const others = values.long ? longScenarios() : exhaustiveScenarios(values.quick);
   const changes = values.long ? [] : changeScenarios();
   const all = { worlds, changes }[values.only ?? ""] ?? [...worlds, ...changes, ...others];

@@ -32,6 +32,8 @@ export interface Mutant {
   readonly passesUnread?: boolean;
   /** Reads a list, where the service has none. */
   readonly lists?: boolean;
+  /** A create does not look at the list of the service before it is sent. */
+  readonly looksAtNothing?: boolean;
   /** The key of an alert. */
   readonly dedupKey?: (start: Start) => string;
 }
@@ -106,6 +108,7 @@ export const changeMutants: readonly Mutant[] = [
 ];
 
 export const mutants: readonly Mutant[] = [
+  { name: "a first create does not look at the list", looksAtNothing: true },
   {
     name: "the `sending` event is appended after the send",
     wrapTransport: (transport) => async (request, control) => {

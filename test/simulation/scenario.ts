@@ -62,7 +62,11 @@ export async function startWorld(
         const program =
           programs.get(key) ??
           new Program(names, title, number, (port) =>
-            main(port, start, { mutant, visit: visitor(service.kind, start, coverage) }).catch(asOutcome),
+            main(port, start, {
+              mutant,
+              hasList: service.lists,
+              visit: visitor(service.kind, start, coverage),
+            }).catch(asOutcome),
           );
         programs.set(key, program);
         return program;

@@ -27,6 +27,7 @@ const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
 interface ScenarioOptions {
   readonly habit?: Habit;
+  readonly lists?: true;
   /** How often a person runs a command again; as often as one crashes, where it is absent. */
   readonly reruns?: number;
   readonly mutant?: Mutant | undefined;
@@ -41,14 +42,15 @@ function scenario(
   {
     given,
     habit = "echoes",
+    lists,
     mutant,
     reruns = (budget.crash ?? 0) + (budget["power-loss"] ?? 0),
   }: ScenarioOptions = {},
 ): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
   return {
-    name: `${kind}${habit === "echoes" ? "" : ` ${habit}`}: ${starts.map(describeStart).join(", ")}; ${faults.join(", ") || "no fault"}`,
-    service: { kind, habit },
+    name: `${kind}${habit === "echoes" ? "" : ` ${habit}`}${lists ? " with a list" : ""}: ${starts.map(describeStart).join(", ")}; ${faults.join(", ") || "no fault"}`,
+    service: { kind, habit, lists },
     ...(given && { given }),
     starts,
     budget,
@@ -452,6 +454,32 @@ export function smallScenarios(): readonly Scenario[] {
   ];
 }
 
+/** Machines without a shared journal, at a service whose list each reads before its first create. */
+export function listScenarios(): readonly Scenario[] {
+  const lists = true;
+  const [here, there] = apart([withoutId, withoutId], "local") as [Start, Start];
+  const [named, other] = apart([withId, withId], "local") as [Start, Start];
+  return (["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
+    scenario(kind, [there], { "lost-answer": 1 }, { lists, given: [here], reruns: 1 }),
+    scenario(kind, [other], { crash: 1 }, { lists, given: [named] }),
+    // Both may send: a limit of the documents.
+    scenario(kind, [here, there], { "lost-answer": 1 }, { lists, reruns: 1 }),
+    scenario(kind, [there], { "stale-read": 1, "lost-answer": 1 }, { lists, given: [here], reruns: 1 }),
+    scenario(kind, [here], { "stale-read": 2, "lost-answer": 1 }, { lists, reruns: 2 }),
+    scenario(kind, [here], { "equal-incident": 1, "lost-answer": 1 }, { lists, reruns: 1 }),
+    scenario(kind, [here], { "equal-incident": 1, "lost-request": 1 }, { lists, reruns: 1 }),
+    scenario(kind, [here], { "server-error": 1 }, { lists, reruns: 1 }),
+    scenario(kind, [here], { "server-error": 2 }, { lists, reruns: 1 }),
+    scenario(kind, [here], { "server-error": 1, "lost-answer": 1, crash: 1 }, { lists }),
+    scenario(
+      kind,
+      [{ ...here, settleFor: 500 }],
+      { "failed-read": 2, "lost-answer": 1 },
+      { lists, reruns: 1 },
+    ),
+  ]);
+}
+
 /** A scenario in which the mistake of a mutant shows, and nothing without it. */
 export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const edited: Start = { ...withId, wants: "Search fails" };
@@ -459,6 +487,12 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
   const pair = scenario("keeps-both", [withId, withId], {}, { mutant });
   const alertPair = scenario("keeps-both", alerts, {}, { mutant });
   const scenarios: Readonly<Record<string, Scenario>> = {
+    "a first create does not look at the list": scenario(
+      "ignores-ids",
+      [{ ...withoutId, machine: 2 }],
+      {},
+      { lists: true, given: [withoutId], mutant },
+    ),
     "the rate limit is waited for between `sending` and the first byte": scenario(
       "keeps-both",
       apart([{ ...withId, isLimited: true }, { command: "settle", wants }, withId], "shared"),

@@ -7,6 +7,7 @@ import { randomChangeScenario, randomScenario, runRandomly } from "./random.ts";
 import {
   changeMutantScenario,
   largeWorldScenarios,
+  listScenarios,
   mutantScenario,
   smallChangeScenarios,
   smallScenarios,
@@ -22,9 +23,13 @@ const withoutMutants = [
 ];
 const large = new Set(largeWorldScenarios().map((scenario) => JSON.stringify(scenario)));
 const scenarios = new Map(
-  [...smallScenarios(), ...worldScenarios(true), ...smallChangeScenarios(true), ...withoutMutants].map(
-    (each) => [JSON.stringify(each), each],
-  ),
+  [
+    ...smallScenarios(),
+    ...worldScenarios(true),
+    ...listScenarios(),
+    ...smallChangeScenarios(true),
+    ...withoutMutants,
+  ].map((each) => [JSON.stringify(each), each]),
 );
 const small = [...scenarios].filter(([key]) => !large.has(key)).map(([, scenario]) => scenario);
 

@@ -16,13 +16,24 @@
 //      step of the others. A fault that it can use up, it can use up now: a budget only shrinks.
 //    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
 import type { Append } from "../../../src/journal/event-store.ts";
+import { bodyOf } from "../definitions.ts";
 import type { Fault } from "./faults.ts";
 import { checkExit, checkPrint } from "./invariants.ts";
 import { keyOf } from "./keys.ts";
 import { answersTo, deliveries, endWait, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
 import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
-import { countResolutions, errorAnswer, read, readStale, remove, resolve } from "./service.ts";
+import {
+  byPerson,
+  countResolutions,
+  create,
+  errorAnswer,
+  list,
+  read,
+  readStale,
+  remove,
+  resolve,
+} from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
 import { isOfChanges, machineOf, placeOf } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
@@ -56,6 +67,7 @@ export function actionsOf(world: World): readonly Action[] {
     ...deletions(world),
     ...pauses(world, running),
     ...othersUpdates(world),
+    ...othersIncidents(world),
   ].filter(isPossible);
 }
 
@@ -116,6 +128,8 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
         { label: "fails", fault: "failed-read", happen: () => "timeout" },
         { label: "is refused", fault: "refused-read", happen: () => errorAnswer(401, "Unauthorized") },
       ];
+    case "list":
+      return listEndings(world, process);
     case "send":
       return [{ label: "", happen: () => undefined }];
     case "answer":
@@ -127,6 +141,28 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
     case "inspect":
       return [{ label: "", happen: (after) => inspect(after, number, request) }];
   }
+}
+
+/** The list as it is, and as it was before the newest incident: it may be behind. */
+function listEndings({ created }: World, { number, start }: SimulatedProcess): readonly Ending[] {
+  const shows = (entries: World["created"]) => (after: World) => {
+    const open = entries.filter(
+      ({ isDeleted, name, resolved }) => name === start.wants && !isDeleted && resolved === undefined,
+    );
+    after.replaceProcess(number, { listed: open.map(({ id }) => id) });
+    return list(entries, after.surroundings.service.habit);
+  };
+  const isBehind = (after: World) => {
+    after.staleReads += 1;
+    return shows(created.slice(0, -1))(after);
+  };
+  return [
+    { label: "", happen: (after) => shows(after.created)(after) },
+    ...(created.length === 0
+      ? []
+      : [{ label: "it is behind", fault: "stale-read", happen: isBehind } as const]),
+    { label: "fails", fault: "failed-read", happen: () => "timeout" },
+  ];
 }
 
 /** The first signal arrives during a request: what can be left is left, and what changes a store is carried out. */
@@ -154,7 +190,7 @@ function endingAtSignal(
   request: Request,
   { happen }: Ending,
 ): (after: World) => unknown {
-  if (request.kind === "get") return () => "cancelled";
+  if (request.kind === "get" || request.kind === "list") return () => "cancelled";
   if (request.kind === "sleep") return () => undefined;
   if (request.kind === "answer") return endWait(ownMessage(world, process), "cancelled");
   return happen;
@@ -181,7 +217,7 @@ function secondSignal(process: SimulatedProcess): readonly Action[] {
 /** Whether nothing but the process itself can tell that this request was carried out. */
 function changesNothing(request: Request | undefined): boolean {
   const { kind } = request ?? {};
-  return kind === "read" || kind === "logs" || kind === "get";
+  return kind === "read" || kind === "logs" || kind === "get" || kind === "list";
 }
 
 function isAnswered(world: World, process: SimulatedProcess): boolean {
@@ -336,6 +372,21 @@ function othersUpdates(world: World): readonly Action[] {
       },
     })),
   );
+}
+
+/** Another person declares an incident with the content of a create. */
+function othersIncidents({ surroundings: { service }, processes }: World): readonly Action[] {
+  const [wants] = processes.flatMap(({ start }) => (start.command === "create" ? [start.wants] : []));
+  if (!service.lists || wants === undefined) return [];
+  return [
+    {
+      label: () => `another person declares "${wants}"`,
+      fault: "equal-incident",
+      run(after) {
+        ({ created: after.created } = create(service, after.created, bodyOf(wants), byPerson));
+      },
+    },
+  ];
 }
 
 /** Of incidents of a key, and where a gate looks: nothing else depends on the status. */

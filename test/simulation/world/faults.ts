@@ -20,6 +20,7 @@ export const faultNames = [
   "resolution",
   "other-update",
   "equal-update",
+  "equal-incident",
   "failed-read",
   "store-ambiguous",
   "store-late",

@@ -5,6 +5,7 @@ import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import { writerName } from "./names.ts";
 import { count, hiddenCommits, operationLogs, type ReadLog, readLog, wasRefused } from "./operation-logs.ts";
 import type { Request } from "./request.ts";
+import { byPerson, type SimulatedIncident } from "./service.ts";
 import { isOfChanges, machineOf, placeOf, placeOfLog, type Start } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
@@ -101,7 +102,9 @@ function checkGate(world: World, number: number): void {
 
 function checkCounts(world: World): void {
   for (const wants of new Set(world.created.map(({ name }) => name))) {
-    const created = world.created.filter(({ name }) => name === wants).length;
+    const own = ({ name, operation }: SimulatedIncident) =>
+      name === wants && operation !== byPerson.operation;
+    const created = world.created.filter(own).length;
     const intents = [...world.intents.values()].reduce((sum, each) => sum + (each.get(wants) ?? 0), 0);
     // One that nobody here knew, and that a person has deleted, may be declared again; misses.ts checks the others.
     const deleted = world.created.filter(({ isDeleted, name }) => isDeleted && name === wants).length;
@@ -160,10 +163,17 @@ export function checkPrint(
     if (!ids.includes(id))
       throw new Violation(`${title} got the id ${id}, and ends as ${failure} without it`);
   }
-  const { isCutOff, start } = world.process(number);
+  const { isCutOff, listed, start } = world.process(number);
   for (const id of failure === "none" ? ids : []) {
-    // An alert and a change are also answered by an incident that another machine has declared, without any log.
-    if (start.dedupKey === undefined && !isOfChanges(start) && !isRecorded(world, placeOf(start), id))
+    // An alert and a change are also answered by an incident that another machine has declared, without any log, and a
+    // create without a name by one of the list.
+    const isOfList = start.id === undefined && listed.includes(id);
+    if (
+      !isOfList &&
+      start.dedupKey === undefined &&
+      !isOfChanges(start) &&
+      !isRecorded(world, placeOf(start), id)
+    )
       throw new Violation(`${title} tells ${id}, and its journal does not know of it`);
   }
   if (failure !== "uncertain" || ids.length > 0 || seen === undefined || isCutOff) return;
@@ -264,7 +274,7 @@ function checkNothingLost(world: World): void {
     world.processes.flatMap(({ outcome }) => (outcome?.kind === "told" ? outcome.ids : [])),
   );
   for (const { id, operation } of world.created) {
-    if (told.has(id)) continue;
+    if (told.has(id) || operation === byPerson.operation) continue;
     const logs = operationLogs(world).filter(({ id: own }) => own === operation);
     const isOpen = logs.some(({ reading }) => reading.isDeclared || reading.unknown > 0);
     // The next run looks for it before it sends.

@@ -5,6 +5,7 @@ import { checkChangeLeaves } from "./change-invariants.ts";
 import { checkGone } from "./deletions.ts";
 import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
+import { checkListed } from "./lists.ts";
 import type { OwnChange } from "./request.ts";
 import { canBeRead, create, errorAnswer, type ServiceAnswer } from "./service.ts";
 import { change as applyChange, textOf } from "./service-changes.ts";
@@ -30,7 +31,10 @@ export function leave(world: World, number: number, body: string, change?: OwnCh
   if (sender.deadline !== undefined && sender.deadline <= 0)
     throw new Violation(`${titleOf(sender)} sends after its deadline`);
   if (change !== undefined) checkChangeLeaves(world, number, change);
-  else checkGone(world, sender);
+  else {
+    checkGone(world, sender);
+    checkListed(world, sender);
+  }
   const isEdit = change?.operation === "";
   const operation = isEdit ? "" : countSend(world, number, JSON.parse(body).id, change?.operation);
   const message = {

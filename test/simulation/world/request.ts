@@ -8,6 +8,8 @@ export type Request =
   | StoreRequest
   /** Reads an incident of the service. */
   | { readonly kind: "get"; readonly id: string }
+  /** Reads the list of the service. */
+  | { readonly kind: "list" }
   /** A create, an update or an edit is about to leave: the process checks its deadline next. */
   | { readonly kind: "send"; readonly what: "create" | "update" | "edit" }
   /** Waits for the answer to the last one that it sent. */
@@ -76,6 +78,8 @@ export function describeRequest(request: Request): string {
       return `prunes ${shortName(request.append.log)}`;
     case "get":
       return `reads incident …${request.id.slice(-8)}`;
+    case "list":
+      return "reads the list";
     case "send":
       return `sends the ${request.what}`;
     case "answer":

@@ -20,6 +20,8 @@ export type ServiceKind = (typeof serviceKinds)[number];
 export interface Service {
   readonly kind: ServiceKind;
   readonly habit: Habit;
+  /** Whether its document describes a list. */
+  readonly lists?: true | undefined;
 }
 
 /** Whether an incident has the id that was chosen for it. */
@@ -32,6 +34,9 @@ export function shownBy(kind: ServiceKind): ClientIds {
   if (kind === "ignores-ids") return "ignored";
   return kind === "refuses-ids" ? "unsupported" : "honoured";
 }
+
+/** Of an incident that another person has declared. */
+export const byPerson = { operation: "another person", place: "" };
 
 export interface SimulatedIncident {
   readonly id: string;
@@ -124,6 +129,12 @@ export function read(created: Created, id: string, habit: Habit): ServiceAnswer 
     text: answerText(habit, fields),
     ...(version !== undefined && { etag: `"${version}"` }),
   };
+}
+
+/** The list of the incidents that are not deleted. */
+export function list(created: Created, habit: Habit): ServiceAnswer {
+  const texts = created.filter(({ isDeleted }) => !isDeleted).map(({ fields }) => answerText(habit, fields));
+  return { status: 200, text: `[${texts.join()}]` };
 }
 
 /** What a cache or a replica may still answer: that there is no such incident, or how it was before its last change. */

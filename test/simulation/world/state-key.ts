@@ -10,11 +10,11 @@ export function stateKey(world: World): string {
   const running: string[] = [];
   for (const process of world.processes) {
     const { deadline, holds, isCutOff, isSignalled, local, outcome } = process;
-    const { resolvedBefore, sawResolved } = process;
+    const { listed, resolvedBefore, sawResolved } = process;
     if (process.status !== "running") continue;
     const watched = process.watched.map((operation) => renaming.number(operation));
     running.push(
-      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${watched}`,
+      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${listed} ${watched}`,
     );
   }
   const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;

@@ -27,6 +27,8 @@ export interface SimulatedProcess {
   readonly resolvedBefore: number;
   /** Whether the incident was resolved when a process that changes it last read it. */
   readonly sawResolved: boolean;
+  /** The open incidents with its name that the list showed when it last read it. */
+  readonly listed: readonly string[];
   /** The milliseconds that are left of the deadline of its last attempt; undefined before the first. */
   readonly deadline: number | undefined;
   /** Whether the store or the service did not answer a read of it. */
@@ -195,6 +197,7 @@ export class World {
       resolvedBefore:
         start.dedupKey === undefined && !isOfChanges(start) ? 0 : countResolutions(this.created),
       sawResolved: false,
+      listed: [],
       deadline: undefined,
       isCutOff: false,
       isSignalled: false,
