@@ -468,6 +468,7 @@ export function listScenarios(): readonly Scenario[] {
     scenario(kind, [here], { "stale-read": 2, "lost-answer": 1 }, { lists, reruns: 2 }),
     scenario(kind, [here], { "equal-incident": 1, "lost-answer": 1 }, { lists, reruns: 1 }),
     scenario(kind, [here], { "equal-incident": 1, "lost-request": 1 }, { lists, reruns: 1 }),
+    scenario(kind, [{ ...here, repeats: true }], { deletion: 1, pause: 2 }, { lists, reruns: 3 }),
     scenario(kind, [here], { "server-error": 1 }, { lists, reruns: 1 }),
     scenario(kind, [here], { "server-error": 2 }, { lists, reruns: 1 }),
     scenario(kind, [here], { "server-error": 1, "lost-answer": 1, crash: 1 }, { lists }),

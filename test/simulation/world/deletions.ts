@@ -1,5 +1,5 @@
-// Incidents that a person deletes at a service without a list: a 404 for the id proves nothing, so that only a person may
-// permit another create. Written from docs/internals/protocol.md.
+// Incidents that a person deletes: a 404 for the id proves nothing, so that without a list only a person may permit another
+// create. Written from docs/internals/protocol.md.
 import { keyOf } from "./keys.ts";
 import { operationLogs } from "./operation-logs.ts";
 import { placeOf } from "./start.ts";
@@ -8,12 +8,15 @@ import { type SimulatedProcess, titleOf, Violation, type World } from "./world.t
 /** Throws a `Violation` where a create leaves, and the earlier incident is deleted, and not known to be. */
 export function checkGone(world: World, sender: SimulatedProcess): void {
   const { dedupKey, wants } = sender.start;
+  // Five minutes after, a complete list that does not show it proves it.
+  const isProven = (id: string) =>
+    world.surroundings.service.lists && world.passed >= 300_000 && !sender.listed.includes(id);
   const place = placeOf(sender.start);
   for (const incident of world.created) {
     if (!incident.isDeleted || incident.place !== place || incident.resolved !== undefined) continue;
     const isSame = dedupKey === undefined ? incident.name === wants : keyOf(world, incident) === dedupKey;
     const log = operationLogs(world).find((each) => each.place === place && each.id === incident.operation);
-    if (!isSame || !log?.reading.isDeclared) continue;
+    if (!isSame || isProven(incident.id) || !log?.reading.isDeclared) continue;
     throw new Violation(
       `${titleOf(sender)} sends another, and nothing proves that …${incident.id.slice(-8)}, which was declared, is gone`,
     );
