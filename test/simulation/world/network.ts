@@ -2,10 +2,9 @@
 // answered by others.
 
 import { checkChangeLeaves } from "./change-invariants.ts";
-import { checkGone } from "./deletions.ts";
 import type { Fault } from "./faults.ts";
 import { countSend } from "./invariants.ts";
-import { checkListed } from "./lists.ts";
+import { checkGone, checkListed } from "./leaving-creates.ts";
 import type { OwnChange } from "./request.ts";
 import { canBeRead, create, errorAnswer, type ServiceAnswer } from "./service.ts";
 import { change as applyChange, textOf } from "./service-changes.ts";

@@ -1,5 +1,6 @@
-// Incidents that a person deletes: a 404 for the id proves nothing, so that without a list only a person may permit another
-// create. Written from docs/internals/protocol.md.
+// What must be known before a create leaves: that an earlier incident which a person has deleted is gone, and that no list
+// shows an open one with its content. A 404 for an id proves nothing, so that without a list only a person may permit another
+// create.
 import { keyOf } from "./keys.ts";
 import { operationLogs } from "./operation-logs.ts";
 import { placeOf } from "./start.ts";
@@ -21,4 +22,18 @@ export function checkGone(world: World, sender: SimulatedProcess): void {
       `${titleOf(sender)} sends another, and nothing proves that …${incident.id.slice(-8)}, which was declared, is gone`,
     );
   }
+}
+
+/**
+ * An open incident with its content is the answer, unless another operation has it. Throws a `Violation` where a create
+ * leaves, and its last look showed one that is nobody's here.
+ */
+export function checkListed(world: World, sender: SimulatedProcess): void {
+  const { isCutOff, listed, start } = sender;
+  // A read of the incident that failed or was stale is a look that missed it.
+  if (start.dedupKey !== undefined || isCutOff || world.staleReads > 0) return;
+  const own = operationLogs(world).filter(({ place }) => place === placeOf(start));
+  for (const { id, operation } of world.created)
+    if (listed.includes(id) && !own.some((log) => log.id === operation))
+      throw new Violation(`${titleOf(sender)} sends another, and the list shows ${id}`);
 }
