@@ -85,7 +85,7 @@ export function senderMayWork({ unended }: OperationLog): number {
   return unended?.deadline ?? 0;
 }
 
-/** Call it before a person's decision permits another send. Throws a `Failure` where it is interrupted. */
+/** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
   options: Pick<DeliveryOptions, "reporter" | "system"> & Partial<Pick<DeliveryOptions, "clientIds">>,
   log: OperationLog,

@@ -36,7 +36,7 @@ describe("a look at a create whose outcome is not known", () => {
     expect(requests.length).toBeGreaterThan(0);
   });
 
-  it("sends nothing where a person permits another send meanwhile", async () => {
+  it("sends nothing where a person settles it meanwhile", async () => {
     const world = await afterLostAnswer();
     let isSettled = false;
     const { sent, transport } = createService(

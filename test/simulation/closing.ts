@@ -46,7 +46,7 @@ export async function close(world: World, starts: readonly Start[]): Promise<voi
           : (incident.resolved === undefined || incident.isDeleted) && keyOf(world, incident) === dedupKey;
       if (!world.created.some(isAnswer) && !world.isMisled)
         throw new Violation(`"${wants}" was told, and does not exist`);
-      // Of two incidents that a person has permitted, the journal knows one.
+      // Of two incidents of one operation, the journal knows one.
       const isSettled =
         dedupKey === undefined ? wasTold && !world.isMisled : openBefore > 0 && maxOpen(world) === 1;
       const isDeleted = world.created.some((incident) => incident.isDeleted);

@@ -27,7 +27,6 @@ interface Operation {
   state: "new" | "sendable" | "refused" | "declared";
   readonly attempts: Attempt[];
   serviceId: string | undefined;
-  /** A person permits one more attempt beside those whose outcome is unknown. */
   /** The last word is the decision of a person, which a person may correct. */
   isDecided: boolean;
   digest: string | undefined;

@@ -115,10 +115,7 @@ function checkCounts(world: World): void {
   }
 }
 
-/**
- * A person releases an operation, or permits another send, only when its sender can no longer send. Throws a
- * `Violation`.
- */
+/** A person releases an operation only when its sender can no longer send. Throws a `Violation`. */
 export function checkRelease(world: World, name: string): void {
   const state = world.log(name);
   if (state.events.length === 0) return;
