@@ -12,17 +12,12 @@ export interface Row {
   readonly load: () => Promise<Command>;
 }
 
-interface File<F extends FlagSpecs, O extends Format, M extends Format> {
-  readonly spec: CommandSpec<F, O, M>;
-  readonly run: Run<CommandSpec<F, O, M>>;
-}
-
 const row =
   (theme: Row["theme"]) =>
   <F extends FlagSpecs, O extends Format, M extends Format>(
     name: string,
     summary: string,
-    load: () => Promise<File<F, O, M>>,
+    load: () => Promise<{ readonly spec: CommandSpec<F, O, M>; readonly run: Run<CommandSpec<F, O, M>> }>,
   ): Row => ({ theme, name, summary, load });
 
 const incidents = row("Incidents");

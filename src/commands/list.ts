@@ -11,9 +11,15 @@ import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
 import { withBaseUrlSuspect } from "./shared/base-url/suspect-base-url.ts";
-import { readFilter, readSince } from "./shared/incident-filter.ts";
-import { mostListed } from "./shared/incident-list/most-listed.ts";
-import { isEnough, type Selection, select } from "./shared/incident-list/select.ts";
+import {
+  isEnough,
+  mostListed,
+  readFilter,
+  readIncidents,
+  readSince,
+  type Selection,
+  select,
+} from "./shared/incident-list.ts";
 import { linkedFacts } from "./shared/incident-report.ts";
 import { mayHaveUnsettled } from "./shared/journal/may-have-unsettled.ts";
 
@@ -49,18 +55,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const operation = await needOperation(context, client.settings, "list");
   let list: List<Incident>;
   try {
-    list = await client.listIncidents(operation, {
-      most: mostListed,
-      sharesConnection: true,
-      isEnough: (entries) => {
-        context.progress(`${withCommas(entries.length)} incidents read`);
-        return isEnough(entries as readonly Incident[], selection);
-      },
-    });
+    list = await readIncidents(context, client, operation, (entries) => isEnough(entries, selection));
   } catch (error) {
     throw error instanceof Failure ? await withBaseUrlSuspect(context, error, connection) : error;
-  } finally {
-    context.progress("");
   }
   const found = select(list.entries, selection);
   const shown = found.slice(0, selection.limit);

@@ -1,7 +1,7 @@
 // `incident templates`: the project's templates.
 
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
-import type { Template } from "../source/templates/read-template.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import { listTemplates } from "./shared/templates.ts";
 
 const notes = `A template is a file in incident-templates/, or in the folder that templates: of
@@ -67,15 +67,11 @@ async function describe(context: RunContext, name: string, file: string): Promis
   const { readSource } = await import("../source/read-source.ts");
   const { template, diagnostics } = readTemplate(readSource(context, file));
   const valid = diagnostics.length === 0 ? template : undefined;
+  const headline = fieldOf(valid?.document.value, "name");
   return {
     name,
     file,
-    headline: valid && headlineOf(valid),
+    headline: typeof headline === "string" ? headline : undefined,
     variables: [...(valid?.variables.keys() ?? [])],
   };
-}
-
-function headlineOf({ document: { value } }: Template): string | undefined {
-  const name = (value as { readonly name?: unknown } | null)?.name;
-  return typeof name === "string" ? name : undefined;
 }

@@ -15,15 +15,15 @@ import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isDescribed } from "../shared/base-url/suspect-base-url.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { readFilter, readSince } from "../shared/incident-filter.ts";
+import { readFilter, readSince } from "../shared/incident-list.ts";
 import { linkedFacts } from "../shared/incident-report.ts";
 import {
   incidentsIn,
-  judge,
   type KnownIncident,
   mergeKnown,
   type Observation,
   type Observing,
+  observationOf,
   observe,
   type Sources,
 } from "./known-incidents.ts";
@@ -139,7 +139,7 @@ async function observeAll(
   for (const [index, each] of known.entries()) {
     const entry = entries.get(each.id.toLowerCase());
     if (entry === undefined) toRead.push(index);
-    else observed.set(index, judge(entry, each, observing, context.system));
+    else observed.set(index, observationOf(entry, each, observing, context.system));
   }
   const count = Math.min(toRead.length, mostReads);
   let done = 0;

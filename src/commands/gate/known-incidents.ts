@@ -8,7 +8,7 @@ import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import type { OperationList } from "../../journal/journal.ts";
 import { commandText } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
-import { type Filter, latestTime, matters } from "../shared/incident-filter.ts";
+import { type Filter, latestTime, passes } from "../shared/incident-list.ts";
 
 export interface KnownIncident {
   readonly id: string;
@@ -115,8 +115,8 @@ export async function observe(
   try {
     const incident = await delivery.client.findIncident(known.id);
     return incident === undefined
-      ? judgeMissing(known, observing, delivery.system)
-      : judge(incident, known, observing, delivery.system);
+      ? observationOfMissing(known, observing, delivery.system)
+      : observationOf(incident, known, observing, delivery.system);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
     if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout")
@@ -128,13 +128,13 @@ export async function observe(
 type Clocked = Parameters<typeof mayBeBehind>[1];
 
 /** An incident counts as open unless it says that it is resolved, and shows what was posted from here. */
-export function judge(
+export function observationOf(
   incident: Incident,
   known: KnownIncident,
   { filter }: Pick<Observing, "filter">,
   system: Clocked,
 ): Observation {
-  if (!isResolved(incident)) return matters(incident, filter) ? { is: "open", incident } : { is: "other" };
+  if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "other" };
   const { posted } = known;
   const isShown = incidentFacts(incident).updates.some(
     ({ id }) => id?.toLowerCase() === posted?.id.toLowerCase(),
@@ -145,7 +145,7 @@ export function judge(
   return unknown(known, `it shows RESOLVED, and not the update that was posted from here at ${at}`);
 }
 
-function judgeMissing(
+function observationOfMissing(
   known: KnownIncident,
   { isListWhole, keepsIds }: Observing,
   system: Clocked,

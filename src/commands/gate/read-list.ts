@@ -6,8 +6,7 @@ import { Failure } from "../../failure.ts";
 import { reasonFor } from "../../incident/contract/describe-operations.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { withCommas } from "../../text/lengths.ts";
-import { mostListed } from "../shared/incident-list/most-listed.ts";
+import { readIncidents } from "../shared/incident-list.ts";
 import { latestTimeOf } from "./known-incidents.ts";
 
 export type ListFacts =
@@ -46,14 +45,7 @@ export async function readList(
     return without({ is: "none", reason: `the service's document describes no list: ${why}` });
   }
   try {
-    const { entries, isComplete } = await client.listIncidents(list, {
-      most: mostListed,
-      sharesConnection: true,
-      isEnough: (entries) => {
-        context.progress(`${withCommas(entries.length)} incidents of the list read`);
-        return isPast(entries as readonly Incident[], since);
-      },
-    });
+    const { entries, isComplete } = await readIncidents(context, client, list, (all) => isPast(all, since));
     const facts = {
       is: "read",
       isComplete: isComplete || isPast(entries, since),
@@ -64,8 +56,6 @@ export async function readList(
     if (signal.aborted) return without(stopped);
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
     return without({ is: "unread", isDescribed: true, problem: error.message });
-  } finally {
-    context.progress("");
   }
 }
 

@@ -4,11 +4,10 @@ import type { Client } from "../../api/client.ts";
 import { connect, connectTo } from "../../api/connect.ts";
 import { cancellation, Failure, TimeLimit } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
-import type { Reporter } from "../../platform/context.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
@@ -55,9 +54,12 @@ const shortestInterval = 1000;
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, format, global, operands } = input;
   const { waitFor: waitStatus, waitTimeout, watch: isWatch = false } = flags;
-  checkFlags(flags);
+  if (waitTimeout !== undefined && waitStatus === undefined)
+    throw new Failure("usage", "--wait-timeout needs --wait-for", {
+      hint: "add --wait-for STATUS; --timeout is for a single request",
+    });
   const ids = await findIds(context, operands, async () =>
-    (await import("../shared/incident-list/read-named.ts")).readNamed(context, global),
+    (await import("../shared/incident-list.ts")).readNamed(context, global),
   );
   const condition =
     waitStatus === undefined
@@ -67,7 +69,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const polling = { condition, ids };
   if (isWatch) {
     const { watch } = await import("./watch.ts");
-    const quiet = { ...limited, ...silentReporter };
+    // Messages would break a page that is redrawn in place.
+    const quiet = { ...limited, info: () => undefined, progress: () => undefined, withSpinner: runSilently };
     return watch(limited, await createPollOptions(quiet, global, polling), format);
   }
   if (condition !== undefined) {
@@ -107,21 +110,7 @@ async function getAll(client: Client, ids: readonly string[]) {
   return { incidents, failure, missing };
 }
 
-function checkFlags(flags: FlagsOf<typeof spec>): void {
-  const { waitFor, waitTimeout } = flags;
-  if (waitTimeout !== undefined && waitFor === undefined) {
-    throw new Failure("usage", "--wait-timeout needs --wait-for", {
-      hint: "add --wait-for STATUS; --timeout is for a single request",
-    });
-  }
-}
-
-/** Messages would break a page that is redrawn in place. */
-const silentReporter: Pick<Reporter, "info" | "progress" | "withSpinner"> = {
-  info: () => undefined,
-  progress: () => undefined,
-  withSpinner: (_say, work) => work(),
-};
+const runSilently = <T>(_say: unknown, work: () => Promise<T>) => work();
 
 async function limitWait(context: RunContext, { timeout }: WaitCondition): Promise<RunContext> {
   const { formatElapsed } = await import("../../view/terminal/time.ts");

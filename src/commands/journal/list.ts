@@ -6,7 +6,7 @@ import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { readSince } from "../shared/incident-filter.ts";
+import { readSince } from "../shared/incident-list.ts";
 import { openJournalState, serviceKeys } from "../shared/journal/open-journal.ts";
 import { factsOf, reading, renderOperations } from "./operations.ts";
 

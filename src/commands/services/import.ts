@@ -87,16 +87,16 @@ function mergeServices(catalog: Catalog, services: readonly Service[]): readonly
     const name = nameOfId.get(id) ?? freeName(simpleName(service.name));
     if (entries.has(name)) continue;
     const current = catalog.services.get(name);
-    const outcome = current === undefined ? "added" : isSame(current, service) ? "same" : "changed";
+    const outcome =
+      current === undefined
+        ? "added"
+        : JSON.stringify(current) === JSON.stringify(service)
+          ? "same"
+          : "changed";
     entries.set(name, { name, outcome, service });
     nameOfId.set(id, name);
   }
   return [...entries.values()];
-}
-
-/** Both have their fields in the order of the rules. */
-function isSame(one: Service, other: Service): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The letters and digits of a name, in lower case: `Public API` becomes `public-api`. */

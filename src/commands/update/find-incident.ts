@@ -9,7 +9,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { mostListed } from "../shared/incident-list/most-listed.ts";
+import { mostListed } from "../shared/incident-list.ts";
 
 export interface Target {
   readonly operand: string | undefined;

@@ -1,2 +1,0 @@
-/** The most incidents that a command reads of the service's list. */
-export const mostListed = 1000;
