@@ -112,7 +112,9 @@ async function withoutCommand(argv: readonly string[], words: readonly string[])
 
 async function helpOf(words: readonly string[]): Promise<Invocation> {
   const [first = ""] = words;
-  if (words.length === 1 && groups.has(first)) return { kind: "help of a group", group: first };
+  // The help of a group with one command is that of the command.
+  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1)
+    return { kind: "help of a group", group: first };
   const { row } = findCommand(words);
   return row === undefined
     ? { kind: "topic", name: first }
@@ -129,10 +131,7 @@ async function withCommand(argv: readonly string[], row: Row, words: readonly st
     .flatMap((token) => (token.kind === "positional" ? token.value : []))
     .slice(words.length);
   const asksHelp = operands.length === 1 && operands[0] === "help";
-  if (asksHelp || given.some(({ rawName }) => flagOf(rawName)?.name === "help"))
-    return words.join(" ") === row.name
-      ? { kind: "help", row, command }
-      : { kind: "help of a group", group: words[0] ?? "" };
+  if (asksHelp || given.some(({ rawName }) => flagOf(rawName)?.name === "help")) return helpOf(words);
   const hint = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
   const place = { hint, command, operands };
   const values: Record<string, unknown> = {};
