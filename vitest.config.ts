@@ -17,7 +17,6 @@ const longest = [
   "journal/git/link.slow",
   "delivery/fleet/lost-entries.slow",
   "terminal/shells.slow",
-  "delivery/fleet/outbox.slow",
   "journal/git/conformance.slow",
   "channels.slow",
   "faults/faults.slow",
@@ -27,9 +26,15 @@ const longest = [
   "delivery/crashes/crash.slow",
   "simulation/simulation",
   "delivery/crashes/crash",
-  "delivery/batch/unsettled-creates",
-  "words/words",
+  "delivery/endings",
   "commands/schema/schema",
+  "commands/apply/timeline",
+  "journal/postgres/store",
+  "canary",
+  "source/definitions",
+  "words/words",
+  "built/command",
+  "delivery/batch/unsettled-creates",
 ];
 
 /** Starts the longest files first, so that no worker is idle at the end. */
