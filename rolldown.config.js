@@ -20,12 +20,14 @@ const standIns = {
   "./client-h2.js": leftOut,
   "../web/fetch/body.js": leftOut,
   // It takes 20 ms to load, and most runs never call it: a file of its own.
-  "string-width": 'module.exports = (...given) => require("./string-width.cjs").default(...given);',
+  "string-width": 'module.exports = (...given) => require("./string-width.cjs")(...given);',
 };
 
 const late = {
   name: "late",
   resolveId(id, importer) {
+    // Named as external in the options, it would lose its "./", and Node would look for a package.
+    if (id === "./string-width.cjs") return { id, external: true };
     if (!Object.hasOwn(standIns, id) || importer === undefined || importer.startsWith("\0")) return null;
     if (id.startsWith(".") && packageOf(importer) !== "undici") return null;
     return `\0late:${id}`;
@@ -102,7 +104,6 @@ const output = {
 export default defineConfig([
   {
     input: { command: "bin/command.ts", "string-width": "string-width" },
-    external: ["./string-width.cjs"],
     platform: "node",
     plugins: [late, parsedOnce, asciiWithOrigins, licences],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },

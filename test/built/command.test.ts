@@ -23,6 +23,14 @@ describe("the built command", () => {
     expect(manifest.dependencies ?? {}).toEqual({});
   });
 
+  it("measures wide characters, with a package that it loads late", async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, "x.yaml"), 'name: "決済 fails"\n');
+    const { exitCode, stdout, stderr } = await run(["validate", "x.yaml"], { cwd });
+    expect(exitCode).toBe(3);
+    expect(`${stdout}${stderr}`).toContain("決済 fails");
+  });
+
   it("says where no temporary file can be written", async () => {
     const TMPDIR = join(temporaryFolder(), "gone");
     const { exitCode, stderr } = await run(["sandbox", "--", "true"], { cwd: root, env: { TMPDIR } });
