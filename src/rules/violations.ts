@@ -1,7 +1,7 @@
 // Checks a value with a zod schema, and turns each of zod's issues into a violation, which messages.ts has words for.
 import * as z from "zod/mini";
 import type { Path } from "../diagnostic.ts";
-import { ownValue } from "../untrusted-data.ts";
+import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { Violation } from "./judge.ts";
 import { typeOfValue } from "./quote.ts";
 import { type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
@@ -36,15 +36,24 @@ export function parseValue<T>(schema: Schema<T>, value: unknown, most = Number.P
   return { value: undefined, violations: [...found.values()], omitted };
 }
 
-/** All that is wrong; of more than about 100,000 issues, for which zod's stack is too small, the first. */
+/** All that is wrong; of more than about 100,000 issues, for which zod's stack is too small, those of the first entries. */
 function safeParse<T>(schema: Schema<T>, value: unknown) {
+  const context: z.core.ParseContext<Issue> = { reportInput: true };
   try {
-    return z.safeParse(schema, value, { reportInput: true });
+    return z.safeParse(schema, value, context);
   } catch (fault) {
     if (!(fault instanceof RangeError)) throw fault;
-    const first = { reportInput: true, abortEarly: true } as z.core.ParseContext<Issue>;
-    return z.safeParse(schema, value, first);
+    const found = z.safeParse(schema, withShortLists(value), context);
+    // The wrong entries may all come later.
+    const first = { ...context, abortEarly: true } as z.core.ParseContext<Issue>;
+    return found.success ? z.safeParse(schema, value, first) : found;
   }
+}
+
+function withShortLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1000).map(withShortLists);
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withShortLists(part)]));
 }
 
 /** `facts` are those of the value that the path of the issue begins at, which is at `parent`. */

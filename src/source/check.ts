@@ -61,7 +61,7 @@ function suggestedPath({ keyword, path, schema }: Violation): readonly Path[] {
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
-  const { code, fact, hint } = wordsFor(violation, rootName);
+  const { code, fact: said, hint } = wordsFor(violation, rootName);
   const isName = code === "unknown-field";
   const dash = dashOfList(violation);
   const colon = colonOfField(violation);
@@ -72,7 +72,15 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
     : dash === undefined
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
+  const fact = typeof violation.value === "number" ? asWritten(said, violation.value, location) : said;
   return { code, level: "error", message: fact, hint, ...mistake, ...limitOf(violation), location };
+}
+
+/** The fact with a number as the file spells it: `0755`, and not `755`. */
+function asWritten(fact: string, value: number, { start, end, source }: Location): string {
+  const written = [...source].slice(start.column - 1, end.column - 1).join("");
+  const isNumber = start.line === end.line && Number(written) === value;
+  return isNumber && fact.startsWith(String(value)) ? fact.replace(String(value), written) : fact;
 }
 
 /** What a text that is too long is cut to. */

@@ -21,6 +21,15 @@ describe("the correction of a line", () => {
   });
 });
 
+it.each([0, 1, 2, 3, 4])("a text below | with %i spaces is to be indented more than its field", (count) => {
+  const line = `${" ".repeat(count)}We are looking into it.\n`;
+  const text = `updates:\n  - status: X\n    description: |\n${line}${line}`;
+  const shown = parseDocuments(text, "x.yaml").diagnostics.map(
+    ({ hint, location }) => `${location.start.line} ${hint}`,
+  );
+  expect(shown).toEqual(["4 indent the text more than its field"]);
+});
+
 it.each([
   ["a:\n  - b: 1\n   c: 2\n", "3 start line 3 with 4 spaces"],
   ["a: 1\n\n b: 2\n", "1 start line 3 without spaces"],

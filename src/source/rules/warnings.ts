@@ -94,7 +94,7 @@ function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly D
 }
 
 /** `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none. */
-const writtenLineBreak = /(?<=[\s.!?,;)])\\n|\\n(?![a-z])/;
+const writtenLineBreak = /(?<=[\s.!?,;)])\\n|(?<!\b[A-Za-z]:)\\n(?![a-z])/;
 
 function leftLineBreak({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
   if (!writtenLineBreak.test(text)) return [];

@@ -220,6 +220,17 @@ const mistakes: readonly Mistake[] = [
     pattern: new RegExp(`^ *(?<at>[\\t${oddSpaces}]+)`, "d"),
     words: ({ at = "" }) => (at.startsWith("\t") ? tabAsIndentation : oddIndentation(at)),
   },
+  {
+    error: indentationErrors,
+    within: "line and above",
+    pattern: new RegExp(
+      `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
+      "u",
+    ),
+    message: "this text stands below a | or >, and is not indented more than its field",
+    hint: "indent the text more than its field",
+    hidesBlock: true,
+  },
   { error: /: Sequence item without|must start at the same column/, words: () => badIndentation },
   {
     within: "line and above",

@@ -62,6 +62,7 @@ describe("a warning", () => {
       { name: "Check\u200bout fails" },
       "warning: x.yaml:1:7: name has U+200B (invisible character), so it equals no name without it [control-character]; remove it\n",
     ],
+    ["no path with a backslash", { name: "'C:\\n1 is full'" }, ""],
   ])("is given for %s", async (_, fields, warning) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
       files: { "x.yaml": definitionYaml(fields) },
