@@ -226,8 +226,10 @@ async function hasRisen(
 ): Promise<boolean> {
   const { journal, service } = delivery;
   const declared = await findUnclosed(delivery, dedupKey);
-  const { content } = declared === undefined ? {} : await journal.read({ ...service, id: declared.id });
-  if (content !== undefined && !isMoreSevere(severity, content.body.severity)) return false;
+  const log = declared && (await journal.read({ ...service, id: declared.id }));
+  // Of an incident that was only found, the journal has the alert that found it.
+  const sent = log?.events.some(({ type }) => type === "sending") ? log.content : undefined;
+  if (sent !== undefined && !isMoreSevere(severity, sent.body.severity)) return false;
   return !(await isRecorded(delivery, id, { severity }));
 }
 

@@ -1,5 +1,7 @@
 // `resolve` in a template: what an alert posts to its incident when it is over, at three services that differ.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
@@ -124,13 +126,11 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
   });
 
   it("posts nothing under --dry-run, or where a confirmation is needed", async () => {
-    const { service, texts, world } = await start();
+    const { texts, world } = await start();
     await send(world, "firing");
     expect(await send(world, "resolved", "--dry-run")).toMatchObject({ exitCode: 0 });
-    const { env, transport } = service;
-    const files = { ...template(), ".incident.yaml": "policy: { confirm: always }\n" };
-    const strict = createWorld({ transport, env, files });
-    const { exitCode } = await send(strict, "resolved");
+    writeFileSync(join(world.folder, ".incident.yaml"), "policy: { confirm: always }\n");
+    const { exitCode } = await send(world, "resolved");
     expect(exitCode).toBe(13);
     expect(texts()).toEqual([[first]]);
   });
