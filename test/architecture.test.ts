@@ -177,14 +177,14 @@ describe("imports", () => {
   });
 
   it("lead from a command to another only where it is a part of that one: an update", () => {
-    const commandOf = (path: string) => /^src\/commands\/(?!shared\/)([a-z]+)\//.exec(path)?.[1];
+    const commandOf = (path: string) => /^src\/commands\/(?!shared\/)([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1];
     const others = inside.filter(({ from, to }) => {
       const [user, used] = [commandOf(from), commandOf(to)];
       return user !== undefined && used !== undefined && user !== used;
     });
     expect(others.map(show)).toEqual([
-      "src/commands/resolve/run.ts > src/commands/update/run.ts",
-      "src/commands/resolve/spec.ts > src/commands/update/spec.ts",
+      "src/commands/resolve.ts > src/commands/update/run.ts",
+      "src/commands/resolve.ts > src/commands/update/spec.ts",
     ]);
   });
 

@@ -10,7 +10,7 @@ import { advise, argv, type Hint } from "../../text/advice.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { contractHint, refusalDiagnostics } from "../shared/definitions.ts";
+import { contractHint, refusalDiagnostics } from "../shared/refusals.ts";
 import { driftFailure } from "./drift.ts";
 import type { spec } from "./spec.ts";
 

@@ -5,7 +5,7 @@ import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-file.ts";
 import type { Annotation } from "../../view/reports/github.ts";
-import { nameInRepository, withWarning, writeCiOutputs } from "../shared/ci.ts";
+import { withWarning, writeCiOutputs } from "../shared/ci.ts";
 import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
 import { adviceOn } from "./drift.ts";
 import type { spec } from "./spec.ts";
@@ -28,7 +28,7 @@ export async function tellDrift(
  */
 async function annotateDrift({ io, system }: RunContext, applied: readonly AppliedFile[]): Promise<void> {
   const { describeDifference } = await import("../../view/plan.ts");
-  const { renderAnnotations } = await import("../../view/reports/github.ts");
+  const { nameInRepository, renderAnnotations } = await import("../../view/reports/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
   for (const each of applied) {

@@ -10,11 +10,12 @@ import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { checkDigest, describeTarget, needsPerson } from "../shared/consent.ts";
+import { describeTarget, needsPerson } from "../shared/consent.ts";
+import { type PlannedIncident, planCreate } from "../shared/planned.ts";
 import {
   announceConfirmation,
+  checkDigest,
   confirmableBy,
-  type PlannedIncident,
   type Preview,
   previewOf,
   proposalOf,
@@ -45,11 +46,10 @@ export function plannedIncidents(
 ): readonly PlannedIncident[] {
   return plan.map((planned) => {
     const { changes, definition, key, serviceId: id = key.id } = planned;
+    const create = planCreate(target, definition, key.id);
+    if (isAll || isToBeDeclared(planned, { recreate })) return create;
+    if (changes === undefined) return { ...create, requests: [] };
     const body = createBody(definition, key.id, target.account.value);
-    const of = { name: definition.name, services: definition.services.map(({ name }) => name) };
-    if (isAll || isToBeDeclared(planned, { recreate }))
-      return { ...of, requests: [buildRequest(target, { method: "POST", body })] };
-    if (changes === undefined) return { ...of, requests: [] };
     const { addUpdate, edit } = changes.operations;
     const fields = Object.entries(body)
       .filter(([name]) => Object.hasOwn(changes.fields, name))
@@ -63,7 +63,7 @@ export function plannedIncidents(
     const edits = isEdited
       ? [buildRequest(target, { method: edit.method, id, body: Object.fromEntries(fields) })]
       : [];
-    return { ...of, requests: [...edits, ...updates] };
+    return { ...create, requests: [...edits, ...updates] };
   });
 }
 
@@ -107,7 +107,7 @@ export async function confirmPlan(
   const preview = await previewApply(context, settings, plan, input);
   if (preview.incidents.length === 0 || (await isAllConfirmed(context, settings, plan, input))) return;
   const sending = { ...preview, preview: async () => preview };
-  if (await checkDigest(context, input, sending)) return;
+  if (await checkDigest(context, input, preview)) return;
   const isNeeded = await needsPerson(context, input, settings, sending);
   const { maxChanges = defaultMaxChanges, recreate = false } = flags;
   const changes = countChanges(plan, recreate);

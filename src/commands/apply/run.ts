@@ -10,11 +10,12 @@ import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/def
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
-import { warnOfOtherPolicies } from "../shared/checks.ts";
+import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
 import { checkConfirmFlag } from "../shared/consent.ts";
-import { namedFiles, readDefinitions } from "../shared/definitions.ts";
+import { readDefinitions } from "../shared/definitions.ts";
 import { checkMemory } from "../shared/journal/own-journal.ts";
-import { describeNotified, type PlannedIncident, readKeylessTarget } from "../shared/preview.ts";
+import { describeNotified, type PlannedIncident } from "../shared/planned.ts";
+import { readKeylessTarget } from "../shared/preview.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
 import { announcePlan, confirmPlan, plannedIncidents } from "./plan.ts";

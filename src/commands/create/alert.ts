@@ -24,7 +24,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { checkEntry } from "../shared/checks.ts";
+import { checkEntry } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfUnknownKey } from "../shared/journal/own-journal.ts";
 import type { CreateInput } from "./check-input.ts";
@@ -132,16 +132,12 @@ export async function followAlert(
   const isOver = ending !== undefined && ending.status !== "RESOLVED" && endsWith(incident, ending);
   const [first] = definition.incidentUpdates;
   if (declared.isRepeated || !isOver || first === undefined) return followed;
-  const again = await postAgain(run, dedupKey, incident, first);
+  const { delivery } = run;
+  const id = (await findUnclosed(delivery, dedupKey))?.id ?? idForGeneration(delivery.service, dedupKey, 0);
+  const again = await postUpdate(run, id, incident, { ...first, status: first.status ?? "INVESTIGATING" });
   return again === undefined
     ? followed
     : { ...declared, incidents: [again.incident], outcome: again.how, failure: again.failure };
-}
-
-async function postAgain(run: AlertRun, dedupKey: string, incident: Incident, first: Update) {
-  const { delivery } = run;
-  const id = (await findUnclosed(delivery, dedupKey))?.id ?? idForGeneration(delivery.service, dedupKey, 0);
-  return postUpdate(run, id, incident, { ...first, status: first.status ?? "INVESTIGATING" });
 }
 
 /** Undefined where a warning says who posts it. */

@@ -9,23 +9,17 @@ import type { CheckOptions } from "../../source/checks.ts";
 import { defaultLoadOptions } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import type { Fields } from "../../untrusted-data.ts";
+import { createTextCheck, writeSomething } from "../shared/ask-fields.ts";
 import { invalidFailure, prepareChecks } from "../shared/checks.ts";
 import { describeTarget } from "../shared/consent.ts";
 import { definitionFromFlags, readDefinitions } from "../shared/definitions.ts";
-import {
-  checkedCatalog,
-  createFieldValidator,
-  createOverride,
-  dateFirst,
-  type IncidentFlags,
-} from "../shared/fields.ts";
+import { checkedCatalog, createOverride, dateFirst, type IncidentFlags } from "../shared/fields.ts";
 import { offerServices } from "../shared/listed-services.ts";
-import { incidentAfter, notifiedBy, type PlannedIncident } from "../shared/preview.ts";
-import { openPrompts, writeSomething } from "../shared/questions.ts";
+import { incidentAfter, notifiedBy, type PlannedIncident, planCreates } from "../shared/planned.ts";
+import { openPrompts } from "../shared/questions.ts";
 import { type AskValue, listTemplates } from "../shared/templates.ts";
 import type { CreateInput } from "./check-input.ts";
 import { type DraftFile, documentOf, draftOf, openDraftFile } from "./draft.ts";
-import { planCreates } from "./plan.ts";
 import { type Asking, type Draft, questions } from "./questions.ts";
 
 /** Without a client the create is a dry run, which needs no confirmation. */
@@ -44,7 +38,7 @@ export async function askForDefinition(
   const offered = offerServices(context, fields.service === undefined ? client : undefined, catalog);
   try {
     const prompts = await openPrompts(context, global);
-    const asking = { context, prompts, services: offered.read, check: await createCheck(checks) };
+    const asking = { context, prompts, services: offered.read, check: await createTextCheck(checks) };
     const file = openDraftFile(context);
     const started = (await resumeDraft(asking, file)) ?? (await chooseTemplate(asking, global));
     const draft = {
@@ -59,19 +53,6 @@ export async function askForDefinition(
 }
 
 const noAnswers: Draft = { incident: {}, update: {} };
-
-/** Checks a text by the rules of its field and by the contract. */
-async function createCheck(checks: CheckOptions): Promise<Asking["check"]> {
-  const validate = await createFieldValidator();
-  return (field, text) => {
-    if (text.trim() === "") return writeSomething;
-    const part = { [field.name]: text };
-    const written = field.isOfUpdate ? { incidentUpdates: [part] } : part;
-    const problem =
-      validate(field, text) ?? checks.contract?.(written).find(({ path }) => path.at(-1) === field.name);
-    return problem && `${problem.message}: ${problem.hint}`;
-  };
-}
 
 interface AnswerOptions {
   readonly checks: CheckOptions;

@@ -5,8 +5,8 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
-import { servicesOf } from "../shared/preview.ts";
-import { askMessage, chooseNotify, writeSomething } from "../shared/questions.ts";
+import { askMessage, chooseNotify, writeSomething } from "../shared/ask-fields.ts";
+import { servicesOf } from "../shared/planned.ts";
 
 /** A definition as far as it is answered. A choice that leaves a field out is an empty text. */
 export interface Draft {
@@ -79,13 +79,12 @@ const askText: AskField = ({ check, context, prompts }, field, current, draft) =
 /** Enter alone takes the least of a required field: a worse one is chosen on purpose. */
 const chooseValue: AskField = ({ prompts }, { isRequired, meanings, question = "", rules }, current) => {
   const values = rules.enum?.map(String) ?? [];
-  const explained = (value: string) => ownValue(meanings ?? {}, value);
   return prompts.choose<string>({
     message: question,
     initial: current ?? (isRequired ? values.at(-1) : undefined),
     choices: [
       ...values.map((value) => {
-        const explanation = explained(value);
+        const explanation = ownValue(meanings ?? {}, value);
         return { value, label: value, ...(explanation !== undefined && { explanation }) };
       }),
     ],

@@ -9,21 +9,20 @@ import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import { argv, commandText, inWebApplication } from "../../text/advice.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { type Consent, openConsent } from "../shared/consent.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfForgottenKey } from "../shared/journal/own-journal.ts";
+import { planCreates } from "../shared/planned.ts";
 import { askYes, canAsk, canPrompt } from "../shared/questions.ts";
-import { type AlertRun, type Followed, followAlert, reportNotApplicable } from "./alert.ts";
+import type { AlertRun, Followed } from "./alert.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
-import { dryRunReport, planCreates, previewCreate } from "./plan.ts";
 import type { spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
-
-import { describeNextUpdate, readUpdateOptions } from "./update-options.ts";
 
 /** All that is needed to declare definitions. */
 interface CreateRun extends AlertRun {
@@ -41,7 +40,10 @@ export const run: Run<typeof spec> = async (context, input) => {
     ? await (await import("./ask.ts")).askForDefinition(context, input, checked.fields, early?.client)
     : undefined;
   const { definitions, notApplicable } = asked ?? (await read(context, input, checked));
-  if (notApplicable !== undefined) return reportNotApplicable(context, input, notApplicable);
+  if (notApplicable !== undefined) {
+    const { reportNotApplicable } = await import("./alert.ts");
+    return reportNotApplicable(context, input, notApplicable);
+  }
   const dedupKey = flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...flags, dedupKey }, definitions);
   const { start } = checked;
@@ -52,6 +54,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const isStartRelative = start?.isRelative ?? false;
   await warnOfOtherPolicies(context, definitions);
   if (flags.dryRun) {
+    const { dryRunReport } = await import("./preview.ts");
     const isRepeatable = asked === undefined;
     return dryRunReport(context, definitions, exact, { isRepeatable, isStartRelative });
   }
@@ -74,9 +77,14 @@ export const run: Run<typeof spec> = async (context, input) => {
   const declared = await declareAgreed(creating, definitions, consent);
   if (declared.incidents.length > 0) asked?.discardDraft();
   const result =
-    dedupKey === undefined
-      ? declared
-      : await followAlert(creating, definitions[0] as LocatedDefinition, declared, dedupKey);
+    declared.outcome === "open" && dedupKey !== undefined
+      ? await (await import("./alert.ts")).followAlert(
+          creating,
+          definitions[0] as LocatedDefinition,
+          declared,
+          dedupKey,
+        )
+      : declared;
   await declared.noteStarts?.();
   if (dedupKey !== undefined) warnOfForgottenKey(context, delivery, connection.journal);
   const failed = definitions[result.incidents.length];
@@ -116,7 +124,10 @@ function askConsent(
   isAnswered: boolean,
 ): Promise<Consent> {
   const incidents = planCreates(settings, definitions);
-  const preview = () => previewCreate(context, settings, definitions, input);
+  const preview = async () => {
+    const { previewCreate } = await import("./preview.ts");
+    return previewCreate(context, settings, definitions, input);
+  };
   const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
   const asking = { subject: `Declare ${which}`, isAnswered };
   return openConsent(context, input, settings, { incidents, preview }, asking);
@@ -162,7 +173,7 @@ async function explain(
 ): Promise<Failure> {
   const suspect = await withBaseUrlSuspect(context, failure, connection);
   if (suspect.details.response === undefined) return suspect;
-  const { withRefusedFields } = await import("../shared/definitions.ts");
+  const { withRefusedFields } = await import("../shared/refusals.ts");
   return withRefusedFields(suspect, failed?.locate);
 }
 
@@ -193,4 +204,33 @@ async function finish(
   if (incident !== undefined && client.settings.webUrl === undefined && canAsk(context, input.global))
     context.info(await describeNextUpdate(context, client, incident));
   await state.tidy();
+}
+
+/** Never a reason to wait for a document. */
+async function readUpdateOptions(
+  context: RunContext,
+  { settings }: Client,
+  definitions: readonly Definition[],
+): Promise<Pick<BatchOptions, "operations" | "splits">> {
+  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length === 1)) return {};
+  const { operationsAtHand } = await import("../../api/known-operations.ts");
+  const { unknownOperations } = await import("../../delivery/incident-failures.ts");
+  const operations = await operationsAtHand(context, settings);
+  return {
+    operations: async () => (operations === undefined ? unknownOperations() : { isKnown: true, operations }),
+    splits: operations?.addUpdate !== undefined,
+  };
+}
+
+/** Where a person posts the next update. Sends no request. */
+async function describeNextUpdate(
+  context: RunContext,
+  { settings }: Client,
+  { id }: Incident,
+): Promise<string> {
+  const { operationsAtHand } = await import("../../api/known-operations.ts");
+  const { addUpdate } = (await operationsAtHand(context, settings)) ?? {};
+  return addUpdate === undefined
+    ? `post updates ${inWebApplication()}; incident login stores its address, for a link here`
+    : `post its updates with ${commandText(argv`incident update ${id}`)}`;
 }

@@ -1,21 +1,16 @@
 // The checks of a run: the variables of its command line, and the catalog, the policy and the contract of its workspace.
-import type { Diagnostic, Location, Path } from "../../diagnostic.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { CheckBody } from "../../incident/contract/check-body.ts";
-import type { Update } from "../../incident/definition.ts";
-import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { AddUpdate } from "../../rules/openapi/operations.ts";
+import { isGuid } from "../../rules/forms.ts";
 import type { CheckOptions } from "../../source/checks.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
-import type { Hint } from "../../text/advice.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import { type Fields, fieldOf } from "../../untrusted-data.ts";
-import { flagOf } from "./fields.ts";
 
 export interface LoadFlags {
   /** Each `name=value`. */
@@ -176,66 +171,76 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
   return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }
 
-/** Stands for the fields that an update does not change. */
-const standIn = {
-  name: "An incident",
-  services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
-};
+/** Locates a definition for the diagnostic of a later one. */
+type Origin = Pick<LocatedDefinition, "locate">;
 
-interface KnownOfIncident {
-  /** The policy says which severities may notify. */
-  readonly severity?: string;
-  /** Its body has rules of the service. */
-  readonly addUpdate?: AddUpdate | undefined;
+/**
+ * Returns a function that takes one definition after another, and returns the problem with the id of each, if any.
+ * `originOf` selects the part of a definition to keep: all of it, with the text of its file, unless it says otherwise.
+ */
+export function createIdCheck(
+  requireIds = false,
+  originOf: (located: LocatedDefinition) => Origin = (located) => located,
+): (located: LocatedDefinition) => Diagnostic | undefined {
+  const seen = new Map<string, Origin>();
+  return (located) => {
+    const id = ownText(located.definition.id?.toLowerCase());
+    if (id === undefined && requireIds) return missingId(located);
+    const identity = id ?? JSON.stringify(located.definition);
+    const first = seen.get(identity);
+    if (first !== undefined) return (id === undefined ? repeated : duplicateId)(located, first);
+    seen.set(identity, originOf(located));
+    return undefined;
+  };
 }
 
-/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
-export async function checkEntry(
-  context: RunContext,
-  flags: Pick<CheckFlags, "ignoreContract">,
-  entry: Fields,
-  { addUpdate, severity }: KnownOfIncident = {},
-): Promise<Update> {
-  const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
-  const policy = await readPolicy(context);
-  const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
-  const paths = new Map<Location, Path>();
-  const position = { line: 1, column: 1 };
-  const locate = (path: Path) => {
-    const location = { file: "<flags>", start: position, end: position, source: "" };
-    paths.set(location, path);
-    return location;
+/** A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory. */
+function ownText(ascii: string | undefined): string | undefined {
+  return ascii && Buffer.from(ascii, "latin1").toString("latin1");
+}
+
+function missingId({ file, locate }: LocatedDefinition): Diagnostic {
+  return {
+    code: "missing-id",
+    level: "error",
+    message: "the definition has no id, so a rerun could not recognize the incident",
+    hint:
+      file === "<stdin>"
+        ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
+        : `give it one with incident validate --fix --assign-ids ${file}`,
+    location: locate([]),
   };
-  const document = { ...standIn, severity: known, incidentUpdates: [entry] };
-  const { diagnostics } = checkDefinition(
-    document,
-    {
-      ...defaultLoadOptions(),
-      policy: policy.check,
-      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
-    },
-    locate,
-  );
-  // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics.filter(
-    ({ code, level, location }) =>
-      level !== "warning" &&
-      paths.get(location)?.[0] === "incidentUpdates" &&
-      (code !== "policy-notify" || severity !== undefined),
-  );
-  const [first] = [...policy.diagnostics, ...own];
-  if (first !== undefined) {
-    const field = String(paths.get(first.location)?.at(-1) ?? "");
-    throw new Failure("usage", `${flagOf.get(field) ?? field}: ${first.message} [${first.code}]`, {
-      hint: `${first.hint}; nothing was sent`,
+}
+
+function repeated({ locate }: LocatedDefinition, first: Origin): Diagnostic {
+  const { file, start } = first.locate([]);
+  return {
+    code: "repeated-definition",
+    level: "warning",
+    message: `this definition has the same content as ${file}:${start.line}:${start.column}, so create declares two incidents`,
+    hint: "remove one of the two, or give each an id if both are meant",
+    location: locate([]),
+  };
+}
+
+function duplicateId({ locate }: LocatedDefinition, first: Origin): Diagnostic {
+  const { file, start } = first.locate(["id"]);
+  return {
+    code: "duplicate-id",
+    level: "error",
+    message: `this id is taken already, at ${file}:${start.line}:${start.column}`,
+    hint: "remove the id from one of the two, then run incident validate --fix --assign-ids",
+    location: locate(["id"]),
+  };
+}
+
+/** The files of -f, then the operands. Throws a `Failure` "usage" for an incident's id in place of a file. */
+export function namedFiles(operands: readonly string[], file: readonly string[] = []): readonly string[] {
+  const id = operands.find(isGuid);
+  if (id !== undefined) {
+    throw new Failure("usage", `${id} is the id of an incident, and a file is needed`, {
+      hint: advise`name the file of a definition; an incident that exists is changed by ${argv`incident update ${id}`}`,
     });
   }
-  return entry as Update;
-}
-
-/** The rules of the body of an added update, at the entry of a definition. */
-async function createRulesCheck(addUpdate: AddUpdate): Promise<CheckBody> {
-  const { createUpdateCheck } = await import("../../incident/contract/check-body.ts");
-  const check = createUpdateCheck(addUpdate);
-  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
+  return [...file, ...operands];
 }

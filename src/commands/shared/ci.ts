@@ -1,8 +1,8 @@
-// What a CI system gets from a run: the outputs of the job for the jobs after it, and names of files in its reports.
-import { relative, resolve } from "node:path";
+// The outputs of a job, for the jobs after it: GITHUB_OUTPUT of GitHub Actions, a dotenv report for GitLab. The environment
+// variables of the two systems select the form.
+import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { System } from "../../platform/context.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-file.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
@@ -56,10 +56,4 @@ export async function withWarning(context: RunContext, write: () => void): Promi
     if (!(error instanceof Failure) && !(error instanceof Error && "code" in error)) throw error;
     context.warn(`the pipeline's report could not be written: ${error.message}`);
   }
-}
-
-/** GitHub resolves names from the root of the repository, not from the working directory. */
-export function nameInRepository({ cwd, env }: Pick<System, "cwd" | "env">, file: string): string {
-  const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
-  return name.startsWith("..") || file.startsWith("<") ? file : name;
 }

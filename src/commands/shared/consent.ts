@@ -1,19 +1,10 @@
 // The consent of a person to what a run would send: the digest of --confirm, the question at a terminal, --yes.
-import { digestOf, digestPattern } from "../../delivery/consent/digest.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import {
-  type ConfirmInput,
-  confirmableBy,
-  describeNotified,
-  giveIds,
-  notifiedBy,
-  type PlannedIncident,
-  type Preview,
-  perhapsNotifiedBy,
-} from "./preview.ts";
+import { describeNotified, notifiedBy, type PlannedIncident, perhapsNotifiedBy } from "./planned.ts";
+import type { ConfirmInput, Preview } from "./preview.ts";
 import { canAsk, declined, isYes, wrapQuestion } from "./questions.ts";
 
 /** What is sent, and its preview, which is made where a person has to see it. */
@@ -33,10 +24,29 @@ export interface Consent {
 
 /** Throws a `Failure` "usage" for a value that is no digest. */
 export function checkConfirmFlag({ confirm }: ConfirmInput["flags"]): void {
-  if (confirm === undefined || digestPattern.test(confirm)) return;
+  if (confirm === undefined || /^sha256:[0-9a-f]{64}$/.test(confirm)) return;
   throw new Failure("usage", "--confirm needs a digest: sha256: and 64 digits in lower case", {
     hint: "copy it from the preview that --dry-run prints; nothing was sent",
   });
+}
+
+/** Whether --confirm has the digest of what is sent. Throws a `Failure` "confirmation" where it has another. */
+export async function isConfirmedBy(
+  context: RunContext,
+  input: ConfirmInput,
+  { preview }: Sending,
+): Promise<boolean> {
+  if (input.flags.confirm === undefined) return false;
+  return (await import("./preview.ts")).checkDigest(context, input, await preview());
+}
+
+async function refusal(
+  context: RunContext,
+  input: ConfirmInput,
+  { preview }: Sending,
+  message: string,
+): Promise<Failure> {
+  return (await import("./preview.ts")).unconfirmedFailure(context, input, await preview(), message);
 }
 
 /**
@@ -54,7 +64,7 @@ export async function needsPerson(
   if (mode === "never" || (mode === "notify" && loud === "")) return false;
   if (canAsk(context, input.global)) return true;
   const what = loud === "" ? "this" : `this notifies the subscribers of ${loud}, and`;
-  throw await unconfirmedFailure(context, input, await sending.preview(), `${what} ${needs(settings)}`);
+  throw await refusal(context, input, sending, `${what} ${needs(settings)}`);
 }
 
 function needs({ confirm }: Pick<ServiceSettings, "confirm">): string {
@@ -70,7 +80,7 @@ export async function openConsent(
   { isAnswered = false, subject }: { readonly subject: string; readonly isAnswered?: boolean },
 ): Promise<Consent> {
   const { global } = input;
-  const isConfirmed = await checkDigest(context, input, sending);
+  const isConfirmed = await isConfirmedBy(context, input, sending);
   const asks = canAsk(context, global);
   let isSilent = false;
   const consent = async () => {
@@ -88,28 +98,9 @@ export async function openConsent(
   };
   const isRestrained = (settings.confirm?.value ?? "never") !== "never" && !isConfirmed && !asks;
   const confirmSimilar = async (similar: string) => {
-    throw await unconfirmedFailure(
-      context,
-      input,
-      await sending.preview(),
-      `${similar}, which ${needs(settings)}`,
-    );
+    throw await refusal(context, input, sending, `${similar}, which ${needs(settings)}`);
   };
   return { beforeSend, wantsSilence: () => isSilent, ...(isRestrained && { confirmSimilar }) };
-}
-
-/** Whether --confirm has the digest of the preview. Throws a `Failure` "confirmation" where it has another. */
-export async function checkDigest(
-  context: RunContext,
-  input: ConfirmInput,
-  sending: Sending,
-): Promise<boolean> {
-  const { confirm } = input.flags;
-  if (confirm === undefined) return false;
-  const preview = await sending.preview();
-  if (digestOf(preview.proposal) === confirm) return true;
-  const problem = `what would be sent is not what was confirmed: a request differs, or the journal (${preview.proposal.journal})`;
-  throw await unconfirmedFailure(context, input, preview, problem);
 }
 
 /** Where a request goes, for a question: the host and the account. */
@@ -132,26 +123,4 @@ async function askToNotify(
   if (/^s(ilently)?$/i.test(answer.trim())) return "silently";
   if (isYes(answer)) return "yes";
   throw declined(context);
-}
-
-/** Shows the preview, and gives the failure that asks a program to show it to a person. */
-async function unconfirmedFailure(
-  context: RunContext,
-  { format }: ConfirmInput,
-  preview: Preview,
-  message: string,
-): Promise<Failure> {
-  const { command, data, page } = preview;
-  if (format !== "json") await context.show(page);
-  const unconfirmed = { ...confirmableBy(preview), preview: data };
-  if (command === undefined)
-    return new Failure("confirmation", message, {
-      hint: `nothing was sent; to confirm it, ${giveIds}`,
-      unconfirmed,
-    });
-  return new Failure("confirmation", message, {
-    hint: "nothing was sent; show the preview to a person, and run this command once they agree",
-    commands: [{ command, purpose: "send exactly this" }],
-    unconfirmed,
-  });
 }

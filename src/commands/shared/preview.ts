@@ -1,29 +1,18 @@
-// What a run would send. The page of a person, the digest and the notice of notifications are drawn from its requests.
+// The preview of what a run would send: the page of a person, the data of a program, and the digest of --confirm.
 import { withHeaderAtHand } from "../../api/account-header.ts";
 import { type ApiRequest, saidBy, toWire, withoutKey } from "../../api/request.ts";
 import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
-import type { Unconfirmed } from "../../failure.ts";
-import { oldestFirst } from "../../incident/updates.ts";
-import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
+import { Failure, type Unconfirmed } from "../../failure.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
 import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
 import type { Page, Parts } from "../../kit/report.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
-import { listOf } from "../../text/lengths.ts";
-import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { nameMemory } from "../../workspace/journal-location.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
-
-/** The requests of a run about one incident, in their order. */
-export interface PlannedIncident {
-  readonly name: string;
-  /** The names of its services. */
-  readonly services: readonly string[];
-  readonly requests: readonly ApiRequest[];
-}
+import type { PlannedIncident } from "./planned.ts";
 
 export interface Preview {
   readonly incidents: readonly PlannedIncident[];
@@ -113,73 +102,7 @@ export function announceConfirmation(context: RunContext, { command }: Preview):
   context.info(`    ${commandText(command)}`);
 }
 
-export const giveIds =
-  "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
-
-/** The incident as customers would see it after the requests; `before` is undefined for a create. */
-export function incidentAfter(before: Incident | undefined, requests: readonly ApiRequest[]): IncidentFacts {
-  const bodies = requests.map(({ body }) => body as Fields);
-  const posted = bodies.filter(isUpdate).map((body) => ({ ...updateFacts(body), notified: undefined }));
-  const fields: Fields = Object.assign({}, ...bodies.filter((body) => !isUpdate(body)));
-  const facts = incidentFacts({ ...before, ...fields, id: before?.id ?? "" });
-  const own =
-    before === undefined ? facts.updates.map((each) => ({ ...each, notified: undefined })) : undefined;
-  // A page reverses a list of updates whose last one has no date yet.
-  const updates = [...(own ?? oldestFirst(facts)), ...posted];
-  const changed = (own ?? posted).at(-1)?.status;
-  return { ...facts, updates, status: changed ?? facts.status };
-}
-
-function isUpdate(body: Fields): boolean {
-  return body.description !== undefined;
-}
-
-/** Whether a request notifies subscribers; undefined for an edit, of which nothing states it. */
-function notifies({ body }: ApiRequest): boolean | undefined {
-  const updates = isUpdate(body as Fields) ? [body] : fieldOf(body, "incidentUpdates");
-  if (updates === undefined) return undefined;
-  return entriesOf(updates).some((update) => fieldOf(update, "notifySubscribers") === true);
-}
-
-function havingOne(incidents: readonly PlannedIncident[], notification: boolean | undefined) {
-  return incidents.filter(({ requests }) => requests.some((request) => notifies(request) === notification));
-}
-
-/** The services whose subscribers are notified; empty where nobody is, as far as it is stated. */
-export function notifiedBy(incidents: readonly PlannedIncident[]): string {
-  return servicesOf(havingOne(incidents, true));
-}
-
-/** With those whose subscribers an edit may notify. */
-export function perhapsNotifiedBy(incidents: readonly PlannedIncident[]): string {
-  return servicesOf([...havingOne(incidents, true), ...havingOne(incidents, undefined)]);
-}
-
-/** The names of the services, as a list in a sentence. */
-export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "services">[]): string {
-  const names = incidents.flatMap(({ name, services }) => (services.length === 0 ? [name] : services));
-  return listOf([...new Set(names)]);
-}
-
-/** Whom the requests notify, as the notice of a run that sends them, or of a dry run. An edit never claims to be silent. */
-export function describeNotified(incidents: readonly PlannedIncident[], isDryRun: boolean): string[] {
-  const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
-  const services = servicesOf(loud ?? []);
-  const share = incidents.length === 1 ? "" : `, for ${loud?.length} of ${incidents.length} incidents`;
-  const said = isDryRun
-    ? services === ""
-      ? "it would notify no subscribers"
-      : `it would notify the subscribers of ${services}`
-    : services === ""
-      ? `not notifying subscribers (${servicesOf(silent ?? [])})`
-      : `notifying subscribers of ${services}${share}`;
-  if (edited?.length === 0) return incidents.length === 0 ? [] : [said];
-  const isStated = services !== "" || (silent ?? []).length > 0;
-  return [
-    "nothing states whether an edit notifies subscribers",
-    ...(isStated ? [`the update: ${said}`] : []),
-  ];
-}
+const giveIds = "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
 
 /** No key command runs and no key file is opened. */
 export async function readKeylessTarget(context: RunContext): Promise<ServiceTarget> {
@@ -191,4 +114,39 @@ export async function readKeylessTarget(context: RunContext): Promise<ServiceTar
     workspace.sources,
   );
   return withHeaderAtHand(context, target);
+}
+
+/** Whether --confirm has the digest of the preview. Throws a `Failure` "confirmation" where it has another. */
+export async function checkDigest(
+  context: RunContext,
+  input: ConfirmInput,
+  preview: Preview,
+): Promise<boolean> {
+  const { confirm } = input.flags;
+  if (confirm === undefined) return false;
+  if (digestOf(preview.proposal) === confirm) return true;
+  const problem = `what would be sent is not what was confirmed: a request differs, or the journal (${preview.proposal.journal})`;
+  throw await unconfirmedFailure(context, input, preview, problem);
+}
+
+/** Shows the preview, and gives the failure that asks a program to show it to a person. */
+export async function unconfirmedFailure(
+  context: RunContext,
+  { format }: ConfirmInput,
+  preview: Preview,
+  message: string,
+): Promise<Failure> {
+  const { command, data, page } = preview;
+  if (format !== "json") await context.show(page);
+  const unconfirmed = { ...confirmableBy(preview), preview: data };
+  if (command === undefined)
+    return new Failure("confirmation", message, {
+      hint: `nothing was sent; to confirm it, ${giveIds}`,
+      unconfirmed,
+    });
+  return new Failure("confirmation", message, {
+    hint: "nothing was sent; show the preview to a person, and run this command once they agree",
+    commands: [{ command, purpose: "send exactly this" }],
+    unconfirmed,
+  });
 }

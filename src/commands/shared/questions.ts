@@ -1,6 +1,6 @@
 // When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
-import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, Input } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Choice, Context, PromptSession } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
@@ -59,57 +59,6 @@ export async function wrapQuestion({ io }: Context, question: string): Promise<S
   const { measureText } = await import("../../view/terminal/measure.ts");
   const { wrapSafe } = await import("../../view/terminal/wrap.ts");
   return joinSafe(wrapSafe(escapeLine(question), { width: io.stderr.columns - 1, measure: measureText }));
-}
-
-/** For an empty answer. */
-export const writeSomething = "write something: customers will read it";
-
-interface MessageQuestion {
-  readonly message: string;
-  readonly initial?: string | undefined;
-  /** Of the incident. */
-  readonly name: string;
-  readonly check: (text: string) => string | undefined;
-}
-
-/** The text that customers read. Where an editor is set, Enter alone opens it. Undefined when the person cancels. */
-export async function askMessage(
-  context: RunContext,
-  prompts: PromptSession,
-  { check, initial: current = "", message, name }: MessageQuestion,
-): Promise<string | undefined> {
-  const { editorOf, editText } = await import("./edit-text.ts");
-  const editor = editorOf(context.system);
-  for (;;) {
-    const answer = await prompts.text({
-      message,
-      ...(editor && { placeholder: `Enter alone opens ${editor[0]}` }),
-      // The prompt edits a single line, which would lose the paragraphs of a longer text.
-      initial: current.includes("\n") && editor ? undefined : current,
-      check: (text) => (text.trim() !== "" ? check(text) : editor ? undefined : writeSomething),
-    });
-    if (answer === undefined || answer !== "" || editor === undefined) return answer;
-    const edited = await editText(context, editor, { name, text: current });
-    if (edited !== undefined && edited !== "" && check(edited) === undefined) return edited;
-  }
-}
-
-/** Undefined when the person cancels. */
-export async function chooseNotify(
-  prompts: PromptSession,
-  services: string,
-  when: "declared" | "posted",
-  initial: boolean,
-): Promise<boolean | undefined> {
-  const answer = await prompts.choose<"no" | "yes">({
-    message: `Notify the subscribers of ${services}?`,
-    initial: initial ? "yes" : "no",
-    choices: [
-      { value: "no", label: "No" },
-      { value: "yes", label: `Yes, as soon as it is ${when}` },
-    ],
-  });
-  return answer && answer === "yes";
 }
 
 export function isYes(answer: string): boolean {

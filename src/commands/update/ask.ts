@@ -9,10 +9,10 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { propertiesOf } from "../../rules/schema-forms.ts";
 import type { Fields } from "../../untrusted-data.ts";
+import { askMessage, chooseNotify, createTextCheck } from "../shared/ask-fields.ts";
 import { describeTarget } from "../shared/consent.ts";
-import { createFieldValidator } from "../shared/fields.ts";
-import { incidentAfter, notifiedBy, servicesOf } from "../shared/preview.ts";
-import { askMessage, chooseNotify, openPrompts } from "../shared/questions.ts";
+import { incidentAfter, notifiedBy, servicesOf } from "../shared/planned.ts";
+import { openPrompts } from "../shared/questions.ts";
 import { knownIncidents } from "./find-incident.ts";
 import type { Session } from "./open-session.ts";
 import { requestsOf, type UpdatePlan } from "./plan.ts";
@@ -67,11 +67,8 @@ export async function askForUpdate(
     });
   const status = entry.status ?? answered(context, await askStatus());
   const field = fieldsOfUpdate.find(({ name }) => name === "description") as TextField;
-  const validate = await createFieldValidator();
-  const check = (text: string) => {
-    const problem = validate(field, text);
-    return problem && `${problem.message}: ${problem.hint}`;
-  };
+  const checkText = await createTextCheck();
+  const check = (text: string) => checkText(field, text);
   const text = await askMessage(context, prompts, { message: "What should customers read?", name, check });
   const update = { ...entry, status, description: answered(context, text) };
   const { addUpdate } = operations;

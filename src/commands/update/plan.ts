@@ -16,8 +16,9 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Operations } from "../../rules/openapi/operations.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { checkEntry } from "../shared/checks.ts";
-import { type PlannedIncident, type Preview, previewOf } from "../shared/preview.ts";
+import { checkEntry } from "../shared/fields.ts";
+import type { PlannedIncident } from "../shared/planned.ts";
+import { type Preview, previewOf } from "../shared/preview.ts";
 import type { Session } from "./open-session.ts";
 import type { Typed, UpdateFlags } from "./spec.ts";
 

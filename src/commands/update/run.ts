@@ -1,23 +1,24 @@
 // `incident update`, and `incident resolve` with a status of its own: finds the incident, decides on the requests, gets
 // the consent to all of it, and sends each request exactly once: the edit first, then the update.
+import type { EditedFields } from "../../delivery/changes/edit.ts";
 import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { ModeReport, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
-import { checkEntry } from "../shared/checks.ts";
+import type { Fields } from "../../untrusted-data.ts";
 import { checkConfirmFlag, openConsent } from "../shared/consent.ts";
-import { withTextOfStdin } from "../shared/fields.ts";
+import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfOwnJournal } from "../shared/journal/own-journal.ts";
-import { announceConfirmation, describeNotified, dryRunParts } from "../shared/preview.ts";
+import { describeNotified } from "../shared/planned.ts";
+import { announceConfirmation, dryRunParts } from "../shared/preview.ts";
 import { canPrompt } from "../shared/questions.ts";
 import { checkTarget, findIncident, type Target } from "./find-incident.ts";
 import { openSession, type Session } from "./open-session.ts";
 import { planUpdateOf, previewUpdate, requestsOf, type UpdatePlan } from "./plan.ts";
-import { readChanges } from "./read-changes.ts";
 import { describeNothing, type Sent, sendUpdate } from "./send.ts";
-import { spec, type Typed, type UpdateInput } from "./spec.ts";
+import { spec, type Typed, type UpdateFlags, type UpdateInput } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
@@ -84,6 +85,21 @@ async function checkInput(context: RunContext, { flags, global, operands }: Upda
     });
   if (entry !== undefined && !needsText) await checkEntry(context, flags, entry);
   return { asks, entry, fields, needsText, target };
+}
+
+/** Throws a `Failure` "usage" for a value that is none. */
+async function readChanges(context: RunContext, flags: UpdateFlags) {
+  const { message, name, noNotify, notify, service, severity, status } = flags;
+  const { read } = await context.workspace.catalog();
+  const given = { message, name, noNotify, notify, service, severity, status };
+  const override = await createOverride(context, given, read);
+  const document = (override?.({ incidentUpdates: [{}] }) ?? { incidentUpdates: [{}] }) as EditedFields & {
+    readonly incidentUpdates: readonly [Fields];
+  };
+  const { incidentUpdates, ...fields } = document;
+  const [entry] = incidentUpdates;
+  const isEdit = Object.keys(entry).length === 0 && Object.keys(fields).length > 0;
+  return { entry: isEdit ? undefined : entry, fields };
 }
 
 async function dryRunReport(

@@ -14,9 +14,7 @@ import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
-import { invalidFailure, prepareChecks, warningLine } from "../shared/checks.ts";
-import { nameInRepository } from "../shared/ci.ts";
-import { createIdCheck, namedFiles } from "../shared/definitions.ts";
+import { createIdCheck, invalidFailure, namedFiles, prepareChecks, warningLine } from "../shared/checks.ts";
 import { createFixer } from "./fix-files.ts";
 
 export const spec = defineCommand({
@@ -202,9 +200,11 @@ function viewsOf(
   failure?: Failure,
 ): Pick<Parts, "github" | "junit"> {
   const all = [...diagnostics, ...warnings];
-  const nameOf = (file: string) => nameInRepository(system, file);
   return {
-    github: async () => (await import("../../view/reports/github.ts")).renderAnnotations(all, nameOf),
+    github: async () => {
+      const { nameInRepository, renderAnnotations } = await import("../../view/reports/github.ts");
+      return renderAnnotations(all, (file) => nameInRepository(system, file));
+    },
     junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics, failure),
   };
 }

@@ -17,8 +17,6 @@ export interface Proposal {
   readonly equalOnes?: EqualOnes | undefined;
 }
 
-export const digestPattern = /^sha256:[0-9a-f]{64}$/;
-
 export function digestOf({ dedupKey, equalOnes, isNew, journal, requests }: Proposal): string {
   return `sha256:${jsonDigest([dedupKey, isNew, equalOnes, journal, requests])}`;
 }

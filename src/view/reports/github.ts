@@ -1,5 +1,7 @@
 // Renders diagnostics as workflow commands of GitHub Actions, which annotate the lines of a pull request.
+import { relative, resolve } from "node:path";
 import type { Diagnostic, DiagnosticMessage, Location } from "../../diagnostic.ts";
+import type { System } from "../../platform/context.ts";
 import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { escapeLine } from "../terminal/escape.ts";
 
@@ -48,4 +50,10 @@ function escapeData(text: string): SafeText {
 
 function escapeProperty(text: string): SafeText {
   return assumeSafe(escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C"));
+}
+
+/** GitHub resolves names from the root of the repository, not from the working directory. */
+export function nameInRepository({ cwd, env }: Pick<System, "cwd" | "env">, file: string): string {
+  const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
+  return name.startsWith("..") || file.startsWith("<") ? file : name;
 }

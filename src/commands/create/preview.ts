@@ -1,34 +1,19 @@
 // The requests of a create, and their preview: --dry-run, --confirm, and `confirm:` of the profile or the policy.
-import { buildRequest, type RequestTarget } from "../../api/request.ts";
+import type { RequestTarget } from "../../api/request.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
-import { createBody } from "../../incident/create-body.ts";
 import type { ModeReport, RunContext } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
+import { describeNotified, planCreates } from "../shared/planned.ts";
 import {
   announceConfirmation,
-  describeNotified,
   dryRunParts,
-  type PlannedIncident,
   type Preview,
   previewOf,
   readKeylessTarget,
 } from "../shared/preview.ts";
 import { areNamed, type CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
-
-/** `idOf` gives the id of a definition that has none. */
-export function planCreates(
-  target: RequestTarget,
-  definitions: readonly LocatedDefinition[],
-  idOf: () => string | undefined = () => undefined,
-): readonly PlannedIncident[] {
-  return definitions.map(({ definition }) => {
-    const body = createBody(definition, definition.id?.toLowerCase() ?? idOf(), target.account.value);
-    const request = buildRequest(target, { method: "POST", body });
-    return { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
-  });
-}
 
 /** `input` has an instant in place of a time before now: the command line must mean the same later. */
 export async function previewCreate(

@@ -1,12 +1,30 @@
 // `incident resolve`: an update with the status RESOLVED, of each incident in turn.
-import { Failure, type FailureKind } from "../../failure.ts";
-import type { ModeReport, Run } from "../../kit/define-command.ts";
-import { joinSafe, safe } from "../../platform/terminal/safe-text.ts";
-import { withTextOfStdin } from "../shared/fields.ts";
-import { changeIncident, type Ended, reportOf } from "../update/run.ts";
-import { type ResolveFlags, spec } from "./spec.ts";
+import { Failure, type FailureKind } from "../failure.ts";
+import { defineCommand, type FlagsOf, type ModeReport, type Run } from "../kit/define-command.ts";
+import { inGroup } from "../kit/flags.ts";
+import { fieldFlags } from "../kit/shared-flags.ts";
+import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
+import { withTextOfStdin } from "./shared/fields.ts";
+import { changeIncident, type Ended, reportOf } from "./update/run.ts";
+import { exclusive, outputs, sharedFlags } from "./update/spec.ts";
 
-export { spec } from "./spec.ts";
+export const spec = defineCommand({
+  name: "resolve",
+  operands: "[id...]",
+  completions: "incidents",
+  flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
+  exclusive,
+  outputs,
+  modes: { dryRun: ["table", "json", "curl"] },
+  examples: {
+    "incident resolve": "at a terminal: asks which incident, and for the text",
+    "incident resolve $ID --message 'The fix is live.'": "resolve an incident; several ids resolve several",
+    "incident resolve --dedup-key checkout-eu --message 'The problem is over.' --notify":
+      "the open incident of an alert",
+  },
+  notes:
+    "It is incident update with the status RESOLVED. For an incident that is resolved already, nothing is posted.",
+});
 
 export const run: Run<typeof spec> = async (context, given) => {
   const input = await withTextOfStdin(context, given);
@@ -35,7 +53,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   return previews.length > 0 ? previewOf(previews, failure) : reportOf(context, ended, failure);
 };
 
-function checkSeveral({ confirm, dedupKey, key }: ResolveFlags): void {
+function checkSeveral({ confirm, dedupKey, key }: FlagsOf<typeof spec>): void {
   const flag = [confirm && "--confirm", key && "--key", dedupKey && "--dedup-key"].find(Boolean);
   if (flag)
     throw new Failure("usage", `${flag} is for one incident`, {

@@ -1,0 +1,104 @@
+// What a run sends about each incident, what the incident is then, and whom the requests notify.
+import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
+import { createBody } from "../../incident/create-body.ts";
+import type { Definition } from "../../incident/definition.ts";
+import { oldestFirst } from "../../incident/updates.ts";
+import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+import { listOf } from "../../text/lengths.ts";
+import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";
+
+/** The requests of a run about one incident, in their order. */
+export interface PlannedIncident {
+  readonly name: string;
+  /** The names of its services. */
+  readonly services: readonly string[];
+  readonly requests: readonly ApiRequest[];
+}
+
+/** A create with `id`, and nothing else. */
+export function planCreate(
+  target: RequestTarget,
+  definition: Definition,
+  id: string | undefined,
+): PlannedIncident {
+  const body = createBody(definition, id, target.account.value);
+  const request = buildRequest(target, { method: "POST", body });
+  return { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
+}
+
+/** `idOf` gives the id of a definition that has none. */
+export function planCreates(
+  target: RequestTarget,
+  definitions: readonly LocatedDefinition[],
+  idOf: () => string | undefined = () => undefined,
+): readonly PlannedIncident[] {
+  return definitions.map(({ definition }) =>
+    planCreate(target, definition, definition.id?.toLowerCase() ?? idOf()),
+  );
+}
+
+/** The incident as customers would see it after the requests; `before` is undefined for a create. */
+export function incidentAfter(before: Incident | undefined, requests: readonly ApiRequest[]): IncidentFacts {
+  const bodies = requests.map(({ body }) => body as Fields);
+  const posted = bodies.filter(isUpdate).map((body) => ({ ...updateFacts(body), notified: undefined }));
+  const fields: Fields = Object.assign({}, ...bodies.filter((body) => !isUpdate(body)));
+  const facts = incidentFacts({ ...before, ...fields, id: before?.id ?? "" });
+  const own =
+    before === undefined ? facts.updates.map((each) => ({ ...each, notified: undefined })) : undefined;
+  // A page reverses a list of updates whose last one has no date yet.
+  const updates = [...(own ?? oldestFirst(facts)), ...posted];
+  const changed = (own ?? posted).at(-1)?.status;
+  return { ...facts, updates, status: changed ?? facts.status };
+}
+
+function isUpdate(body: Fields): boolean {
+  return body.description !== undefined;
+}
+
+/** Whether a request notifies subscribers; undefined for an edit, of which nothing states it. */
+function notifies({ body }: ApiRequest): boolean | undefined {
+  const updates = isUpdate(body as Fields) ? [body] : fieldOf(body, "incidentUpdates");
+  if (updates === undefined) return undefined;
+  return entriesOf(updates).some((update) => fieldOf(update, "notifySubscribers") === true);
+}
+
+function havingOne(incidents: readonly PlannedIncident[], notification: boolean | undefined) {
+  return incidents.filter(({ requests }) => requests.some((request) => notifies(request) === notification));
+}
+
+/** The services whose subscribers are notified; empty where nobody is, as far as it is stated. */
+export function notifiedBy(incidents: readonly PlannedIncident[]): string {
+  return servicesOf(havingOne(incidents, true));
+}
+
+/** With those whose subscribers an edit may notify. */
+export function perhapsNotifiedBy(incidents: readonly PlannedIncident[]): string {
+  return servicesOf([...havingOne(incidents, true), ...havingOne(incidents, undefined)]);
+}
+
+/** The names of the services, as a list in a sentence. */
+export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "services">[]): string {
+  const names = incidents.flatMap(({ name, services }) => (services.length === 0 ? [name] : services));
+  return listOf([...new Set(names)]);
+}
+
+/** Whom the requests notify, as the notice of a run that sends them, or of a dry run. An edit never claims to be silent. */
+export function describeNotified(incidents: readonly PlannedIncident[], isDryRun: boolean): string[] {
+  const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
+  const services = servicesOf(loud ?? []);
+  const share = incidents.length === 1 ? "" : `, for ${loud?.length} of ${incidents.length} incidents`;
+  const said = isDryRun
+    ? services === ""
+      ? "it would notify no subscribers"
+      : `it would notify the subscribers of ${services}`
+    : services === ""
+      ? `not notifying subscribers (${servicesOf(silent ?? [])})`
+      : `notifying subscribers of ${services}${share}`;
+  if (edited?.length === 0) return incidents.length === 0 ? [] : [said];
+  const isStated = services !== "" || (silent ?? []).length > 0;
+  return [
+    "nothing states whether an edit notifies subscribers",
+    ...(isStated ? [`the update: ${said}`] : []),
+  ];
+}
