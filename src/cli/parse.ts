@@ -8,6 +8,7 @@ import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
+import { ownValue } from "../untrusted-data.ts";
 import { type Place, WrongCommandLine } from "./problem.ts";
 import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
 import { normalizeWords } from "./typed-words.ts";
@@ -134,22 +135,21 @@ async function withCommand(argv: readonly string[], row: Row, words: readonly st
   if (asksHelp || given.some(({ rawName }) => flagOf(rawName)?.name === "help")) return helpOf(words);
   const hint = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
   const place = { hint, command, operands };
-  const values: Record<string, unknown> = {};
+  const values = new Map<string, unknown>();
   for (const option of given) {
     const flag = checkOption(argv, option, flagOf(option.rawName), place);
-    if (flag.kind !== "list" && flag.kind !== "switch" && values[flag.name] !== undefined)
+    if (flag.kind !== "list" && flag.kind !== "switch" && values.has(flag.name))
       throw new Failure("usage", `${longNameIn(flag.usage)} is given twice, and takes one value`, {
         hint: "leave one of the two out",
       });
-    values[flag.name] = parseValue(flag, option.value ?? "", hint, values[flag.name]);
+    values.set(flag.name, parseValue(flag, option.value ?? "", hint, values.get(flag.name)));
   }
   checkExclusive(command, values);
   checkOperands(place, argv);
   await checkHabits(place);
-  const { output, ...others } = values;
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
-  const flags = Object.fromEntries(Object.entries(others).filter(isOwn));
-  const global = Object.fromEntries(Object.entries(others).filter((entry) => !isOwn(entry)));
+  const flags = Object.fromEntries([...values].filter(isOwn));
+  const { output, ...global } = Object.fromEntries([...values].filter((entry) => !isOwn(entry)));
   const format = chooseFormat(spec, flags, output as string | undefined);
   return { kind: "run", command, input: { operands, flags, global, format } };
 }
@@ -230,10 +230,10 @@ async function checkHabits(place: CommandPlace): Promise<void> {
     throw new WrongCommandLine(place, "operand", word, `"${word}" cannot be an incident's id`);
 }
 
-function checkExclusive({ spec }: Command, values: Readonly<Record<string, unknown>>): void {
+function checkExclusive({ spec }: Command, values: ReadonlyMap<string, unknown>): void {
   for (const [one, other, hint = "leave one of the two out"] of spec.exclusive ?? []) {
-    if (values[one] === undefined || values[other] === undefined) continue;
-    const names = [one, other].map((name) => longNameIn(spec.flags[name]?.usage ?? name));
+    if (!values.has(one) || !values.has(other)) continue;
+    const names = [one, other].map((name) => longNameIn(ownValue(spec.flags, name)?.usage ?? name));
     throw new Failure("usage", `${names.join(" and ")} cannot be used together`, { hint });
   }
 }

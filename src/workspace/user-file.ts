@@ -12,6 +12,7 @@ import { parseDocuments } from "../source/documents.ts";
 import { checkSettings, onlyDocument, type SettingsDocument } from "../source/parse-settings.ts";
 import type { YamlEdit } from "../source/yaml/edit.ts";
 import { shellWord } from "../text/advice.ts";
+import { ownValue } from "../untrusted-data.ts";
 import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
@@ -146,7 +147,7 @@ function readProfiles(
     const settings = Object.entries(plain).map(
       ([field, value]) => [field, setting(value, path(field))] as const,
     );
-    const keys = settings.filter(([field]) => settingRows[field]?.of === "key");
+    const keys = settings.filter(([field]) => ownValue(settingRows, field)?.of === "key");
     if (keys.length > 1) {
       const places = keys.map(([field, { origin }]) => `${field} (${origin})`).join(" and ");
       throw new Failure("usage", `profile "${name}" has more than one key: ${places}`, {

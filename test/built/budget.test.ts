@@ -139,7 +139,7 @@ describe.skipIf(isMissing("strace"))("the system calls of a create", () => {
       const of = (kind: keyof Calls) => (third?.[kind] ?? Number.NaN) - empty[kind];
       // A sync less would be a promise less: each entry of the journal is synced, and its folder.
       expect(of("synced")).toBe(6);
-      expect(of("linked")).toBe(4);
+      expect(of("linked")).toBe(3);
       expect(of("removed")).toBeLessThanOrEqual(5);
       // With the eight entries of the two creates before it.
       expect(of("opened")).toBeLessThanOrEqual(48);
