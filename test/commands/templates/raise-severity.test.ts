@@ -1,4 +1,6 @@
 // An alert becomes more severe while its incident is open: the severity is edited, once, and never lowered.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
@@ -71,11 +73,10 @@ describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, 
   });
 
   it("is a warning where each request needs a confirmation", async () => {
-    const { service, edits, world } = await start();
+    const { edits, world } = await start();
     const { id } = await send(world, "warning");
-    const { env, transport } = service;
-    const policy = { ...files, ".incident.yaml": "policy: { confirm: always }\n" };
-    const told = await send(createWorld({ transport, env, files: policy }), "critical");
+    writeFileSync(join(world.folder, ".incident.yaml"), "policy: { confirm: always }\n");
+    const told = await send(world, "critical");
     expect(told).toMatchObject({ exitCode: 0, how: "open", id, severity: "MAJOR" });
     expect(told.stderr).toContain("the alert is CRITICAL now, and its incident is MAJOR: ");
     expect(told.stderr).toContain(": it needs a confirmation");
