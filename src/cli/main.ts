@@ -4,7 +4,6 @@ import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
-import { describeUnknownVariable, findUnknownVariables } from "../workspace/settings.ts";
 import type { PrintOptions } from "./output-style.ts";
 import type { Invocation } from "./parse.ts";
 import { printFailure } from "./print-failure.ts";
@@ -25,6 +24,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     options = input;
     const limited = await limitTime(context, input.global.deadline);
     const runContext = await createRunContext(limited, options, input.flags.ignoreContract === true);
+    const { describeUnknownVariable, findUnknownVariables } = await import("../workspace/settings.ts");
     for (const name of findUnknownVariables(context.system.env)) {
       runContext.warn(await describeUnknownVariable(name));
     }
