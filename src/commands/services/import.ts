@@ -73,11 +73,14 @@ function mergeServices(catalog: Catalog, services: readonly Service[]): readonly
     if (!nameOfId.has(id.toLowerCase())) nameOfId.set(id.toLowerCase(), name);
   }
 
+  const nextNumbers = new Map<string, number>();
+
   /** A name that is easy to type: `Public API` becomes `public-api`, or `public-api-2` where that name is taken. */
   function freeName(base: string): string {
-    for (let number = 1; ; number += 1) {
+    for (let number = nextNumbers.get(base) ?? 1; ; number += 1) {
       const candidate = number === 1 ? base : `${base}-${number}`;
       if (catalog.services.has(candidate) || entries.has(candidate)) continue;
+      nextNumbers.set(base, number + 1);
       return candidate;
     }
   }
@@ -132,6 +135,7 @@ async function writeEntries(context: RunContext, file: string, edits: readonly M
   const { serviceRules } = await import("../../incident/definition.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   const fields = fieldsOf(serviceRules) as (keyof Service)[];
+  await checkSpace(file, text, edits);
   // Edit an existing entry field by field, which keeps its comments.
   const changed = editYaml(
     text,
@@ -145,6 +149,22 @@ async function writeEntries(context: RunContext, file: string, edits: readonly M
   await checkReadable(file, changed, edits);
   const hint = "check its permissions and the space on its disk; nothing was changed";
   writeOrFail(relative(context.system.cwd, path), hint, () => replaceFile(context, path, changed, 0o644));
+}
+
+/** Refuses more entries than the file can hold before they are composed, which takes seconds. */
+async function checkSpace(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
+  const { maxFileSize } = await import("../../source/read-source.ts");
+  const added = edits.filter(({ outcome }) => outcome === "added");
+  // The shortest form of an entry is `web: {id: …, name: …}`.
+  const length = added.reduce(
+    (sum, { name, service }) => sum + [name, ...Object.entries(service).flat()].join("  ").length,
+    text.length,
+  );
+  if (length <= maxFileSize) return;
+  const count = withCommas(added.length);
+  throw new Failure("usage", `the services cannot be added to ${file}: with ${count} more it exceeds 1 MiB`, {
+    hint: "the file is unchanged; add the services that definitions use by hand",
+  });
 }
 
 /** Reads the new file back before it replaces the old one, as the next command does. */
