@@ -51,6 +51,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 /** Each dependency, and the files or folders that may import it. */
 const dependencies: Readonly<Record<string, readonly string[]>> = {
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
+  commander: ["src/cli/parse.ts"],
   chalk: ["src/view/terminal/colors.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],

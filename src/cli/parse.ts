@@ -1,9 +1,10 @@
-// Parses argv by the rows of the registry and the flags of one command, whose file alone is loaded.
-import { parseArgs } from "node:util";
+// Parses argv with commander, by the rows of the registry and the flags of one command, whose file alone is loaded. The
+// only importer of commander.
+import { CommanderError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
 import { chooseFormat } from "../kit/choose-format.ts";
 import type { Command, Input } from "../kit/define-command.ts";
-import { type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
+import { type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
@@ -46,16 +47,22 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
 /** The command that argv begins with. Only flags of every command can stand before it. */
 export function findCommand(argv: readonly string[]) {
   const words: string[] = [];
-  const { flagOf, tokens } = scan(argv, everyFlag);
-  for (const token of tokens) {
-    if (token.kind === "option" && flagOf(token.rawName) !== undefined) continue;
-    if (token.kind !== "positional") break;
-    words.push(token.value);
+  for (const word of operandsIn(argv)) {
+    words.push(word);
     const name = words.join(" ");
     if (rowOf(name) !== undefined || !groups.has(name)) break;
   }
   const name = words.join(" ");
   return { row: rowOf(name) ?? rowOf(groups.get(name)?.alone ?? ""), words };
+}
+
+/** The words before the first flag that not every command has. */
+function operandsIn(argv: readonly string[]): readonly string[] {
+  const parser = new Parser().helpOption(false);
+  // A missing value is no matter here, and commander takes an optional one as well.
+  for (const { usage } of Object.values(everyFlag))
+    parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
+  return parser.parseOptions([...argv]).operands;
 }
 
 /** The same command line with a word of another tool replaced, such as `show ID` or `journal ls`. */
@@ -67,38 +74,46 @@ async function meantWords(argv: readonly string[], words: readonly string[]) {
   return isCommand ? argv.with(argv.indexOf(word), meant) : undefined;
 }
 
-function scan(argv: readonly string[], flags: FlagSpecs) {
-  const named = Object.entries(flags).flatMap(([name, flag]) =>
-    namesIn(flag.usage).map((word) => [word, { name, ...flag }] as const),
-  );
-  const byWord = new Map(named);
-  const options = Object.values(flags).map(({ kind, usage }) => {
-    const short = /^-(\w),/.exec(usage)?.[1];
-    const type = kind === "switch" ? ("boolean" as const) : ("string" as const);
-    return [longNameIn(usage).slice(2), { type, ...(short && { short }) }] as const;
-  });
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(options),
-    strict: false,
-    tokens: true,
-  });
-  return { tokens, flagOf: (word: string) => byWord.get(word) };
+/** The values by the names of their flags, and the words that are no flag. */
+function read(argv: readonly string[], flags: FlagSpecs, place: Place) {
+  const parser = new Parser().helpOption(false).exitOverride().showSuggestionAfterError(false);
+  parser.configureOutput({ writeErr: () => {} }).argument("[operands...]");
+  for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag, place.hint));
+  try {
+    parser.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const message = error.message.replace(/^error: /, "");
+    const [, subject = ""] = /'(.*)'/.exec(message) ?? [];
+    const is = error.code === "commander.optionMissingArgument" ? "missing value" : "unknown option";
+    throw new WrongCommandLine(place, is, subject, message);
+  }
+  return { values: new Map(Object.entries(parser.opts())), operands: parser.args };
 }
+
+function optionOf(name: string, flag: FlagSpec, see: Hint): Option {
+  const option = new Option(flag.usage);
+  // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
+  option.attributeName = () => name;
+  option.negate = false;
+  if (flag.kind !== "switch") option.argParser((value, before) => parseValue(flag, value, see, before));
+  return option;
+}
+
+const asksFor = (argv: readonly string[], ...names: readonly string[]) =>
+  argv.slice(0, argv.indexOf("--") >>> 0).some((word) => names.includes(word));
 
 /** A command line that only asks for help or the version, or is wrong. */
 async function withoutCommand(argv: readonly string[], words: readonly string[]): Promise<Invocation> {
   const [first, second] = words;
-  const { flagOf, tokens } = scan(argv, everyFlag);
-  const given = tokens.flatMap((token) => (token.kind === "option" ? [token] : []));
-  const operands = tokens.flatMap((token) => (token.kind === "positional" ? token.value : []));
+  const operands = operandsIn(argv);
   const place = { hint: advise`see ${["incident", "--help"]}`, operands };
-  if (given.some(({ rawName }) => rawName === "--version")) return { kind: "version" };
+  if (asksFor(argv, "--version")) return { kind: "version" };
   if (first === "help" && operands[1] !== undefined) return helpOf(operands.slice(1));
   if (first !== undefined && second === undefined && groups.has(first))
     return { kind: "help of a group", group: first };
   if (first === undefined || first === "help") {
-    for (const option of given) checkOption(argv, option, flagOf(option.rawName), place);
+    read(argv, everyFlag, place);
     return { kind: "overview" };
   }
   const subject = words.join(" ");
@@ -125,25 +140,14 @@ async function helpOf(words: readonly string[]): Promise<Invocation> {
 async function withCommand(argv: readonly string[], row: Row, words: readonly string[]): Promise<Invocation> {
   const command = await row.load();
   const { spec } = command;
-  const { flagOf, tokens } = scan(argv, { ...everyFlag, ...spec.flags });
-  const given = tokens.flatMap((token) => (token.kind === "option" ? [token] : []));
-  if (given.some(({ rawName }) => rawName === "--version")) return { kind: "version" };
-  const operands = tokens
-    .flatMap((token) => (token.kind === "positional" ? token.value : []))
-    .slice(words.length);
-  const asksHelp = operands.length === 1 && operands[0] === "help";
-  if (asksHelp || given.some(({ rawName }) => flagOf(rawName)?.name === "help")) return helpOf(words);
+  if (asksFor(argv, "--version")) return { kind: "version" };
+  if (asksFor(argv, "--help", "-h")) return helpOf(words);
   const hint = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  const place = { hint, command, operands };
-  const values = new Map<string, unknown>();
-  for (const option of given) {
-    const flag = checkOption(argv, option, flagOf(option.rawName), place);
-    if (flag.kind !== "list" && flag.kind !== "switch" && values.has(flag.name))
-      throw new Failure("usage", `${longNameIn(flag.usage)} is given twice, and takes one value`, {
-        hint: "leave one of the two out",
-      });
-    values.set(flag.name, parseValue(flag, option.value ?? "", hint, values.get(flag.name)));
-  }
+  const named = { hint, command, operands: operandsIn(argv).slice(words.length) };
+  const { values, operands: all } = read(argv, { ...everyFlag, ...spec.flags }, named);
+  const operands = all.slice(words.length);
+  if (operands.length === 1 && operands[0] === "help") return helpOf(words);
+  const place = { ...named, operands };
   checkExclusive(command, values);
   checkOperands(place, argv);
   await checkHabits(place);
@@ -154,26 +158,12 @@ async function withCommand(argv: readonly string[], row: Row, words: readonly st
   return { kind: "run", command, input: { operands, flags, global, format } };
 }
 
-type Option = Extract<ReturnType<typeof scan>["tokens"][number], { kind: "option" }>;
-
-/** The flag of an option. Throws for one that is not known, and for a value that is missing, or that a switch has. */
-function checkOption<F extends FlagSpec>(
-  argv: readonly string[],
-  { index, inlineValue, rawName, value }: Option,
-  flag: F | undefined,
-  place: Place,
-): F {
-  const word = argv[index] ?? rawName;
-  if (flag === undefined || (flag.kind === "switch" && inlineValue))
-    throw new WrongCommandLine(place, "unknown option", word, `unknown option '${word}'`);
-  if (flag.kind !== "switch" && value === undefined)
-    throw new WrongCommandLine(place, "missing value", flag.usage, `option '${flag.usage}' argument missing`);
-  return flag;
-}
-
 function parseValue({ choices, kind, usage }: FlagSpec, value: string, see: Hint, before: unknown): unknown {
-  if (kind === "switch") return true;
   if (kind === "list") return [...((before ?? []) as readonly string[]), value];
+  if (before !== undefined)
+    throw new Failure("usage", `${longNameIn(usage)} is given twice, and takes one value`, {
+      hint: "leave one of the two out",
+    });
   const invalid = (reason: string, suggestion = "") =>
     new Failure("usage", `option '${usage}' argument '${value}' is invalid. ${reason}`, {
       hint: advise`${see}${suggestion}`,
