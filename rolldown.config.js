@@ -84,6 +84,8 @@ const licences = {
       return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
     });
     // undici's parsers are compiled from llhttp, whose licence undici's package does not have.
+    // The package of this one has no text of its licence, and its repository has.
+    texts.push(`@cfworker/json-schema (MIT)\n\n${readFileSync("bin/cfworker-licence.txt", "utf8")}`);
     texts.push(`llhttp in undici (MIT)\n\n${readFileSync("bin/llhttp-licence.txt", "utf8")}`);
     const source = texts.join(`\n${"-".repeat(80)}\n\n`);
     this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENCES.txt", source });

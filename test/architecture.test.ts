@@ -8,6 +8,7 @@ const root = new URL("..", import.meta.url).pathname;
 
 const wings = ["http", "source", "view"];
 const ground = [
+  "document",
   "incident",
   "rules",
   "text",
@@ -35,6 +36,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(wings.map((wing) => [wing, ground])),
   // Its schema of the spec is written a second time, so that a fault of the client cannot hide in a shared validator.
   sandbox: ["type http/transport.ts", "type platform/context.ts"],
+  // The rules and the operations of the service's own document.
+  document: ["incident", "rules", "text", "diagnostic", "untrusted-data"],
   incident: ["rules", "text", "platform", "diagnostic", "failure", "untrusted-data", "version"],
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
@@ -50,6 +53,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Each dependency, and the files or folders that may import it. */
 const dependencies: Readonly<Record<string, readonly string[]>> = {
+  "@cfworker/json-schema": ["src/document/check-body.ts"],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   commander: ["src/cli/parse.ts"],
   chalk: ["src/view/terminal/colors.ts"],
@@ -62,6 +66,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   yaml: ["src/source/yaml/"],
   // Where a rule about a value is written, and where zod's issues become violations.
   zod: [
+    "src/document/contract.ts",
     "src/rules/schema.ts",
     "src/rules/violations.ts",
     "src/incident/definition-schema.ts",

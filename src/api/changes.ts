@@ -1,11 +1,12 @@
 // Changes an incident as the service's document describes it: adds an update, and edits.
+
+import type { AddUpdate, Edit } from "../document/operations.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import { type Difference, updateDifferences } from "../incident/comparison.ts";
 import type { Update } from "../incident/definition.ts";
 import { isSameUpdate } from "../incident/updates.ts";
 import { type Incident, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
-import type { AddUpdate, Edit } from "../rules/openapi/operations.ts";
 import { countOf } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { type Parsed, readIncident, readJson, requestIdOf } from "./answer.ts";

@@ -3,17 +3,18 @@
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
+import { ContractError, contractBounds } from "../document/contract-error.ts";
+import type { OperationName, Operations } from "../document/operations.ts";
+import { operationNouns, reasonFor } from "../document/operations.ts";
 import { Failure } from "../failure.ts";
-import { operationNouns, reasonFor } from "../incident/contract/describe-operations.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders, syncFolder } from "../platform/folders/make-folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
-import { ContractError, contractBounds } from "../rules/openapi/contract.ts";
-import type { OperationName, Operations } from "../rules/openapi/operations.ts";
 import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
 import { codeOf } from "../thrown-value.ts";
-import { fieldOf, parseJson } from "../untrusted-data.ts";
+import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
+import { version } from "../version.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { incidentLink } from "../workspace/web-url.ts";
@@ -123,8 +124,8 @@ function isNoDocument({ details, kind }: Failure): boolean {
 
 /** Throws a `ContractError`. */
 async function parseDocument(bytes: Uint8Array): Promise<Operations> {
-  const { findOperations } = await import("../incident/contract/find-operations.ts");
-  const { readDocument } = await import("../rules/openapi/read-document.ts");
+  const { findOperations } = await import("../document/find-operations.ts");
+  const { readDocument } = await import("../document/read-document.ts");
   const { parseYaml } = await import("../source/yaml/compose-documents.ts");
   return findOperations(readDocument(bytes, parseYaml));
 }
@@ -150,12 +151,13 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
     const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
     if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
-    const { parseOperations } = await import("../rules/openapi/contract-file.ts");
-    const operations = parseOperations(fieldOf(entry, "operations"));
+    // Another version of this tool may read other operations. The folder is one that nobody else can change.
+    const operations = fieldOf(entry, "operations");
+    if (fieldOf(entry, "version") !== version || !isMapping(operations)) return undefined;
     const age = context.system.clock.now() - at;
-    return { at, isFresh: age >= 0 && age < freshFor, operations };
+    return { at, isFresh: age >= 0 && age < freshFor, operations: operations as unknown as Operations };
   } catch (error) {
-    if (error instanceof ContractError || codeOf(error) !== undefined) return undefined;
+    if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
 }
@@ -168,7 +170,7 @@ export async function keepOperations(
 ): Promise<void> {
   const file = await cacheFile(context, settings);
   if (file === undefined) return;
-  const entry = { at: context.system.clock.now(), baseUrl: settings.baseUrl.value, operations };
+  const entry = { version, at: context.system.clock.now(), baseUrl: settings.baseUrl.value, operations };
   try {
     // The journal may come into a folder that is made here, and does not sync the name of one that exists.
     makeFolders(context.files, dirname(file), 0o700, (made) => syncFolder(context, dirname(made)));

@@ -1,7 +1,8 @@
 // Reads the lists of the service, page by page, as its document describes them.
+
+import type { Operations, Pages } from "../document/operations.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { Operations, Pages } from "../rules/openapi/operations.ts";
 import { type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { readJson } from "./answer.ts";
 import type { RequestFacts } from "./errors.ts";

@@ -1,7 +1,8 @@
 // How the next page of a list is asked for, from an answer: a `Link` header, a field with an address, a cursor of any kind,
 // or the next number. What says that there is more, and is none of these, cannot be followed.
-import { plainName } from "../rules/openapi/names.ts";
-import type { Pages } from "../rules/openapi/operations.ts";
+
+import type { Pages } from "../document/operations.ts";
+import { plainName } from "../document/operations.ts";
 import { type Fields, isMapping } from "../untrusted-data.ts";
 
 /** `unknown`: there is a next page, or may be, and it cannot be asked for. */

@@ -1,6 +1,7 @@
 // `incident new`: writes a definition to start from, with a fresh id, a comment for each field, and the fields that only
 // the contract of the service requires.
 import { dirname, extname, join, resolve } from "node:path";
+import type { Contract } from "../document/contract.ts";
 import { definitionRules, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
 import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
@@ -9,7 +10,6 @@ import { flag } from "../kit/flags.ts";
 import { noPage } from "../kit/report.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../platform/write-file.ts";
-import type { Contract } from "../rules/openapi/contract.ts";
 import { rulesOf } from "../rules/schema-facts.ts";
 import { shellWord } from "../text/advice.ts";
 import { escapeLine } from "../view/terminal/escape.ts";
@@ -122,12 +122,9 @@ interface Requirements {
 
 async function readRequirements(contract: Contract | undefined): Promise<Requirements> {
   const body = contract?.create.body;
-  if (contract === undefined || body === undefined)
-    return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
-  const { listRules } = await import("../rules/list-rules.ts");
-  const { isBuiltIn, ownRules } = await import("../incident/contract/sent-fields.ts");
-  const all = listRules(body, contract.create.at).filter(({ field }) => ownRules(field) !== undefined);
-  const rules = all.filter((rule) => !isBuiltIn(rule));
+  if (body === undefined) return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
+  const { addedRules, listRules } = await import("../document/rules.ts");
+  const rules = addedRules(body);
   // The account of the settings stands for a missing one.
   const required = rules.filter(
     ({ field, keyword }) => keyword === "required" && field !== "services[].accountId",
@@ -142,7 +139,7 @@ async function readRequirements(contract: Contract | undefined): Promise<Require
       return safeLines(fields.map(({ name }) => safe`${start}${escapeLine(name)}: ${placeholder}`));
     },
     valuesOf: (field, builtIn) => {
-      const lists = all.filter((rule) => rule.field === field && rule.keyword === "enum");
+      const lists = listRules(body).filter((rule) => rule.field === field && rule.keyword === "enum");
       const accepted = builtIn.filter((value) => lists.every(({ schema }) => schema.enum?.includes(value)));
       return accepted.length > 0 ? accepted : builtIn;
     },

@@ -2,6 +2,7 @@
 // the search for its effect, and the meaning of an ending. The loop of deliver.ts is the same for all kinds.
 import type { Client } from "../api/client.ts";
 import type { SendConditions } from "../api/request.ts";
+import type { Pages } from "../document/operations.ts";
 import type { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import type { Outcome } from "../http/transport.ts";
@@ -19,7 +20,6 @@ import type {
 } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import type { Pages } from "../rules/openapi/operations.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { Findings, Step, StepRequest } from "./next-step.ts";
 

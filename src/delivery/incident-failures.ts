@@ -1,7 +1,7 @@
 // Failures that the incident at the service explains: it is gone, resolved, or cannot be brought to what was asked for.
 import { describedOperation, type KnownOperations } from "../api/known-operations.ts";
+import { operationNouns } from "../document/operations.ts";
 import { catchFailure, Failure } from "../failure.ts";
-import { operationNouns } from "../incident/contract/describe-operations.ts";
 import type { Update } from "../incident/definition.ts";
 import type { TimelinePlan } from "../incident/timeline.ts";
 import { type Incident, incidentFacts, isResolved } from "../incident/wire.ts";

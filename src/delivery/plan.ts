@@ -1,6 +1,7 @@
 // The plan of an apply: reads the incident of each definition, several at a time, and compares.
+
+import { updateBody } from "../document/update-body.ts";
 import { Failure } from "../failure.ts";
-import { updateBody } from "../incident/contract/update-body.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { canBeFound } from "../journal/client-ids.ts";

@@ -6,10 +6,9 @@ import { nearest, withSuggestion } from "../text/suggest.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { formats, isFreeText } from "./formats.ts";
 import { controlIn, guidMistake, isVisible } from "./forms.ts";
-import type { Violation } from "./judge.ts";
-import { describeLimit } from "./list-rules.ts";
 import {
   cut,
+  describeLimit,
   describeTypes,
   flow,
   quote,
@@ -26,6 +25,7 @@ import {
   type RuleSchema,
 } from "./rule-schema.ts";
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
+import type { Violation } from "./violations.ts";
 
 export interface ViolationWords {
   readonly code: DiagnosticCode;

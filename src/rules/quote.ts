@@ -1,5 +1,6 @@
 // Parts of messages: types, counts, quoted values, and examples.
-import { type JsonType, type RuleSchema, typesOf } from "./rule-schema.ts";
+import { countOf } from "../text/lengths.ts";
+import { type JsonType, type LimitKeyword, limitKeywords, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 export function typeOfValue(value: unknown): Exclude<JsonType, "integer"> {
   if (value === null || value === undefined) return "null";
@@ -56,4 +57,19 @@ export function flow(example: unknown): string {
       .join(", ")}}`;
   }
   return String(example);
+}
+
+/** `at least 3 entries`, or `exactly 1 entry` where the other limit is the same. */
+export function describeLimit(schema: RuleSchema, keyword: LimitKeyword): string {
+  const { relation, ...counts } = limitKeywords[keyword];
+  const limit = schema[keyword] ?? 0;
+  const amount = "unit" in counts ? countOf(limit, counts.unit) : limit;
+  const other = otherLimit(keyword);
+  return `${other !== keyword && schema[other] === limit ? "exactly" : relation} ${amount}`;
+}
+
+/** The largest value for the smallest one, and the other way round. */
+export function otherLimit(keyword: LimitKeyword): LimitKeyword {
+  const other = keyword.startsWith("min") ? keyword.replace("min", "max") : keyword.replace("max", "min");
+  return other as LimitKeyword;
 }

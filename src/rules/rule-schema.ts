@@ -1,26 +1,16 @@
-// The language of rules: the part of JSON Schema that states rules about a value, with a few keywords of its own for
-// messages. Rules are plain data, so that they come from a schema in this repository or from a service's document.
+// Rules as plain data: the part of JSON Schema that states rules about a value, with a few keywords of its own for
+// messages. They come from a schema in this repository or from a service's document.
 
 import type { DiagnosticCode } from "../diagnostic.ts";
 
 export const jsonTypes = ["string", "integer", "number", "boolean", "object", "array", "null"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 
-/** The formats of JSON Schema that are judged. A document may use others, which are left out. */
-export const documentFormats = [
-  "uuid",
-  "date",
-  "date-time",
-  "email",
-  "uri",
-  "hostname",
-  "ipv4",
-  "ipv6",
-] as const;
-
 /** JSON Schema has no name for some of the formats: see formats.ts. */
 export type RuleFormat =
-  | (typeof documentFormats)[number]
+  | "uuid"
+  | "date"
+  | "date-time"
   | "x-iso-date-time"
   | "x-visible-text"
   | "x-one-line"
@@ -44,8 +34,6 @@ export interface RuleNotes {
 }
 
 export interface RuleSchema extends RuleNotes {
-  /** Where the schema stands in its document, as a JSON pointer, if a reference leads there. */
-  readonly "x-at"?: string;
   readonly type?: JsonType | readonly JsonType[];
   readonly enum?: readonly JsonScalar[];
   readonly format?: RuleFormat;
@@ -81,10 +69,7 @@ export interface Rules<T> extends RuleSchema {
 
 /** The keywords that state a rule by themselves. */
 export type RuleKeyword =
-  | Exclude<
-      keyof RuleSchema,
-      keyof RuleNotes | "x-at" | "items" | "properties" | "allOf" | "additionalProperties"
-    >
+  | Exclude<keyof RuleSchema, keyof RuleNotes | "items" | "properties" | "allOf" | "additionalProperties">
   | "no-other-fields";
 
 /** The types of a schema; empty for a schema that takes any. */
@@ -92,19 +77,19 @@ export function typesOf({ type = [] }: RuleSchema): readonly JsonType[] {
   return typeof type === "string" ? [type] : type;
 }
 
-/** The keywords with a limit: the smallest limit of each, how a value relates to it, and the unit that it counts. */
+/** The keywords with a limit: how a value relates to it, and the unit that it counts. */
 export const limitKeywords = {
-  minLength: { smallest: 0, relation: "at least", unit: "character" },
-  maxLength: { smallest: 0, relation: "at most", unit: "character" },
-  minItems: { smallest: 0, relation: "at least", unit: "entry" },
-  maxItems: { smallest: 0, relation: "at most", unit: "entry" },
-  minProperties: { smallest: 0, relation: "at least", unit: "field" },
-  maxProperties: { smallest: 0, relation: "at most", unit: "field" },
-  minimum: { smallest: Number.NEGATIVE_INFINITY, relation: "at least" },
-  maximum: { smallest: Number.NEGATIVE_INFINITY, relation: "at most" },
-  exclusiveMinimum: { smallest: Number.NEGATIVE_INFINITY, relation: "more than" },
-  exclusiveMaximum: { smallest: Number.NEGATIVE_INFINITY, relation: "less than" },
-  multipleOf: { smallest: Number.MIN_VALUE, relation: "a multiple of" },
-} as const satisfies Partial<Record<keyof RuleSchema, { smallest: number; relation: string; unit?: string }>>;
+  minLength: { relation: "at least", unit: "character" },
+  maxLength: { relation: "at most", unit: "character" },
+  minItems: { relation: "at least", unit: "entry" },
+  maxItems: { relation: "at most", unit: "entry" },
+  minProperties: { relation: "at least", unit: "field" },
+  maxProperties: { relation: "at most", unit: "field" },
+  minimum: { relation: "at least" },
+  maximum: { relation: "at most" },
+  exclusiveMinimum: { relation: "more than" },
+  exclusiveMaximum: { relation: "less than" },
+  multipleOf: { relation: "a multiple of" },
+} as const satisfies Partial<Record<keyof RuleSchema, { relation: string; unit?: string }>>;
 
 export type LimitKeyword = keyof typeof limitKeywords;

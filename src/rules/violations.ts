@@ -2,13 +2,21 @@
 import * as z from "zod/mini";
 import type { Path } from "../diagnostic.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
-import type { Violation } from "./judge.ts";
 import { typeOfValue } from "./quote.ts";
 import { type RuleKeyword, type RuleSchema, typesOf } from "./rule-schema.ts";
 import { factsOf, type Schema } from "./schema.ts";
 
 // Most runs check a few values: the code that zod writes for a schema takes longer than it saves.
 z.config({ jitless: true });
+
+export interface Violation {
+  /** The path of the value, or of the field that is missing. */
+  readonly path: Path;
+  readonly keyword: RuleKeyword;
+  /** The rules that the value breaks, or the rules of the field that is missing. */
+  readonly schema: RuleSchema;
+  readonly value: unknown;
+}
 
 type Issue = z.core.$ZodIssue;
 

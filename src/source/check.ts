@@ -2,12 +2,11 @@
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
 import { formats, isFreeText } from "../rules/formats.ts";
 import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
-import type { Violation } from "../rules/judge.ts";
 import { wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import type { Schema } from "../rules/schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
-import { parseValue } from "../rules/violations.ts";
+import { parseValue, type Violation } from "../rules/violations.ts";
 import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";

@@ -1,7 +1,7 @@
 // The checks of a definition as one list, in their order. Every command that takes definitions runs all of them.
 import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
+import type { CheckBody } from "../document/check-body.ts";
 import { findOversizeSent } from "../incident/body-size.ts";
-import type { CheckBody } from "../incident/contract/check-body.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import type { Checked } from "./check.ts";

@@ -1,6 +1,7 @@
 // The words for a merge key (<<), which YAML 1.2 does not have: the fields that it stands for, written out.
+import { isDeepStrictEqual } from "node:util";
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
-import { sortFields, type Violation } from "../rules/judge.ts";
+import type { Violation } from "../rules/violations.ts";
 import { isMapping } from "../untrusted-data.ts";
 
 export function isMergeKey({ keyword, path }: Violation): boolean {
@@ -11,8 +12,7 @@ export function isMergeKey({ keyword, path }: Violation): boolean {
 export function followsFrom(merge: Violation, { keyword, path, value }: Violation): boolean {
   if (keyword === "required") return parentOf(path) === parentOf(merge.path);
   if (keyword !== "no-other-fields" || path.at(-1) === "<<") return false;
-  const text = JSON.stringify(value, sortFields);
-  return [merge.value].flat().some((part) => JSON.stringify(part, sortFields) === text);
+  return [merge.value].flat().some((part) => isDeepStrictEqual(part, value));
 }
 
 /** `all` has the violations of the whole value. */

@@ -1,10 +1,11 @@
 // The project's contract: the rules of its service for a create, as incident contract pull wrote them.
+
+import type { CheckBody } from "../document/check-body.ts";
+import { type Contract, parseContract } from "../document/contract.ts";
+import { ContractError, contractBounds } from "../document/contract-error.ts";
 import { Failure, ignoreFailure } from "../failure.ts";
-import type { CheckBody } from "../incident/contract/check-body.ts";
 import type { Files } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
-import { type Contract, ContractError, contractBounds } from "../rules/openapi/contract.ts";
-import { parseContract } from "../rules/openapi/contract-file.ts";
 import { advise, argv } from "../text/advice.ts";
 import { codeOf, messageOf } from "../thrown-value.ts";
 import type { EffectiveSettings } from "./precedence.ts";
@@ -46,7 +47,7 @@ export async function createContractCheck(
   contract: Contract,
   settings: () => Promise<EffectiveSettings>,
 ): Promise<CheckBody> {
-  const { createBodyCheck, unknownGuid } = await import("../incident/contract/check-body.ts");
+  const { createBodyCheck, unknownGuid } = await import("../document/check-body.ts");
   // A command that needs the settings reports them itself.
   const effective = await settings().catch(ignoreFailure);
   const account = effective?.accountId.setting?.value.trim() ?? unknownGuid;

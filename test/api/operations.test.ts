@@ -1,8 +1,8 @@
 // The operations that a service's document describes: the requests, and what their answers mean.
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/api/client.ts";
+import type { Pages } from "../../src/document/operations.ts";
 import type { Outcome, WireRequest } from "../../src/http/transport.ts";
-import type { Pages } from "../../src/rules/openapi/operations.ts";
 import { access, answer, incidentId, numberedId } from "../harness/builders.ts";
 
 const incidents = (from: number, count: number) =>

@@ -20,6 +20,7 @@ import type {
 } from "../../src/platform/context.ts";
 import { runProgram } from "../../src/platform/run-program.ts";
 import type { Sandbox } from "../../src/sandbox/app.ts";
+import { version } from "../../src/version.ts";
 import { createTestSandbox, type TestSandboxOptions } from "../sandbox/test-sandbox.ts";
 import { access } from "./builders.ts";
 import { createMemoryFiles, type Disk } from "./memory-files.ts";
@@ -385,7 +386,7 @@ function createDocumentNote(disk: Disk, folder: string) {
     write(at: number) {
       creates += 1;
       disk.mkdirSync(cache, { recursive: true });
-      const entry = { at, baseUrl: access.baseUrl, operations: { missing: {} } };
+      const entry = { version, at, baseUrl: access.baseUrl, operations: { missing: {} } };
       disk.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
     },
     remove() {

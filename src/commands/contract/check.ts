@@ -1,7 +1,6 @@
 // `incident contract check`: compares the contract with the service's document as it is now.
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { statesSame } from "../../rules/openapi/contract-file.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
@@ -31,20 +30,13 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     throw new Failure("usage", `there is no ${file.name}`, {
       hint: advise`write it with ${argv`incident contract pull`}`,
     });
-  const { contract: live, omitted } = await readLiveContract(context, global, flags.from);
-  for (const message of omitted) context.warn(`left out: ${message}`);
-  // A contract without operations says nothing about them.
-  const described = contract.operations && live.operations;
-  const isSame = statesSame(
-    [contract.create, contract.get, contract.operations],
-    [live.create, live.get, described],
-  );
-  const differences = isSame ? [] : compareContracts(contract, live);
+  const { live, source } = await readLiveContract(context, global, flags.from);
+  const differences = compareContracts(contract, live);
   const operations = tellAll(context, live);
   const unchanged = differences.length === 0;
-  if (unchanged) context.info(`${live.source.from} matches ${file.name}`);
+  if (unchanged) context.info(`${source.from} matches ${file.name}`);
   return {
-    data: { formatVersion, unchanged, source: live.source, differences, operations },
+    data: { formatVersion, unchanged, source, differences, operations },
     page: (style) => {
       const { color } = style;
       const colorOf = {
@@ -52,12 +44,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
         looser: color.green,
         other: color.dim,
       } as const satisfies Record<Difference["effect"], Paint>;
-      const rows = differences.map(({ effect, message, at }) => [
-        colorOf[effect](effect),
-        style.line(message),
-        color.dim(style.line(at)),
-      ]);
-      return renderTable(style, ["EFFECT", "DIFFERENCE", "WHERE"], rows);
+      const rows = differences.map(({ effect, message }) => [colorOf[effect](effect), style.line(message)]);
+      return renderTable(style, ["EFFECT", "DIFFERENCE"], rows);
     },
     ...(!unchanged && {
       failure: new Failure("drift", `the service's document differs from ${file.name}`, {

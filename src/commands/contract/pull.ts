@@ -1,9 +1,9 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
+import { type Contract, contractVersion, hasSameContent, renderContract } from "../../document/contract.ts";
+import { addedRules } from "../../document/rules.ts";
 import { ignoreFailure } from "../../failure.ts";
-import { listContractRules } from "../../incident/contract/contract-rules.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
-import { hasSameContent, renderContract } from "../../rules/openapi/contract-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
 import { missingRules } from "./compare.ts";
@@ -36,30 +36,31 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     const instead = "to rehearse with another document, add --from FILE";
     refuseInRehearsal(context, global, { data: "the sandbox's rules", file: file.name, instead });
   }
-  const { contract, omitted } = await readLiveContract(context, global, flags.from);
+  const { live, source } = await readLiveContract(context, global, flags.from);
+  const { create, operations: found } = live;
+  const contract: Contract = { formatVersion: contractVersion, source, create, operations: found };
   // A file that is no contract is replaced.
   const old = file.isThere ? await context.workspace.contract().catch(ignoreFailure) : undefined;
   const isSame =
     old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
   if (!isSame) replaceNamedFile(context, file.path, renderContract(contract));
-  for (const message of omitted) context.warn(`left out: ${message}`);
-  for (const { rule } of isSame || old === undefined ? [] : missingRules(old, contract))
+  for (const rule of isSame || old === undefined ? [] : missingRules(old, contract))
     context.warn(`${file.name} no longer has: ${rule}`);
   context.info(
     isSame
       ? `${file.name} is unchanged: the document has the same rules as on ${old.source.date}`
       : `wrote ${file.name}; commit it, so that everyone checks against it`,
   );
-  const rules = listContractRules(contract).filter(({ builtIn }) => !builtIn);
+  const rules = addedRules(create.body).map(({ text }) => text);
   if (rules.length === 0) context.info("it adds nothing to the built-in rules");
-  const operations = tellAll(context, contract);
+  const operations = tellAll(context, live);
   return {
-    data: { formatVersion, file: file.name, written: !isSame, source: contract.source, rules, operations },
+    data: { formatVersion, file: file.name, written: !isSame, source, rules, operations },
     page: (style) =>
       renderTable(
         style,
-        ["RULE", "IN THE DOCUMENT"],
-        rules.map(({ rule, at }) => [style.line(rule), style.color.dim(style.line(at))]),
+        ["RULE"],
+        rules.map((rule) => [style.line(rule)]),
       ),
   };
 };

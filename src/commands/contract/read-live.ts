@@ -1,25 +1,18 @@
-// Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and normalizes it to a contract.
+// Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and what a pull writes of it.
 
 import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
+import type { Contract } from "../../document/contract.ts";
+import { ContractError, contractBounds } from "../../document/contract-error.ts";
+import { contractOf, type LiveContract } from "../../document/contract-of.ts";
+import { describeOperations, tellOperations } from "../../document/operations.ts";
+import { readDocument } from "../../document/read-document.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
-import { withoutContradictions } from "../../incident/contract/contradictions.ts";
-import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
-import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import {
-  type Contract,
-  ContractError,
-  contractBounds,
-  contractVersion,
-} from "../../rules/openapi/contract.ts";
-import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
-import { describeOmitted } from "../../rules/openapi/normalize-schema.ts";
-import { readDocument } from "../../rules/openapi/read-document.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -34,8 +27,7 @@ export const fromFlag = {
 } as const satisfies FlagSpecs;
 
 /** Reports the other operations of the service, and returns them for scripts. */
-export function tellAll({ info }: RunContext, { operations }: Contract) {
-  if (operations === undefined) return undefined;
+export function tellAll({ info }: RunContext, { operations }: LiveContract) {
   for (const sentence of tellOperations(operations)) info(sentence);
   return describeOperations(operations);
 }
@@ -47,33 +39,28 @@ export function refuseNoProject({ noProject }: GlobalFlags): void {
   });
 }
 
-/** `omitted` are the rules of the document that the contract leaves out, a sentence each. */
+export interface Pulled {
+  readonly source: Contract["source"];
+  readonly live: LiveContract;
+}
+
+/** Tells the rules that are left out. */
 export async function readLiveContract(
   context: RunContext,
   global: GlobalFlags,
   from: string | undefined,
-): Promise<{ readonly contract: Contract; readonly omitted: readonly string[] }> {
+): Promise<Pulled> {
   const { bytes, ...found } = await readBytes(context, global, from);
   try {
-    const document = readDocument(bytes, parseYaml);
-    const { create, get, omitted, title } = normalizeDocument(document);
-    const operations = findOperations(document);
-    const { addUpdate } = operations;
-    const created = withoutContradictions(create.body ?? {}, `${create.at}/requestBody`);
-    const added = withoutContradictions(addUpdate?.body ?? {}, "#", "incidentUpdates[]");
+    const live = contractOf(readDocument(bytes, parseYaml));
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
-    const source = { from: found.from, title, digest, date };
-    return {
-      contract: {
-        formatVersion: contractVersion,
-        source,
-        create: { ...create, ...(create.body && { body: created.body }) },
-        get,
-        operations: { ...operations, ...(addUpdate && { addUpdate: { ...addUpdate, body: added.body } }) },
-      },
-      omitted: [...omitted.map(describeOmitted), ...created.left, ...added.left],
-    };
+    const left = [...live.impossible, ...live.patterns];
+    if (left.length > 0)
+      context.warn(
+        `left out, as no definition can satisfy them, or as they are patterns: ${left.join("; ")}`,
+      );
+    return { source: { from: found.from, title: live.title, digest, date }, live };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     throw new Failure(found.kind, `${found.from} ${error.message}`, {

@@ -12,14 +12,14 @@ import { endsWith, postForAlert } from "../../delivery/changes/post-for-alert.ts
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
+import type { OperationName, Operations } from "../../document/operations.ts";
+import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { bestEffort, catchFailure, Failure } from "../../failure.ts";
-import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
-import type { OperationName, Operations } from "../../rules/openapi/operations.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";

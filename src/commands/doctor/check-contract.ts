@@ -2,14 +2,14 @@
 
 import { foreignRefusalHint, readErrorBody } from "../../api/answer.ts";
 import { keepOperations } from "../../api/known-operations.ts";
+import { ContractError } from "../../document/contract-error.ts";
+import { contractOf, type LiveContract } from "../../document/contract-of.ts";
+import { createProblem } from "../../document/find-operations.ts";
+import { describeOperations, tellOperations } from "../../document/operations.ts";
+import { readDocument } from "../../document/read-document.ts";
+import { addedRules } from "../../document/rules.ts";
 import type { Answered } from "../../http/transport.ts";
-import { compareWithLive } from "../../incident/contract/compare-live.ts";
-import { describeOperations, tellOperations } from "../../incident/contract/describe-operations.ts";
-import { findOperations } from "../../incident/contract/find-operations.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { type Contract, ContractError } from "../../rules/openapi/contract.ts";
-import { normalizeDocument } from "../../rules/openapi/normalize-document.ts";
-import { readDocument } from "../../rules/openapi/read-document.ts";
 import { parseYaml } from "../../source/yaml/compose-documents.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
@@ -23,8 +23,11 @@ export async function checkContract(
 ): Promise<readonly Finding[]> {
   try {
     const document = readLive(answer);
-    const rules = await compareRules(context, settings, normalizeDocument(document));
-    return [...rules, ...(await checkOperations(context, settings, document))];
+    const live = contractOf(document);
+    return [
+      ...(await compareRules(context, settings, live, checkCreate(settings, document))),
+      ...(await checkOperations(context, settings, live)),
+    ];
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     const { lacksOperation, message: problem } = error;
@@ -54,9 +57,8 @@ async function hintWithout(
 async function checkOperations(
   context: RunContext,
   settings: ServiceSettings,
-  document: unknown,
+  { operations }: LiveContract,
 ): Promise<readonly Finding[]> {
-  const operations = findOperations(document);
   await keepOperations(context, settings, operations);
   const { can } = describeOperations(operations);
   const [first, ...others] = tellOperations(operations);
@@ -74,31 +76,45 @@ function readLive({ body, bodyError, status }: Answered): unknown {
   return readDocument(body, parseYaml);
 }
 
-type LiveContract = Pick<Contract, "create" | "get">;
+/** Whether the document takes a create as it is sent. */
+function checkCreate({ account, accountHeader }: ServiceSettings, document: unknown): readonly Finding[] {
+  const problem = createProblem(document, account.value === undefined ? undefined : accountHeader);
+  const hint = `set ${accountHeaderPlaces}, where it is about the account; else incident cannot send it so: a newer version may`;
+  return problem === undefined ? [] : [contractProblem(problem, hint)];
+}
 
 async function compareRules(
   context: RunContext,
-  { account, accountHeader }: ServiceSettings,
-  live: LiveContract,
+  { account }: ServiceSettings,
+  { create, impossible }: LiveContract,
+  problems: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const file = context.workspace.contractFile();
   const pulled = await attempt("contract", () => context.workspace.contract());
   if (!pulled.ok) return [pulled.finding];
-  const differences = compareWithLive({
-    live,
-    pulled: pulled.value,
-    accountHeader,
-    accountHeaderPlaces,
-    sendsAccount: account.value !== undefined,
-  });
+  const known = addedRules(pulled.value?.create.body).map(({ text }) => text);
+  const rules = addedRules(create.body).filter(
+    ({ field, text }) =>
+      !known.includes(text) && !(field === "services[].accountId" && account.value !== undefined),
+  );
+  const notes = impossible.map((rule) =>
+    note(
+      "contract",
+      `no definition can satisfy a rule of openapi.json: ${rule}`,
+      "the service may refuse each create",
+    ),
+  );
   const by = file.isThere ? ` and ${file.name}` : "";
-  if (differences.length === 0)
+  if (rules.length === 0 && problems.length === 0 && notes.length === 0)
     return [ok("contract", `openapi.json requires no more than the built-in rules${by}`)];
   // A sandbox with another service's document is no service whose contract a project needs.
   const isRehearsal = Boolean(context.system.env[environmentVariables.sandboxPin]) && !file.isThere;
-  return differences.map(({ hint, matters, message }) =>
-    matters && !isRehearsal ? contractProblem(message, hint) : note("contract", message, hint),
+  const hint =
+    "run incident contract pull: from then on, a definition that breaks it is refused before it is sent";
+  const found = rules.map(({ text }) =>
+    isRehearsal ? note("contract", text, hint) : contractProblem(text, hint),
   );
+  return [...problems, ...found, ...notes];
 }
 
 function contractProblem(message: string, hint: string): Finding {

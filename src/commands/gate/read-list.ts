@@ -2,8 +2,8 @@
 // does. Where it cannot be read whole, the gate says how far it came.
 import type { Client } from "../../api/client.ts";
 import { operationsOf } from "../../api/known-operations.ts";
+import { reasonFor } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import { reasonFor } from "../../incident/contract/describe-operations.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { readIncidents } from "../shared/incident-list.ts";

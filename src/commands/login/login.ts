@@ -79,7 +79,7 @@ async function tellOperationsOf(context: RunContext, settings: ServiceSettings):
   const read = await readOperations(context, settings);
   if (!read.isKnown)
     return context.info(`what else the service can do is not known: ${read.failure.message}`);
-  const { tellOperations } = await import("../../incident/contract/describe-operations.ts");
+  const { tellOperations } = await import("../../document/operations.ts");
   for (const sentence of tellOperations(read.operations)) context.info(sentence);
 }
 

@@ -1,7 +1,7 @@
 // The JSON Schemas of the files that a person writes, from the schemas that check them.
 // A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
 
-import { filledIn } from "../../incident/contract/sent-fields.ts";
+import { filledIn } from "../../document/rules.ts";
 import { definitionRules } from "../../incident/definition.ts";
 import { catalogSchema } from "../../incident/definition-schema.ts";
 import { policySchema } from "../../incident/policy-rules.ts";
@@ -148,7 +148,7 @@ export function contractSchema(schema: RuleSchema, field = ""): object {
 
 function ownSchema(schema: RuleSchema, field: string): object {
   // An editor already names each field that is not known.
-  const { "x-at": _, additionalProperties: __, required = [], ...rest } = schema;
+  const { additionalProperties: _, required = [], ...rest } = schema;
   const below = (step: string) => `${field}${step}`.replace(/^\./, "");
   const needed = required.filter((name) => !filledIn.includes(below(`.${name}`)));
   return {

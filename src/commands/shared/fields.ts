@@ -1,8 +1,9 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of
 // the file.
 import type { Location, Path } from "../../diagnostic.ts";
+import type { CheckBody } from "../../document/check-body.ts";
+import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import type { CheckBody } from "../../incident/contract/check-body.ts";
 import {
   fieldsOfIncident,
   fieldsOfUpdate,
@@ -16,7 +17,6 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
-import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { advise } from "../../text/advice.ts";
@@ -292,7 +292,7 @@ export async function checkEntry(
 
 /** The rules of the body of an added update, at the entry of a definition. */
 async function createRulesCheck(addUpdate: AddUpdate): Promise<CheckBody> {
-  const { createUpdateCheck } = await import("../../incident/contract/check-body.ts");
+  const { createUpdateCheck } = await import("../../document/check-body.ts");
   const check = createUpdateCheck(addUpdate);
   return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
 }

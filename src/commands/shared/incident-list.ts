@@ -10,7 +10,6 @@ import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { textOf } from "../../rules/openapi/references.ts";
 import { parsePast } from "../../text/date-times.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { findServices } from "./fields.ts";
@@ -52,7 +51,11 @@ export async function readNamed(
   const operation = (await operationsAtHand(context, client.settings))?.list;
   if (operation === undefined) return undefined;
   const { entries } = await client.listIncidents(operation, { most: mostListed, sharesConnection: true });
-  const named = inOrder(entries).map(({ id, name }) => ({ id, ids: [id.toLowerCase()], name: textOf(name) }));
+  const named = inOrder(entries).map(({ id, name }) => ({
+    id,
+    ids: [id.toLowerCase()],
+    name: typeof name === "string" ? name : undefined,
+  }));
   return named.toReversed();
 }
 

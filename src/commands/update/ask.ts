@@ -1,5 +1,7 @@
 // Asks a person for the parts of an update that the command line leaves open, and shows what customers will see before it
 // is sent.
+
+import { propertiesOf } from "../../document/json-schema.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { fieldsOfUpdate } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";
@@ -7,7 +9,6 @@ import { type Status, statuses } from "../../incident/values.ts";
 import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { propertiesOf } from "../../rules/schema-forms.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { askMessage, chooseNotify, createTextCheck } from "../shared/ask-fields.ts";
 import { describeTarget } from "../shared/consent.ts";

@@ -3,11 +3,11 @@ import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import { uncertainFailure } from "../../delivery/delivery-failures.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
+import type { Operations } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
-import type { Operations } from "../../rules/openapi/operations.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { mostListed } from "../shared/incident-list.ts";
 

@@ -7,14 +7,14 @@ import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-upda
 import { updateKey } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { missingFailure, statusFailure } from "../../delivery/incident-failures.ts";
+import type { Operations } from "../../document/operations.ts";
+import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
-import { describeLeftOut, updateBody } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { Operations } from "../../rules/openapi/operations.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { checkEntry } from "../shared/fields.ts";
 import type { PlannedIncident } from "../shared/planned.ts";

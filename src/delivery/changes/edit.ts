@@ -1,11 +1,12 @@
 // An edit of an incident: read, compared, sent and read again. It is no operation of the journal, which keeps a record of it
 // for an auditor: the same edit again finds the values there, and sends nothing.
+
+import type { Edit } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { normalId, normalText } from "../../incident/normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationEvent, OperationKey } from "../../journal/events.ts";
-import type { Edit } from "../../rules/openapi/operations.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { listOf } from "../../text/lengths.ts";

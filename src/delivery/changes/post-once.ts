@@ -1,10 +1,11 @@
 // One update of an incident, exactly once.
+
+import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import type { AddUpdate } from "../../rules/openapi/operations.ts";
 import { deliverOnce } from "../deliver.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
 import { missingFailure } from "../incident-failures.ts";

@@ -1,8 +1,11 @@
 // An update as an operation: it is found by its id where the service keeps it, else by its content, as the one new equal
 // update that was not there before and that no other operation claims.
+
+import { propertiesOf } from "../../document/json-schema.ts";
+import type { AddUpdate } from "../../document/operations.ts";
+import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
-import { updateBody } from "../../incident/contract/update-body.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
@@ -15,8 +18,6 @@ import {
 } from "../../incident/wire.ts";
 import type { ClientIdMemory } from "../../journal/client-ids.ts";
 import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
-import type { AddUpdate } from "../../rules/openapi/operations.ts";
-import { propertiesOf } from "../../rules/schema-forms.ts";
 import type { DeliveryOptions, Found, Operation, ReadBack, Sent } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "../incident-failures.ts";

@@ -2,6 +2,7 @@
 // the same content is the answer: the look can stop a create, and none needs it. After an attempt without a usable answer,
 // the one equal incident that was not there before is what the attempt created. Neither is one that another operation has.
 import type { Client } from "../../api/client.ts";
+import type { Pages } from "../../document/operations.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import { normalText } from "../../incident/normal-form.ts";
@@ -9,7 +10,6 @@ import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
-import type { Pages } from "../../rules/openapi/operations.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { firstSending } from "../changes/update-identity.ts";

@@ -1,12 +1,13 @@
 // Brings an incident to its definition: edits the changed fields, then posts the updates in their order. Each step is
 // delivered exactly once, so that a rerun goes on where this stops.
+
+import type { AddUpdate, Edit } from "../../document/operations.ts";
+import { describeLeftOut } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
-import { describeLeftOut } from "../../incident/contract/update-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf } from "../../incident/timeline.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Content, OperationLog, Parts } from "../../journal/events.ts";
-import type { AddUpdate, Edit } from "../../rules/openapi/operations.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";

@@ -2,15 +2,15 @@
 // that somebody changed at the service since the file was applied is a person's.
 
 import type { KnownOperations } from "../../api/known-operations.ts";
+import type { Operations } from "../../document/operations.ts";
+import { describeLeftOut } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
-import { describeLeftOut } from "../../incident/contract/update-body.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { contentsOf, partsOf } from "../../journal/content.ts";
 import type { Altered, Content, OperationKey, OperationLog } from "../../journal/events.ts";
-import type { Operations } from "../../rules/openapi/operations.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";

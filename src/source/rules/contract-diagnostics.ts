@@ -1,6 +1,6 @@
 // The rules of the service's contract that a definition breaks, as diagnostics at its lines.
 import { type Diagnostic, errorAt, type Locate, type Path } from "../../diagnostic.ts";
-import type { CheckBody } from "../../incident/contract/check-body.ts";
+import type { CheckBody } from "../../document/check-body.ts";
 import { keyOf } from "../check.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
+import { incidentsPath, serviceDocument } from "../../document/service-documents.ts";
 import { answer, definitionYaml, numberedId } from "../../harness/builders.ts";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
-import { incidentsPath, serviceDocument } from "../../incident/contract/service-documents.ts";
 
 const life = { sandbox: { onlySpec: false } };
 

@@ -1,10 +1,10 @@
 // Updates and edits without a command: the delivery in memory, and the sandbox as the service.
 
-import { findOperations } from "../../../src/incident/contract/find-operations.ts";
+import { findOperations } from "../../../src/document/find-operations.ts";
+import type { AddUpdate, Edit } from "../../../src/document/operations.ts";
 import { createBody } from "../../../src/incident/create-body.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
-import type { AddUpdate, Edit } from "../../../src/rules/openapi/operations.ts";
 import type { Sandbox } from "../../../src/sandbox/app.ts";
 import { access, definition, incidentId } from "../../harness/builders.ts";
 import { createRandom } from "../../harness/incident.ts";

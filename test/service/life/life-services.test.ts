@@ -1,6 +1,6 @@
 // The three services, as their own documents describe them: what the tool finds in each, and that each does it.
 import { describe, expect, it } from "vitest";
-import { findOperations } from "../../../src/incident/contract/find-operations.ts";
+import { findOperations } from "../../../src/document/find-operations.ts";
 import type { ReceivedRequest } from "../../../src/sandbox/route.ts";
 import {
   accountId,

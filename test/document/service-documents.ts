@@ -1,5 +1,5 @@
 // OpenAPI documents with the operations that the spec does not show, in the shapes that services of this kind have.
-import type { Json } from "../../harness/contracts.ts";
+import type { Json } from "../harness/contracts.ts";
 
 const list = (items: Json): Json => ({ type: "array", items });
 const text = { type: "string" };

@@ -1,26 +1,26 @@
-// Real documents: each version and each vendor's way to write a rule gives the same normalized rule.
+// The contract of a document: each version and each vendor's way to write a rule gives the same rule, and its file holds
+// rules and nothing else.
 import { afterAll, describe, expect, it } from "vitest";
-import { listContractRules } from "../../../src/incident/contract/contract-rules.ts";
-import { parseContract, renderContract } from "../../../src/rules/openapi/contract-file.ts";
-import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
-import { describeOmitted } from "../../../src/rules/openapi/normalize-schema.ts";
-import { readDocument } from "../../../src/rules/openapi/read-document.ts";
-import { parseYaml } from "../../../src/source/yaml/compose-documents.ts";
-import { renderYaml } from "../../../src/source/yaml/render-yaml.ts";
-import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
-import { countSteps, stopCounting } from "../../harness/steps.ts";
+import { type Contract, parseContract, renderContract } from "../../src/document/contract.ts";
+import { contractOf } from "../../src/document/contract-of.ts";
+import { readDocument } from "../../src/document/read-document.ts";
+import { addedRules } from "../../src/document/rules.ts";
+import { parseYaml } from "../../src/source/yaml/compose-documents.ts";
+import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
+import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";
+import { countSteps, stopCounting } from "../harness/steps.ts";
 
 afterAll(stopCounting);
 
-const normalize = (document: unknown) => normalizeDocument(document);
-const source = { from: "openapi.json", title: "", digest: "sha256:0", date: "2026-11-20" };
-const contractOf = ({ create, get }: ReturnType<typeof normalize>) =>
-  ({ formatVersion: 1, source, create, get }) as const;
+function fileOf(document: unknown): Contract {
+  const { create, operations } = contractOf(document);
+  const source = { from: "openapi.json", title: "", digest: "sha256:0", date: "2026-11-20" };
+  return { formatVersion: 1, source, create, operations };
+}
 
 /** The rules beside the built-in ones. */
 function added(document: unknown): string[] {
-  const rules = listContractRules(contractOf(normalize(document)));
-  return rules.filter(({ builtIn }) => !builtIn).map(({ rule }) => rule);
+  return addedRules(contractOf(document).create.body).map(({ text }) => text);
 }
 
 const vendorRules = [
@@ -84,18 +84,11 @@ describe("a document", () => {
       "x-format email",
       "IncidentCreate properties name",
       { "x-format": { email: true } },
-      ["name: an e-mail address"],
+      ["name: the format email"],
     ],
-    ["an enumeration without a value", "Severity", { enum: ["MINOR"] }, ["severity: one of MINOR"]],
-    ["another type", "Severity", { type: "integer", enum: undefined }, ["severity is a whole number"]],
+    ["an enumeration without a value", "Severity", { enum: ["MINOR"] }, ["severity: MINOR"]],
     ["two services", "Services", { minItems: 2 }, ["services: at least 2 entries"]],
     ["one service", "Services", { maxItems: 1 }, ["services: exactly 1 entry"]],
-    [
-      "services as strings",
-      "Service",
-      { type: "string", properties: undefined, required: undefined },
-      ["services[] is text"],
-    ],
     ["unique services", "Services", { "x-constraint": { unique: true } }, ["services: no entry twice"]],
     [
       "a status that is required",
@@ -103,7 +96,6 @@ describe("a document", () => {
       { required: ["description", "status"] },
       ["incidentUpdates[].status is required"],
     ],
-    ["a new required field", "IncidentCreate", { required: ["region"] }, ["region is required"]],
     ["no other fields", "IncidentCreate", { additionalProperties: false }, []],
     [
       "no id",
@@ -131,7 +123,7 @@ describe("a document", () => {
       "oneOf",
       "IncidentCreate properties name",
       { oneOf: [{ maxLength: 20 }, { minLength: 50 }] },
-      ["name has one of 2 forms"],
+      ["name: one of 2 forms"],
     ],
     [
       "a field that is read only",
@@ -150,50 +142,33 @@ describe("a document", () => {
     expect(found.filter((rule) => !vendorRules.includes(rule))).toEqual(rules);
   });
 
-  it.each<[string, (document: Json) => void, string]>([
+  it.each<[string, string, Json, string]>([
+    ["a length below the values", "Severity", { maxLength: 1 }, "severity: at most 1 character"],
+    ["other values", "Severity", { enum: ["sev1"] }, "severity: sev1"],
+    ["another type", "Severity", { type: "integer", enum: undefined }, "severity: a whole number"],
+    ["services as strings", "Service", { type: "string", properties: undefined }, "services[]: text"],
+    ["a required field that is not sent", "IncidentCreate", { required: ["region"] }, "region is required"],
+    ["a pattern", "IncidentCreate properties name", { pattern: "^[A-Z]" }, "name matches ^[A-Z]"],
     [
-      "a required header",
-      (d) => Object.assign(nodeAt(d, "components parameters Account"), { name: "x-tenant", required: true }),
-      "a create needs the header x-tenant",
+      "a reference to nothing",
+      "IncidentCreate properties name",
+      { allOf: [{ $ref: "#/components/schemas/Nowhere" }] },
+      "name: a reference to nothing in the document",
     ],
     [
-      "a required query parameter",
-      (d) =>
-        Object.assign(nodeAt(d, "components parameters Account"), {
-          in: "query",
-          name: "region",
-          required: true,
-        }),
-      "a create needs the query parameter region",
+      "an update without a field that is always sent",
+      "IncidentUpdateCreate",
+      { additionalProperties: false, properties: { description: {}, id: {}, status: {} } },
+      "incidentUpdates[] has no other fields than description, id, status",
     ],
-    [
-      "another way to authenticate",
-      (d) => Object.assign(nodeAt(d, "components securitySchemes jwt"), { scheme: "basic" }),
-      "a create is authorized with basic",
-    ],
-    [
-      "another version of the path",
-      (d) => {
-        const paths = nodeAt(d, "paths");
-        paths["/v2/status-pages/incidents"] = paths["/v1/status-pages/incidents"];
-        delete paths["/v1/status-pages/incidents"];
-      },
-      "a create is sent to /v2/status-pages/incidents",
-    ],
-  ])("with %s has a rule of the request", (_, change, rule) => {
-    const document = vendorDocument();
-    change(document);
-    expect(added(document)).toContain(rule);
+  ])("with %s leaves the rule out, and tells it", (_, path, keywords, rule) => {
+    const { create, impossible, patterns } = contractOf(vendorWith(path, keywords));
+    expect([...impossible, ...patterns]).toEqual([rule]);
+    expect(addedRules(create.body).map(({ text }) => text)).not.toContain(rule);
   });
 
-  it("ends a schema that is inside itself, and names a reference that leads to nothing", () => {
-    const document = vendorWith("IncidentCreate properties name", {
-      allOf: [{ $ref: "#/components/schemas/Nowhere" }],
-    });
-    const { omitted, create } = normalize(document);
-    expect(omitted.map(describeOmitted)).toEqual([
-      "the reference at #/components/schemas/IncidentCreate/properties/name/allOf/0 leads to nothing in the document",
-    ]);
+  it("ends a schema that is inside itself", () => {
+    const { create } = contractOf(vendorDocument());
     expect(JSON.stringify(create.body)).toContain('"related":{"type":"array","items":{}}');
   });
 
@@ -210,20 +185,20 @@ describe("a document", () => {
     Object.assign(nodeAt(document, "components schemas"), schemas, {
       IncidentCreate: nodeAt(document, "components schemas IncidentCreate"),
     });
-    expect(() => normalize(document)).toThrow("has more than 2000 schemas for one operation");
+    expect(() => contractOf(document)).toThrow("has more than 2000 schemas for one operation");
   });
 });
 
 describe("the file of a contract", () => {
   it("is read as it was written, and rendered with the same bytes", () => {
-    const text = renderContract(contractOf(normalize(vendorDocument())));
+    const text = renderContract(fileOf(vendorDocument()));
     expect(renderContract(parseContract(text))).toBe(text);
   });
 
   it.each<[string, Json, string]>([
     ["an unknown keyword", { if: {} }, "it is not in the form of a contract"],
-    ["a reference", { $ref: "#/x" }, "leads to nothing"],
-    ["a pattern", { pattern: "^[A-Z]" }, "is not checked: ^[A-Z]"],
+    ["a reference", { $ref: "#/x" }, "a reference to nothing"],
+    ["a pattern", { pattern: "^[A-Z]" }, "the body matches ^[A-Z]"],
     ["a type that is none", { type: "date" }, "it is not in the form of a contract"],
     ["a negative length", { maxLength: -1 }, "it is not in the form of a contract"],
     ["a value that is no number", { minItems: "1" }, "it is not in the form of a contract"],
@@ -234,7 +209,7 @@ describe("the file of a contract", () => {
     ],
     ["too many schemas", { allOf: Array.from({ length: 2001 }, () => ({})) }, "has more than 2000 schemas"],
   ])("with %s is refused", (_, body, problem) => {
-    const contract = contractOf(normalize(vendorDocument()));
+    const contract = fileOf(vendorDocument());
     const text = JSON.stringify({ ...contract, create: { ...contract.create, body } });
     expect(() => parseContract(text)).toThrow(problem);
   });
@@ -242,10 +217,9 @@ describe("the file of a contract", () => {
   it.each<[string, Json]>([
     ["source", { source: [] }],
     ["source.date", { source: { from: "", title: "", digest: "", date: 5 } }],
-    ["create.path", { create: {} }],
-    ["get", { get: undefined }],
+    ["create.body", { create: { body: [] } }],
   ])("without a valid %s is refused", (path, fields) => {
-    const text = JSON.stringify({ ...contractOf(normalize(vendorDocument())), ...fields });
+    const text = JSON.stringify({ ...fileOf(vendorDocument()), ...fields });
     expect(() => parseContract(text)).toThrow(`has no valid value in ${path}`);
   });
 
@@ -262,19 +236,11 @@ describe("the other paths of a document", () => {
       nodeAt(document, "paths")[`/v1/other/${number}/{id}`] = other;
     return document;
   };
-  const stepsOf = (document: Json) => countSteps(() => normalize(document));
+  const stepsOf = (document: Json) => countSteps(() => contractOf(document));
 
   it("cost a few steps each", async () => {
     const steps = (await stepsOf(withPaths(20_000))) - (await stepsOf(vendorDocument()));
     expect(steps / 20_000).toBeLessThan(50);
-  });
-
-  it("are counted where the operation is missing", () => {
-    const document = withPaths(7);
-    delete nodeAt(document, "paths /v1/status-pages/incidents").post;
-    expect(() => normalize(document)).toThrow(
-      "has no POST /v1/status-pages/incidents; it has 7 other POST operations",
-    );
   });
 
   it("can have servers of their own, also behind a reference", () => {
@@ -284,6 +250,6 @@ describe("the other paths of a document", () => {
     paths["/v1/status-pages/incidents"] = others;
     paths["/incidents"] = { $ref: "#/x-items/create" };
     document["x-items"] = { create: { post, servers: [{ url: "https://api.example.com/v1/status-pages" }] } };
-    expect(normalize(document).create.path).toBe("/v1/status-pages/incidents");
+    expect(added(document)).toEqual(vendorRules);
   });
 });

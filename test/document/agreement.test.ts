@@ -2,8 +2,8 @@
 // document from the rules that they check. Nothing of the check is shared.
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
-import { definition } from "../../harness/builders.ts";
-import { type HapiServerOptions, startHapiServer } from "../../service/hapi-server.ts";
+import { definition } from "../harness/builders.ts";
+import { type HapiServerOptions, startHapiServer } from "../service/hapi-server.ts";
 import { declare, openCheck } from "./agreement.ts";
 
 const [service] = definition().services;

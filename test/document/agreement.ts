@@ -1,19 +1,19 @@
 // The verdicts of the local check and of a service on hapi about the same definition.
 
-import { createBodyCheck } from "../../../src/incident/contract/check-body.ts";
-import { createBody } from "../../../src/incident/create-body.ts";
-import type { Definition } from "../../../src/incident/definition.ts";
-import { normalizeDocument } from "../../../src/rules/openapi/normalize-document.ts";
-import { checkSources, defaultLoadOptions } from "../../../src/source/definitions.ts";
-import { accountId, apiKey, incidentsPath } from "../../sandbox/requests.ts";
-import type { HapiServer } from "../../service/hapi-server.ts";
+import { createBodyCheck } from "../../src/document/check-body.ts";
+import { contractOf } from "../../src/document/contract-of.ts";
+import { createBody } from "../../src/incident/create-body.ts";
+import type { Definition } from "../../src/incident/definition.ts";
+import { checkSources, defaultLoadOptions } from "../../src/source/definitions.ts";
+import { accountId, apiKey, incidentsPath } from "../sandbox/requests.ts";
+import type { HapiServer } from "../service/hapi-server.ts";
 
 /** The check of a definition with the rules of the document that the server publishes. */
 export async function openCheck({ server }: HapiServer) {
   const { payload } = await server.inject("/openapi.json");
-  const contract = normalizeDocument(JSON.parse(payload));
+  const { create } = contractOf(JSON.parse(payload));
   const check = createBodyCheck(
-    { formatVersion: 1, source: { from: "", title: "", digest: "", date: "" }, ...contract },
+    { formatVersion: 1, source: { from: "", title: "", digest: "", date: "" }, create },
     accountId,
   );
   return (value: unknown) =>

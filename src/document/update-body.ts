@@ -1,9 +1,9 @@
 // The body of an added update: the fields that the service's own document names, and no other.
-import type { AddUpdate } from "../../rules/openapi/operations.ts";
-import { propertiesOf } from "../../rules/schema-forms.ts";
-import { withSeconds } from "../../text/date-times.ts";
-import { listOf } from "../../text/lengths.ts";
-import type { Update } from "../definition.ts";
+import type { Update } from "../incident/definition.ts";
+import { withSeconds } from "../text/date-times.ts";
+import { listOf } from "../text/lengths.ts";
+import { propertiesOf } from "./json-schema.ts";
+import type { AddUpdate } from "./operations.ts";
 
 type Operation = Pick<AddUpdate, "body">;
 

@@ -1,8 +1,8 @@
 // Reads the bytes of an OpenAPI document: gzip, JSON, JSON with raw control characters, or YAML.
 
 import { gunzipSync } from "node:zlib";
-import { parseJson } from "../../untrusted-data.ts";
-import { ContractError, contractBounds } from "./contract.ts";
+import { parseJson } from "../untrusted-data.ts";
+import { ContractError, contractBounds } from "./contract-error.ts";
 
 /** Undefined for text that is no YAML. */
 export type ParseYaml = (text: string) => unknown;

@@ -1,12 +1,10 @@
 // How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
-
-import { ContractError, type ContractOperation } from "../../rules/openapi/contract.ts";
-import { plainName } from "../../rules/openapi/names.ts";
-import { largestPage, type Pages, parameterPattern } from "../../rules/openapi/operations.ts";
-import type { RuleSchema } from "../../rules/rule-schema.ts";
-import { itemsOf, mayBe, propertiesOf } from "../../rules/schema-forms.ts";
-import { listOf } from "../../text/lengths.ts";
-import { ownValue } from "../../untrusted-data.ts";
+import type { RuleSchema } from "../rules/rule-schema.ts";
+import { listOf } from "../text/lengths.ts";
+import { ContractError } from "./contract-error.ts";
+import { keywordOf, propertiesOf } from "./json-schema.ts";
+import type { Operation } from "./open-api.ts";
+import { largestPage, type Pages, parameterPattern, plainName } from "./operations.ts";
 
 /** The fields that each entry has, each by one of its names. */
 export type EntryFields = readonly (readonly string[])[];
@@ -14,8 +12,7 @@ export type EntryFields = readonly (readonly string[])[];
 const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];
 
 /** Throws a `ContractError` with the reason for an operation that is no such list. */
-export function readPages({ answers, parameters }: ContractOperation, fields: EntryFields): Pages {
-  const answer = ownValue(answers, "200") ?? ownValue(answers, "2XX") ?? ownValue(answers, "2xx");
+export function readPages({ answer, parameters }: Operation, fields: EntryFields): Pages {
   if (answer === undefined) throw new ContractError("has no answer 200");
   const found = findLists(answer, fields);
   const [only, ...others] = found;
@@ -44,7 +41,7 @@ export function readPages({ answers, parameters }: ContractOperation, fields: En
 /** The steps to each list of such entries: the answer itself, or a field of it or of its `data`. */
 function findLists(answer: RuleSchema, fields: EntryFields): readonly (readonly string[])[] {
   const isList = (schema: RuleSchema) => {
-    const entry = itemsOf(schema);
+    const entry = keywordOf(schema, "items");
     const own = entry && propertiesOf(entry);
     return own !== undefined && fields.every((names) => names.some((name) => own.has(name)));
   };
@@ -59,13 +56,15 @@ function findLists(answer: RuleSchema, fields: EntryFields): readonly (readonly 
 }
 
 /** A cursor is a parameter that a field of the answer gives, whatever its type. Of several, none is chosen. */
-function findNext(answer: RuleSchema, query: ContractOperation["parameters"]): Pages["next"] {
+function findNext(answer: RuleSchema, query: Operation["parameters"]): Pages["next"] {
   const holders = [answer, ...propertiesOf(answer).values()];
   const fields = new Set(holders.flatMap((each) => [...propertiesOf(each).keys()].map(plainName)));
   const isGiven = (name: string) =>
     fields.has(`next${name}`) || (fields.has(name) && /next|cursor|token|after|continu/.test(name));
   const [cursor, ...others] = query.filter(({ name }) => name !== "page" && isGiven(plainName(name)));
   if (cursor !== undefined && others.length === 0) return { kind: "cursor", param: cursor.name };
-  const page = query.find(({ name, schema }) => name === "page" && mayBe(schema, "integer"));
+  const page = query.find(
+    ({ name, schema }) => name === "page" && [keywordOf(schema, "type")].flat().includes("integer"),
+  );
   return page && { kind: "page", param: page.name, first: page.schema.minimum === 0 ? 0 : 1 };
 }

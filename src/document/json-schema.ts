@@ -1,0 +1,204 @@
+// Schemas of an OpenAPI document as plain JSON Schema: without references, `nullable` and the keywords of vendors. Patterns
+// are left out, because no regular expression from outside is run.
+import type { JsonScalar, RuleSchema } from "../rules/rule-schema.ts";
+import { decodePercent, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
+import { ContractError, contractBounds } from "./contract-error.ts";
+
+export interface SchemaOptions {
+  readonly root: Fields;
+  /** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
+  readonly direction: "request" | "answer";
+  /** Called with each rule that is left out, in words. */
+  readonly onLeft: (rule: string) => void;
+}
+
+const types: readonly unknown[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
+const formats: readonly unknown[] = [
+  "uuid",
+  "date",
+  "date-time",
+  "time",
+  "email",
+  "uri",
+  "hostname",
+  "ipv4",
+  "ipv6",
+];
+const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
+const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
+
+/** The value with its references followed; undefined where one leads to nothing in the document. */
+export function follow(root: Fields, value: unknown): unknown {
+  let current = value;
+  // A longer chain is a cycle.
+  for (let step = 0; step < 50; step += 1) {
+    const reference = fieldOf(current, "$ref");
+    if (typeof reference !== "string") return current;
+    const [start, ...steps] = reference.split("/");
+    if (start !== "#") return undefined;
+    current = steps
+      .map((each) => (decodePercent(each) ?? each).replaceAll("~1", "/").replaceAll("~0", "~"))
+      .reduce<unknown>(fieldOf, root);
+  }
+  return undefined;
+}
+
+/** Throws a `ContractError` for a schema over the bounds. */
+export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOptions): RuleSchema {
+  let schemas = 0;
+
+  function walk(given: unknown, field: string, parents: readonly unknown[]): RuleSchema {
+    schemas += 1;
+    if (schemas > contractBounds.schemas)
+      throw new ContractError(`has more than ${contractBounds.schemas} schemas for one operation`);
+    if (given === false) return { not: {} };
+    const node = follow(root, given);
+    if (node === undefined && given !== undefined)
+      onLeft(`${field || "the body"}: a reference to nothing in the document`);
+    // A schema inside itself allows anything there, so that a cycle ends.
+    if (!isMapping(node) || parents.includes(node) || parents.length >= contractBounds.depth) return {};
+    const rules = rulesOf({ ...node, ...vendorKeywords(node) }, field, [...parents, node]);
+    // OpenAPI 3.0 has no keyword beside a reference, but documents write `nullable` there, and mean it.
+    return [node, given].some((each) => fieldOf(each, "nullable") ?? fieldOf(each, "x-nullable"))
+      ? withNull(rules)
+      : rules;
+  }
+
+  function rulesOf(node: Fields, field: string, parents: readonly unknown[]): RuleSchema {
+    const child = (part: unknown, step = "") => walk(part, `${field}${step}`.replace(/^\./, ""), parents);
+    const named = [node.type].flat().filter((type) => types.includes(type));
+    const others = node.additionalProperties ?? node.unevaluatedProperties;
+    if (typeof node.pattern === "string")
+      onLeft(`${field || "the body"} matches ${node.pattern.slice(0, 60)}`);
+    const forms = node.anyOf ?? node["x-alternatives"];
+    const parts = (list: unknown) => entriesOf(list).map((part) => child(part));
+    const rules = {
+      type: named.length > 1 ? named : named[0],
+      enum: valuesOf(node),
+      format: formats.includes(node.format) ? node.format : undefined,
+      ...limitsOf(node),
+      items: isMapping(node.items) ? child(node.items, "[]") : undefined,
+      uniqueItems: node.uniqueItems === true ? true : undefined,
+      ...fieldsOf(node, child),
+      additionalProperties: isMapping(others) ? child(others, ".*") : others === false ? false : undefined,
+      allOf: entriesOf(node.allOf).length > 0 ? parts(node.allOf) : undefined,
+      anyOf: entriesOf(forms).length > 0 ? parts(forms) : undefined,
+      oneOf: entriesOf(node.oneOf).length > 0 ? parts(node.oneOf) : undefined,
+      not: isMapping(node.not) ? child(node.not) : undefined,
+    };
+    return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
+  }
+
+  function fieldsOf(node: Fields, child: (part: unknown, step: string) => RuleSchema) {
+    const hidden = direction === "request" ? "readOnly" : "writeOnly";
+    const entries = Object.entries(isMapping(node.properties) ? node.properties : {}).filter(
+      ([name]) => name !== "__proto__",
+    );
+    const left = entries.flatMap(([name, part]) => (fieldOf(follow(root, part), hidden) ? [name] : []));
+    const required = entriesOf(node.required).filter(
+      (name): name is string => typeof name === "string" && name !== "__proto__" && !left.includes(name),
+    );
+    checkCount(required);
+    return {
+      properties:
+        entries.length > 0
+          ? Object.fromEntries(entries.map(([name, part]) => [name, child(part, `.${name}`)]))
+          : undefined,
+      required: required.length > 0 ? [...new Set(required)].sort() : undefined,
+    };
+  }
+
+  return walk(schema, "", []);
+}
+
+function withNull({ type, enum: values, ...others }: RuleSchema): RuleSchema {
+  if (others.allOf ?? others.anyOf ?? others.oneOf)
+    return { anyOf: [{ ...(type && { type }), ...others }, { type: "null" }] };
+  return {
+    ...(type && { type: [...new Set([...[type].flat(), "null" as const])] }),
+    ...(values && { enum: [...new Set([...values, null])] }),
+    ...others,
+  };
+}
+
+/** A list with other values than scalars is no rule that a definition can break in a known way. */
+function valuesOf(node: Fields): readonly JsonScalar[] | undefined {
+  const given = node.const === undefined ? entriesOf(node.enum) : [node.const];
+  checkCount(given);
+  const isScalar = (value: unknown): value is JsonScalar => typeof value !== "object" || value === null;
+  return given.length > 0 && given.every(isScalar) ? [...new Set(given)] : undefined;
+}
+
+function checkCount(list: readonly unknown[]): void {
+  if (list.length > contractBounds.values)
+    throw new ContractError(`has a list of more than ${contractBounds.values} values in a schema`);
+}
+
+function limitsOf(node: Fields): Partial<RuleSchema> {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const entries = [
+    ...counts.filter((name) => isCount(node[name])),
+    ...bounds.filter(
+      (name) => Number.isFinite(node[name]) && (name !== "multipleOf" || Number(node[name]) > 0),
+    ),
+  ].map((name) => [name, node[name]] as const);
+  const limits = new Map<string, unknown>(entries);
+  // Before JSON Schema draft 6, and so in OpenAPI 3.0, a boolean makes the bound beside it exclusive.
+  for (const [flag, bound] of [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const) {
+    if (node[flag] !== true || !limits.has(bound)) continue;
+    limits.set(flag, limits.get(bound));
+    limits.delete(bound);
+  }
+  return Object.fromEntries(limits);
+}
+
+const sizes = { string: "Length", array: "Items", object: "Properties" } as const;
+
+/** hapi-swagger writes the rules of Joi for which OpenAPI has no keyword as `x-constraint` and `x-format`. */
+function vendorKeywords(node: Fields): Fields {
+  const { "x-constraint": constraint, "x-format": format } = node;
+  if (constraint === undefined && format === undefined) return {};
+  const [type] = [node.type].flat().filter((each) => each !== "null");
+  const size =
+    sizes[(type ?? (node.items ? "array" : node.properties ? "object" : "string")) as keyof typeof sizes];
+  const [min, max] = size === undefined ? ["minimum", "maximum"] : [`min${size}`, `max${size}`];
+  const limitIn = (name: string) => {
+    const value = fieldOf(constraint, name);
+    return fieldOf(value, "limit") ?? value;
+  };
+  const sign = limitIn("sign");
+  const found = {
+    [min]: limitIn("min") ?? limitIn("length"),
+    [max]: limitIn("max") ?? limitIn("length"),
+    exclusiveMinimum: limitIn("greater") ?? (sign === "positive" ? 0 : undefined),
+    exclusiveMaximum: limitIn("less") ?? (sign === "negative" ? 0 : undefined),
+    uniqueItems: limitIn("unique") === undefined ? undefined : limitIn("unique") !== false,
+    format: ["guid", "uuid", "email", "uri", "hostname"]
+      .find((name) => fieldOf(format, name))
+      ?.replace("guid", "uuid"),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** The schema and its forms, at any depth. */
+function formsOf(schema: RuleSchema): readonly RuleSchema[] {
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [schema, ...parts.flatMap(formsOf)];
+}
+
+/** The fields of every form. */
+export function propertiesOf(schema: RuleSchema): ReadonlyMap<string, RuleSchema> {
+  const entries = formsOf(schema).flatMap(({ properties = {} }) => Object.entries(properties));
+  return new Map(entries.reverse());
+}
+
+/** The value of a keyword in the first form that has it. */
+export function keywordOf<K extends "enum" | "items" | "type">(
+  schema: RuleSchema,
+  keyword: K,
+): RuleSchema[K] | undefined {
+  return formsOf(schema).find((form) => form[keyword] !== undefined)?.[keyword];
+}

@@ -1,0 +1,162 @@
+// An OpenAPI document (3.0, 3.1 or Swagger 2.0) as it was published: its parts can be missing or of another type.
+// References are followed within the document, and never out of it.
+import type { RuleSchema } from "../rules/rule-schema.ts";
+import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
+import { ContractError } from "./contract-error.ts";
+import { follow, type SchemaOptions, toSchema } from "./json-schema.ts";
+
+/** The path of a create below the base URL (spec 4.2). */
+export const createPath = "/v1/status-pages/incidents";
+
+const methods = ["get", "post", "put", "patch"] as const;
+
+/** An operation of the document as it is written. */
+export interface Found {
+  readonly method: (typeof methods)[number];
+  /** It begins with the base path of the document. */
+  readonly path: string;
+  readonly item: Fields;
+  readonly value: Fields;
+}
+
+export interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: RuleSchema;
+}
+
+export interface Operation {
+  /** The headers and the parameters of the query. */
+  readonly parameters: readonly Parameter[];
+  /** The ways to authenticate: `bearer`, `basic`, `header NAME`, …; empty if the document names none. */
+  readonly security: readonly string[];
+  /** The media types of the request's body. */
+  readonly mediaTypes: readonly string[];
+  readonly body: RuleSchema | undefined;
+  /** The schema of a success; undefined where none is described. */
+  readonly answer: RuleSchema | undefined;
+}
+
+/** Throws a `ContractError` for a document that is no OpenAPI document. */
+export function rootOf(document: unknown): Fields {
+  const version = fieldOf(document, "openapi") ?? fieldOf(document, "swagger");
+  if (isMapping(document) && typeof version === "string" && isMapping(document.paths)) return document;
+  throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
+}
+
+function fieldAt(root: Fields, parent: unknown, name: string): unknown {
+  return follow(root, fieldOf(parent, name));
+}
+
+const mappingOf = (value: unknown): Fields => (isMapping(value) ? value : {});
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+/** The operations of status pages. */
+export function operationsIn(root: Fields): readonly Found[] {
+  const paths = mappingOf(follow(root, root.paths));
+  return Object.keys(paths).flatMap((name) => {
+    const item = fieldAt(root, paths, name);
+    const server = serverIn(mappingOf(item)) ?? serverIn(root) ?? textOf(root.basePath) ?? "";
+    const path = `${pathOf(server)}${name.startsWith("/") ? "" : "/"}${name}`;
+    if (!isMapping(item) || !path.includes("/status-pages/")) return [];
+    return methods.flatMap((method) => {
+      const value = fieldAt(root, item, method);
+      return isMapping(value) ? [{ method, path, item, value }] : [];
+    });
+  });
+}
+
+/** The create: at the spec's path, else at the same path below another one, else in another version of the API. */
+export function findCreate(operations: readonly Found[]): Found {
+  const posts = operations.filter(
+    ({ method, path }) => method === "post" && path.endsWith("/status-pages/incidents"),
+  );
+  const found =
+    posts.find(({ path }) => path === createPath) ??
+    posts.find(({ path }) => path.endsWith(createPath)) ??
+    posts[0];
+  if (found !== undefined) return found;
+  throw new ContractError(`has no POST ${createPath}`, { lacksOperation: true });
+}
+
+/** The address that an operation or a path names for itself. */
+export function ownServer({ item, value }: Found): string | undefined {
+  return serverIn(value) ?? serverIn(item);
+}
+
+function serverIn({ servers }: Fields): string | undefined {
+  return textOf(fieldOf(entriesOf(servers)[0], "url"));
+}
+
+/** Without the host, and without the last slash. */
+function pathOf(server: string): string {
+  const path = server.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "").replace(/[?#].*$/, "");
+  return path.replace(/\/+$/, "");
+}
+
+export function readOperation(
+  root: Fields,
+  found: Found,
+  onLeft: SchemaOptions["onLeft"] = () => undefined,
+): Operation {
+  const schemaOf = (schema: unknown, direction: SchemaOptions["direction"] = "request") =>
+    schema === undefined ? undefined : toSchema(schema, { root, direction, onLeft });
+  const listed = [found.item, found.value].flatMap((holder) =>
+    entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
+  );
+  // A parameter of the operation replaces the one of the path.
+  const all = [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()];
+  const request = contentIn(
+    root,
+    fieldAt(root, found.value, "requestBody") ?? all.find((each) => each.in === "body"),
+  );
+  const consumed = entriesOf(found.value.consumes ?? root.consumes).filter(
+    (type) => typeof type === "string",
+  );
+  const responses = mappingOf(fieldAt(root, found.value, "responses"));
+  const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
+  return {
+    parameters: all.flatMap((each) => {
+      const { in: place, name, required } = each;
+      if ((place !== "header" && place !== "query") || typeof name !== "string") return [];
+      // The parameter itself has the keywords of a schema in Swagger 2.0.
+      const schema = schemaOf(each.schema ?? { ...each, required: undefined }) ?? {};
+      return [{ in: place, name, required: required === true, schema }];
+    }),
+    security: securityOf(root, found.value),
+    mediaTypes: request.types.length > 0 ? request.types : consumed,
+    body: schemaOf(request.schema),
+    answer:
+      success === undefined
+        ? undefined
+        : (schemaOf(contentIn(root, fieldAt(root, responses, success)).schema, "answer") ?? {}),
+  };
+}
+
+/** The media types of a body, and the schema of the first that has one, JSON before others. Swagger 2.0 has no types. */
+function contentIn(root: Fields, holder: unknown) {
+  const content = mappingOf(fieldAt(root, holder, "content"));
+  const isJson = (type: string) => Number(/\bjson\b/i.test(type));
+  const types = Object.keys(content).sort((one, other) => isJson(other) - isJson(one));
+  const schemas = types.flatMap((type) => fieldOf(fieldAt(root, content, type), "schema") ?? []);
+  return { types, schema: schemas[0] ?? fieldOf(holder, "schema") };
+}
+
+function securityOf(root: Fields, operation: Fields): readonly string[] {
+  const holder = fieldAt(root, root.components, "securitySchemes") ?? root.securityDefinitions;
+  const names = entriesOf(operation.security ?? root.security).flatMap((each) =>
+    Object.keys(mappingOf(each)),
+  );
+  return [...new Set(names.flatMap((name) => schemeWords(mappingOf(fieldAt(root, holder, name))) ?? []))];
+}
+
+function schemeWords({ type, scheme, in: place, name }: Fields): string | undefined {
+  if (type === "http") return String(scheme).toLowerCase();
+  if (type === "basic") return "basic";
+  if (type === "oauth2" || type === "openIdConnect") return "bearer";
+  if (type !== "apiKey") return undefined;
+  // Swagger 2.0 has no other way to describe a bearer token.
+  const isBearer = place === "header" && String(name).toLowerCase() === "authorization";
+  return isBearer ? "bearer" : `${place} ${name}`;
+}

@@ -1,0 +1,109 @@
+// The operations that a service describes beside the two of the spec, as data that a file or a cache can hold, and in
+// words. Everyone can write such a file: it names parameters, fields to read and one segment of a path, and nothing else.
+import type { RuleSchema } from "../rules/rule-schema.ts";
+import { ownValue } from "../untrusted-data.ts";
+
+export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
+export type OperationName = (typeof operationNames)[number];
+
+/** How a list is read: where its entries stand in an answer, and the parameters of its pages. */
+export interface Pages {
+  /** The steps from the answer to its entries; none for an answer that is the list. */
+  readonly items: readonly string[];
+  /** Sent as it is, so that a page is as large as the service permits. `max` is absent where no maximum is documented. */
+  readonly pageSize?: { readonly param: string; readonly max?: number };
+  /** `cursor`: the parameter is a field of the answer. `page`: counted from `first`. Absent for a list of one page. */
+  readonly next?:
+    | { readonly kind: "cursor"; readonly param: string }
+    | { readonly kind: "page"; readonly param: string; readonly first: number };
+}
+
+export interface AddUpdate {
+  /** The last segment of the path of an incident's updates. */
+  readonly segment: string;
+  /** The rules of its body. */
+  readonly body: RuleSchema;
+}
+
+export interface Edit {
+  readonly method: "PUT" | "PATCH";
+  /** The fields that its body can have. */
+  readonly properties: readonly string[];
+}
+
+export interface Operations {
+  readonly list?: Pages;
+  readonly addUpdate?: AddUpdate;
+  readonly edit?: Edit;
+  readonly services?: Pages;
+  /** The name of the account header, in lower case. */
+  readonly accountHeader?: string;
+  /** Why an operation was not found: a clause about the document, such as `it has no GET /v1/status-pages/services`. */
+  readonly missing: Readonly<Partial<Record<OperationName | "accountHeader", string>>>;
+}
+
+export const segmentPattern = /^[A-Za-z0-9_-]{1,64}$/;
+export const parameterPattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+export const accountHeaderPattern = /^x-[a-z0-9-]*account[a-z0-9-]*$/i;
+
+/** The most entries of a page that the tool asks for. */
+export const largestPage = 1000;
+
+/** The longest reason of `missing`, in characters. */
+export const longestReason = 500;
+
+/** A name of a parameter or field, whatever its spelling: `nextId`, `next_id` or `next-id`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
+}
+
+/** In the order of an incident's life. */
+const words = [
+  ["list", "list"],
+  ["addUpdate", "update"],
+  ["edit", "edit"],
+  ["services", "list services"],
+] as const satisfies readonly (readonly [OperationName, string])[];
+
+/** The purpose of each operation, in a sentence. */
+export const operationNouns = {
+  list: "the list of incidents",
+  addUpdate: "a new update",
+  edit: "the edit of an incident",
+  services: "the list of services",
+} as const satisfies Record<OperationName, string>;
+
+export function describeOperations(operations: Operations) {
+  const can = words.filter(([name]) => operations[name] !== undefined).map(([, word]) => word);
+  const cannot = words
+    .filter(([name]) => operations[name] === undefined)
+    .map(([name, word]) => ({ operation: word, reason: reasonFor(operations, name) }));
+  return { can, cannot };
+}
+
+/** A clause about the document. */
+export function reasonFor({ missing }: Operations, name: OperationName): string {
+  return ownValue<string | undefined>(missing, name) ?? "it does not describe it";
+}
+
+/** The sentences about the operations: first what the service can, then why it cannot do something. */
+export function tellOperations(operations: Operations): readonly [string, ...string[]] {
+  const { can, cannot } = describeOperations(operations);
+  const { accountHeader } = operations.missing;
+  // That the document has none is said by the name alone.
+  const reasons = cannot
+    .map(({ operation, reason }) =>
+      reason.startsWith("it has no ") ? operation : `${operation} (${reason})`,
+    )
+    .join(", ");
+  const left = `not in its document: ${reasons}`;
+  return [
+    can.length === 0
+      ? `this service can do nothing else; ${left}`
+      : `this service can also: ${can.join(", ")}`,
+    ...(can.length > 0 && cannot.length > 0 ? [left] : []),
+    ...(accountHeader === undefined
+      ? []
+      : [`the account header is not taken from its document: ${accountHeader}`]),
+  ];
+}
