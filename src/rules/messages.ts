@@ -1,5 +1,4 @@
-// The words for every violation: one row for each keyword, with the fact about the value, the requirement that it does
-// not meet, and the correction.
+// The words for every violation: one row for each keyword, with the fact about the value and the correction.
 import type { DiagnosticCode, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
@@ -9,7 +8,6 @@ import { controlIn, guidMistake, isVisible } from "./forms.ts";
 import {
   cut,
   describeLimit,
-  describeTypes,
   flow,
   quote,
   typeNames,
@@ -29,10 +27,8 @@ import type { Violation } from "./violations.ts";
 
 export interface ViolationWords {
   readonly code: DiagnosticCode;
-  /** One sentence about the value, for a rule of this tool. */
+  /** One sentence about the value. */
   readonly fact: string;
-  /** Completes "… requires", for a rule of somebody else. */
-  readonly requirement: string;
   readonly hint: string;
 }
 
@@ -42,41 +38,38 @@ export function wordsFor(violation: Violation, rootName: string): ViolationWords
   const name = nameOf(path, rootName);
   const words = Object.hasOwn(limitKeywords, keyword)
     ? limitWords(violation, name, keyword as LimitKeyword)
-    : rows[keyword as Exclude<RuleKeyword, LimitKeyword>](violation, name, rootName);
+    : rows[keyword as Exclude<RuleKeyword, LimitKeyword>](violation, name);
   const ownCode = keyword === "required" ? undefined : schema["x-code"];
   return ownCode === undefined || words.code === "wrong-type" ? words : { ...words, code: ownCode };
 }
 
-type Row = (violation: Violation, name: string, rootName: string) => ViolationWords;
+type Row = (violation: Violation, name: string) => ViolationWords;
 
 const rows = {
   type: (violation, name) => {
     const { schema, value } = violation;
     const [type, expected] = [typeOfValue(value), expectedType(schema)];
-    const requirement = `${describeTypes(schema)} as ${name}, not ${quote(value)}`;
     if (type === "number" && expected === "number") {
       const problem = typeof value === "bigint" ? "too large a number" : "not a whole number";
       const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
-      return { code: "not-a-whole-number", fact: `${quote(value)} is ${problem}`, requirement, hint };
+      return { code: "not-a-whole-number", fact: `${quote(value)} is ${problem}`, hint };
     }
     const subject = type === "array" || type === "object" ? name : quote(value);
     const fact =
       type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
-    return { code: "wrong-type", fact, requirement, hint: typeHints[expected](violation) };
+    return { code: "wrong-type", fact, hint: typeHints[expected](violation) };
   },
-  required: ({ path, schema }, name, rootName) => ({
+  required: ({ schema }, name) => ({
     code: "missing-field",
     fact: `${name} is missing`,
-    requirement: path.length > 1 ? `${name} in ${nameOf(path.slice(0, -1), rootName)}` : name,
     hint: withNote(`add it, for example ${name}: ${flow(exampleOf(schema) ?? plainExample(schema))}`, schema),
   }),
-  "no-other-fields": ({ path, schema }, name, rootName) => ({
+  "no-other-fields": ({ schema }, name) => ({
     code: "unknown-field",
     fact: `${quote(name)} is not a field here`,
-    requirement: `that ${name} is left out${path.length > 1 ? ` of ${nameOf(path.slice(0, -1), rootName)}` : ""}`,
     hint: unknownFieldHint(name, schema),
   }),
-  enum: ({ schema, value }, name) => {
+  enum: ({ schema, value }) => {
     const allowed = (schema.enum ?? []).map(String);
     const list = cutText(allowed.join(", "), 200);
     const choices = allowed.length === 1 ? list : `one of ${list}`;
@@ -88,44 +81,23 @@ const rows = {
     return {
       code: "unknown-value",
       fact: `${quote(value)} is not a ${noun}${reason}`,
-      requirement: `${choices} as ${name}, not ${quote(value)}`,
       hint: isQuoted ? typographicQuotesHint(value) : withSuggestion(`write ${choices}`, suggestion),
     };
   },
   format: ({ schema, value }, name) => {
     const { format = "x-visible-text" } = schema;
-    const requirement = `${formats[format].name} as ${name}, not ${quote(value)}`;
-    if (isFreeText(format)) {
-      const words = isVisible(String(value))
-        ? controlWords(name, String(value))
-        : blankText(schema, name, value);
-      return { ...words, requirement };
-    }
+    if (isFreeText(format))
+      return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
     const [code, kind] = formatCodes.get(format) ?? ["wrong-type", formats[format].name];
     const hint = withNote(formats[format].hint, schema);
     const mistake = code === "not-a-guid" ? guidMistake(String(value)) : undefined;
     const reason = mistake === undefined ? "" : `: ${mistake}`;
-    return { code, fact: `${quote(value)} is not ${kind}${reason}`, requirement, hint };
+    return { code, fact: `${quote(value)} is not ${kind}${reason}`, hint };
   },
-  pattern: ({ schema, value }, name) => ({
+  anyOf: ({ schema: { anyOf = [] } }, name) => ({
     code: "wrong-type",
-    fact: `${name} does not match ${schema.pattern}: ${quote(value)}`,
-    requirement: `that ${name} matches ${schema.pattern}, and ${quote(value)} does not`,
-    hint: "change it so that it matches",
-  }),
-  uniqueItems: (_, name) => ({
-    code: "wrong-type",
-    fact: `${name} has an entry twice`,
-    requirement: `that every entry of ${name} is different`,
-    hint: "remove the repeated entry",
-  }),
-  anyOf: ({ schema }, name) => formWords(name, schema.anyOf ?? []),
-  oneOf: ({ schema }, name) => formWords(name, schema.oneOf ?? []),
-  not: (_, name) => ({
-    code: "wrong-type",
-    fact: `${name} has a form that is not accepted`,
-    requirement: `another form of ${name}`,
-    hint: "write it in another form",
+    fact: `${name} has none of its ${anyOf.length} forms`,
+    hint: "write it in one of the forms",
   }),
 } as const satisfies Record<Exclude<RuleKeyword, LimitKeyword>, Row>;
 
@@ -158,30 +130,16 @@ function limitWords({ schema, value }: Violation, name: string, keyword: LimitKe
   const facts = limitKeywords[keyword];
   if (!("unit" in facts)) {
     const fact = `${name} must be ${limit}, and is ${quote(value)}`;
-    const requirement = `${limit} as ${name}, not ${quote(value)}`;
-    return { code: "not-a-whole-number", fact, requirement, hint: `write ${limit}` };
+    return { code: "not-a-whole-number", fact, hint: `write ${limit}` };
   }
-  const count = sizeOf(value);
-  const isTooSmall = keyword.startsWith("min");
-  const requirement = `${limit} in ${name}, not ${count}`;
+  if (typeof value !== "string") {
+    const hint = withExample("write at least one entry", schema);
+    return { code: "empty-list", fact: `${name} is an empty list`, hint };
+  }
+  const count = codePointLength(value);
+  if (count === 0) return blankText(schema, name, value);
   const fact = `${name} has ${countOf(count, facts.unit)}`;
-  if (facts.unit === "character") {
-    if (isTooSmall && count === 0) return { ...blankText(schema, name, value), requirement };
-    const hint = `${isTooSmall ? "lengthen" : "shorten"} it to ${limit}`;
-    return { code: isTooSmall ? "blank-text" : "name-too-long", fact, requirement, hint };
-  }
-  const bound = schema[keyword] ?? 0;
-  const hint = `${isTooSmall ? "add" : "remove"} ${countOf(Math.abs(bound - count), facts.unit)}`;
-  if (keyword !== "minItems" || count > 0) return { code: "wrong-type", fact, requirement, hint };
-  const empty = { code: "empty-list", fact: `${name} is an empty list`, requirement } as const;
-  if (bound > 1 || exampleOf(schema) === undefined) return { ...empty, hint };
-  return { ...empty, hint: withExample("write at least one entry", schema) };
-}
-
-function formWords(name: string, forms: readonly RuleSchema[]) {
-  const requirement = `one of ${forms.length} forms of ${name}`;
-  const fact = `${name} has none of its ${forms.length} forms`;
-  return { code: "wrong-type", fact, requirement, hint: "write it in one of the forms" } as const;
+  return { code: "name-too-long", fact, hint: `shorten it to ${limit}` };
 }
 
 function unknownFieldHint(name: string, schema: RuleSchema): string {
@@ -202,11 +160,6 @@ function nameOf(path: Path, rootName: string): string {
   const last = path.at(-1);
   if (last === undefined) return rootName;
   return typeof last === "number" ? `entry ${last + 1} of ${path.at(-2) ?? "the list"}` : last;
-}
-
-function sizeOf(value: unknown): number {
-  if (typeof value === "string") return codePointLength(value);
-  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
 /** The correction of a value of the wrong type, by the type that it must have. */

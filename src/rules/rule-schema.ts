@@ -37,7 +37,6 @@ export interface RuleSchema extends RuleNotes {
   readonly type?: JsonType | readonly JsonType[];
   readonly enum?: readonly JsonScalar[];
   readonly format?: RuleFormat;
-  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -67,10 +66,15 @@ export interface Rules<T> extends RuleSchema {
   readonly "x-value"?: T;
 }
 
-/** The keywords that state a rule by themselves. */
+/** The rules that a value can break. */
 export type RuleKeyword =
-  | Exclude<keyof RuleSchema, keyof RuleNotes | "items" | "properties" | "allOf" | "additionalProperties">
-  | "no-other-fields";
+  | "type"
+  | "required"
+  | "no-other-fields"
+  | "enum"
+  | "format"
+  | "anyOf"
+  | Exclude<LimitKeyword, `${string}Properties` | `exclusive${string}` | "multipleOf">;
 
 /** The types of a schema; empty for a schema that takes any. */
 export function typesOf({ type = [] }: RuleSchema): readonly JsonType[] {

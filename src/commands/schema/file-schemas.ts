@@ -140,7 +140,7 @@ const variableText = { type: "string", pattern: variable };
 
 export function contractSchema(schema: RuleSchema, field = ""): object {
   const own = ownSchema(schema, field);
-  const isText = [schema.type ?? []].flat().includes("string") || schema.pattern !== undefined;
+  const isText = [schema.type ?? []].flat().includes("string");
   const isBound = Object.keys(own).some((keyword) => keyword !== "type");
   if (field === "services[]") return { anyOf: [{ type: "string" }, own] };
   return isText && isBound ? { anyOf: [own, variableText] } : own;
