@@ -151,15 +151,21 @@ async function readCache(context: OperationsDeps, settings: Service): Promise<Ca
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
     const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
     if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
-    // Another version of this tool may read other operations. The folder is one that nobody else can change.
+    // Another version of this tool may read other operations, and an entry that was changed is not from this tool.
     const operations = fieldOf(entry, "operations");
-    if (fieldOf(entry, "version") !== version || !isMapping(operations)) return undefined;
+    if (!isMapping(operations) || fieldOf(entry, "digest") !== digestOf(operations)) return undefined;
     const age = context.system.clock.now() - at;
     return { at, isFresh: age >= 0 && age < freshFor, operations: operations as unknown as Operations };
   } catch (error) {
     if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
+}
+
+function digestOf(operations: object): string {
+  return createHash("sha256")
+    .update(`${version}\n${JSON.stringify(operations)}`)
+    .digest("hex");
 }
 
 /** Keeps the operations for a day. */
@@ -170,7 +176,8 @@ export async function keepOperations(
 ): Promise<void> {
   const file = await cacheFile(context, settings);
   if (file === undefined) return;
-  const entry = { version, at: context.system.clock.now(), baseUrl: settings.baseUrl.value, operations };
+  const { value: baseUrl } = settings.baseUrl;
+  const entry = { digest: digestOf(operations), at: context.system.clock.now(), baseUrl, operations };
   try {
     // The journal may come into a folder that is made here, and does not sync the name of one that exists.
     makeFolders(context.files, dirname(file), 0o700, (made) => syncFolder(context, dirname(made)));
