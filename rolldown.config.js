@@ -83,9 +83,9 @@ const licences = {
       const file = readdirSync(folder).find((each) => /^licen[cs]e(\.|$)/i.test(each)) ?? "README.md";
       return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
     });
-    // undici's parsers are compiled from llhttp, whose licence undici's package does not have.
-    // The package of this one has no text of its licence, and its repository has.
+    // The licence of this one is in its repository alone.
     texts.push(`@cfworker/json-schema (MIT)\n\n${readFileSync("bin/cfworker-licence.txt", "utf8")}`);
+    // undici's parsers are compiled from llhttp, whose licence undici's package does not have.
     texts.push(`llhttp in undici (MIT)\n\n${readFileSync("bin/llhttp-licence.txt", "utf8")}`);
     const source = texts.join(`\n${"-".repeat(80)}\n\n`);
     this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENCES.txt", source });

@@ -75,6 +75,8 @@ const first: Readonly<Record<string, string>> = {
   "incident update $ID --status identified --message 'We found the cause.' --notify": open,
   "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'": open,
   "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified": open,
+  "generate | incident update $ID --status monitoring --message -": open,
+  "incident resolve --dedup-key checkout-eu --message 'The problem is over.' --notify": `incident create --dedup-key checkout-eu ${flags}`,
   "incident update --dedup-key checkout-eu --status identified --message 'We found the cause.'": `incident create --dedup-key checkout-eu ${flags}`,
 };
 

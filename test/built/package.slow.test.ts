@@ -77,8 +77,11 @@ describe("the package", () => {
     for (const { name, version, folder: source } of bundledPackages()) {
       // Some packages have their licence in the README.
       const file = readdirSync(source).find((entry) => /^licen[cs]e/i.test(entry)) ?? "README.md";
+      // This one has it in its repository alone.
+      const path =
+        name === "@cfworker/json-schema" ? join(root, "bin/cfworker-licence.txt") : join(source, file);
       const text =
-        readFileSync(join(source, file), "utf8")
+        readFileSync(path, "utf8")
           .split(/^## licen[cs]e$/im)
           .at(-1)
           ?.trim() ?? "";

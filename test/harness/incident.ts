@@ -386,7 +386,11 @@ function createDocumentNote(disk: Disk, folder: string) {
     write(at: number) {
       creates += 1;
       disk.mkdirSync(cache, { recursive: true });
-      const entry = { version, at, baseUrl: access.baseUrl, operations: { missing: {} } };
+      const operations = { missing: {} };
+      const digest = createHash("sha256")
+        .update(`${version}\n${JSON.stringify(operations)}`)
+        .digest("hex");
+      const entry = { digest, at, baseUrl: access.baseUrl, operations };
       disk.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
     },
     remove() {
