@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   // First, in a new worker: harness/steps.ts counts only functions that no other file has run.
   "linear-time.slow",
+  "service/life/runners.slow",
   "journal/git/journal.slow",
   "examples.slow",
   "pipeline-runs.slow",

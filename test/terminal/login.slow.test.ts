@@ -52,6 +52,19 @@ it.skipIf(isMissing("tmux"))(
   },
 );
 
+it("ends a long wait in a terminal without a size, as `script` makes one", async () => {
+  const list = `script -qec "${shellCommand} list" /dev/null`;
+  const line = `${shellCommand} sandbox --fault any:slow=2s -- ${list}`;
+  const { exitCode, stdout } = await execa("sh", ["-c", line], {
+    env: { HOME: temporaryFolder(), CI: "", NODE_OPTIONS: "", FORCE_COLOR: undefined },
+    reject: false,
+    stdin: "ignore",
+    timeout: 250_000,
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("no incident matches");
+});
+
 /** Answers each prompt when it appears. Returns everything that the terminal showed. */
 async function typeInto(home: string, answers: readonly (readonly [prompt: string, text: string])[]) {
   const line = `${shellCommand} login`;

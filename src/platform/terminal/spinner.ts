@@ -4,6 +4,8 @@ import type { Spinner } from "../context.ts";
 
 /** Uses ASCII, which every terminal and locale can show. Calls `say` repeatedly. */
 export function createSpinner(stream: NodeJS.WriteStream, say: () => string): Spinner {
+  // ora clears the lines of a text of this width: without end where a terminal has no size.
+  if (!stream.columns) return { clear: () => undefined, stop: () => undefined };
   const spinner = ora({
     stream,
     spinner: { frames: ["-", "\\", "|", "/"], interval: 120 },
