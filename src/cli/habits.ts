@@ -1,4 +1,4 @@
-// What people type who know another tool, and what leads on from it: one table. Loaded only when a command line is wrong.
+// The words of other tools, and the command that each leads to: one table. Loaded only when a command line is wrong.
 import { Failure } from "../failure.ts";
 import type { CommandSpec } from "../kit/define-command.ts";
 import { type FlagSpecs, longNameIn } from "../kit/flags.ts";
@@ -158,13 +158,13 @@ export const meantBy = (word: string): string | undefined => find(word)?.means;
 /** The way on from an operand of another tool. */
 export const hasHabit = (operand: string, spec: CommandSpec): boolean => find(operand, spec) !== undefined;
 
-/** What leads on from a command of another tool: the failure of its help. */
+/** The failure for a command of another tool, with the command that is meant. */
 export function failureOfWord(word: string): Failure | undefined {
   const habit = find(word.toLowerCase());
   return habit && failureOf(habit, `there is no command "${word}"`);
 }
 
-/** The failure of a wrong command line, with what leads on. */
+/** The failure of a wrong command line, with the next command. */
 export function explain(words: readonly string[], wrong: WrongCommandLine): Failure {
   const habit = habitOf(words, wrong);
   const { message } = wrong;

@@ -2,7 +2,7 @@
 import type { Command } from "../kit/define-command.ts";
 import type { Hint } from "../text/advice.ts";
 
-/** What is known of the command line. */
+/** The parts of the command line that a failure names. */
 export interface Place {
   /** Where to look, if no habit leads on. */
   readonly hint: Hint;

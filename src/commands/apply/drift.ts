@@ -41,7 +41,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/./, "correct the file, or change the incident in the web application"],
 ];
 
-/** What helps: `--force` writes three fields, and nothing else. */
+/** The advice for a difference: `--force` writes three fields, and nothing else. */
 export function adviceOn(applied: readonly Read[]): Advice {
   const fields = applied.flatMap(({ action, differences = [], drift }) =>
     action === "gone" ? [""] : differences.flatMap(({ field }) => (drift && text.test(field) ? [] : [field])),
