@@ -29,7 +29,7 @@ interface LocationDeps {
 }
 
 /**
- * The absolute path of the nearest project file, or of the nearest file of another name, from the working directory up to the repository's root. Without a
+ * The absolute path of the nearest file of the name, from the working directory up to the repository's root. Without a
  * repository, only the working directory counts: a file in a parent folder may belong to another user.
  */
 export function findProjectFile(
@@ -61,25 +61,19 @@ export function findProjectCompanion(
 
 /** The absolute path of the state directory, which need not exist. */
 export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">): Setting<string> {
-  return stateDirectories(system)[0];
+  return stateDirectories(system)[0] as Setting<string>;
 }
 
 /**
  * The state directory that each source names, the effective one first. A relative XDG_STATE_HOME counts as unset, as
  * the XDG base directory specification requires.
  */
-export function stateDirectories({
-  env,
-  home,
-  cwd,
-}: Pick<System, "env" | "home" | "cwd">): [Setting<string>, ...Setting<string>[]] {
-  const own = env[environmentVariables.stateDirectory];
-  const xdg = env.XDG_STATE_HOME;
-  const candidates = [
-    own && { value: resolve(cwd, own), origin: environmentVariables.stateDirectory },
-    xdg && isAbsolute(xdg) && { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" },
-  ].filter((candidate) => typeof candidate === "object");
-  const fallback = { value: join(home, ".local", "state", "incident-cli"), origin: "default" };
-  const [first, ...others] = candidates;
-  return first === undefined ? [fallback] : [first, ...others, fallback];
+export function stateDirectories({ env, home, cwd }: Pick<System, "env" | "home" | "cwd">) {
+  const { stateDirectory: origin } = environmentVariables;
+  const [own, xdg] = [env[origin], env.XDG_STATE_HOME];
+  return [
+    ...(own ? [{ value: resolve(cwd, own), origin }] : []),
+    ...(xdg && isAbsolute(xdg) ? [{ value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" }] : []),
+    { value: join(home, ".local", "state", "incident-cli"), origin: "default" },
+  ] satisfies readonly Setting<string>[];
 }

@@ -2,12 +2,12 @@
 // can change the file, so it must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
-import { Failure } from "../failure.ts";
+import { catchFailure, Failure } from "../failure.ts";
 import { type ConsentMode, consentModes } from "../incident/values.ts";
 import type { Files, System } from "../platform/context.ts";
 import { type ParsedText, parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
-import { includesWord, readSource, type Source } from "../source/read-source.ts";
+import { readSource } from "../source/read-source.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
 import { settingRows, settings } from "./settings.ts";
@@ -18,12 +18,10 @@ export interface ProjectFile {
   readonly path: string;
   /** From the working directory, for messages. */
   readonly name: string;
-  /** Whether the file has the word. Most files have no policy, and need no parser for it. */
-  readonly includes: (word: string) => boolean;
-  /** The content. Throws a `Failure` "usage" for a file that cannot be read. */
-  readonly read: () => Source;
-  /** The documents, or the diagnostics of a text that is no YAML. Throws like `read`. */
+  /** The documents, or the diagnostics of a text that is no YAML. Throws a `Failure` "usage" for an unreadable file. */
   readonly parse: () => ParsedText;
+  /** False for a file that cannot be read. */
+  readonly hasPolicy: () => boolean;
 }
 
 /** Reads and parses the file once, for everything that stands in it. */
@@ -32,24 +30,21 @@ export function createProjectFile(
   path: string,
 ): ProjectFile {
   const name = relative(system.cwd, path);
-  // A link could show a file from outside the project, or a secret, as if it were the project's.
-  const isFile = () => files.lstatSync(path).isFile();
-  let source: Source | undefined;
   let parsed: ParsedText | undefined;
-  const read = () => {
-    if (!isFile()) {
-      throw new Failure("usage", `${path} is not a regular file`, {
-        hint: "correct or remove it; for now, --no-project ignores it",
-      });
-    }
-    source ??= readSource({ files, system }, name);
-    return source;
-  };
   const parse = () => {
     parsed ??= parseSource(read());
     return parsed;
   };
-  return { path, name, includes: (word) => isFile() && includesWord(read(), word), read, parse };
+  const read = () => {
+    // A link could show a file from outside the project, or a secret, as if it were the project's.
+    if (files.lstatSync(path).isFile()) return readSource({ files, system }, name);
+    throw new Failure("usage", `${path} is not a regular file`, {
+      hint: "correct or remove it; for now, --no-project ignores it",
+    });
+  };
+  const hasPolicy = () =>
+    catchFailure(parse) === undefined && fieldOf(parse().documents[0]?.value, "policy") !== undefined;
+  return { path, name, parse, hasPolicy };
 }
 
 export interface ProjectSettings {
@@ -95,29 +90,23 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
   if (document === undefined) return undefined;
   const { locate, value } = document;
   refuseUserOnlyFields(value, locate);
-  const { profile, definitions, policy, templates } = checkSettings(
-    document,
-    projectSettingsSchema,
-    projectExample,
-  );
+  const checked = checkSettings(document, projectSettingsSchema, projectExample);
+  const { profile, definitions, policy, templates } = checked;
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
-  const setting = <T>(value: T | undefined, path: Path) =>
+  const setting = <T>(value: T | undefined, ...path: Path) =>
     value === undefined ? undefined : settingFrom(value, () => originOf(path));
-  const root = dirname(file);
-  const folderAt = (folder: string, path: Path) => {
-    if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(root, folder);
+  const folderAt = (folder: string, ...path: Path) => {
+    if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(dirname(file), folder);
     throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {
       hint: "name one below the project's file; or ignore the file with --no-project",
     });
   };
-  const folder = templates === undefined ? undefined : folderAt(templates, ["templates"]);
-  const folders = definitions?.map((folder, index) => folderAt(folder, ["definitions", index]));
-  const wanted = fieldOf(policy, "confirm");
-  const confirm = consentModes.find((mode) => mode === wanted);
+  const folders = definitions?.map((folder, index) => folderAt(folder, "definitions", index));
+  const confirm = consentModes.find((mode) => mode === fieldOf(policy, "confirm"));
   return {
-    confirm: setting(confirm, ["policy", "confirm"]),
-    profile: setting(profile, ["profile"]),
-    templates: setting(folder, ["templates"]),
-    definitions: setting(folders, ["definitions"]),
+    confirm: setting(confirm, "policy", "confirm"),
+    profile: setting(profile, "profile"),
+    templates: setting(templates && folderAt(templates, "templates"), "templates"),
+    definitions: setting(folders, "definitions"),
   };
 }

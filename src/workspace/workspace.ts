@@ -1,10 +1,9 @@
 // The files and variables around a run. Each part is read when it is first asked for, each file once,
 // and everyone in the run gets the same.
 import { dirname, join, relative, resolve } from "node:path";
-import { cancellation, Failure, ignoreFailure } from "../failure.ts";
+import { cancellation, ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { statIfThere } from "../platform/repository.ts";
-import type { LazyCatalog } from "./catalog.ts";
 import type { ContractFile } from "./contract.ts";
 import {
   contractFileName,
@@ -15,9 +14,8 @@ import {
   stateDirectory,
   userSettingsFile,
 } from "./locations.ts";
-import type { ProjectPolicy } from "./policy.ts";
 import type { SettingsSources } from "./precedence.ts";
-import type { ProjectFile } from "./project-file.ts";
+import type { LazyCatalog, ProjectPolicy } from "./project-sections.ts";
 import type { Setting } from "./setting.ts";
 
 interface WorkspaceFlags {
@@ -78,10 +76,11 @@ export class Workspace {
   readonly #anyProjectFile = once(() => findProjectFile(this.#context));
   readonly #anyProject = once(async () => {
     const path = this.#anyProjectFile();
-    return path && (await import("./project-file.ts")).createProjectFile(this.#context, path);
+    return path === undefined
+      ? undefined
+      : (await import("./project-file.ts")).createProjectFile(this.#context, path);
   });
-  readonly #usedProject = async () =>
-    this.#flags.noProject ? undefined : (await this.#anyProject()) || undefined;
+  readonly #usedProject = async () => (this.#flags.noProject ? undefined : this.#anyProject());
 
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
   readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
@@ -117,22 +116,22 @@ export class Workspace {
   /** The catalog of the project alone. */
   readonly projectCatalog = once(async () => {
     const file = await this.#usedProject();
-    return file === undefined ? noCatalog : (await import("./catalog.ts")).createCatalog(file);
+    return file === undefined ? noCatalog : (await import("./project-sections.ts")).createCatalog(file);
   });
 
   /** The catalog of the project, with the services of the profile. */
   readonly catalog = once(async () => {
     const own = await this.projectCatalog();
     if (statIfThere(this.#context.files, this.sources.userFile) === undefined) return own;
-    return (await import("./catalog.ts")).withUserServices(own, this.settings);
+    return (await import("./project-sections.ts")).withUserServices(own, this.settings);
   });
 
-  /** The rules of the project for definitions; undefined where it has none. */
+  /** The rules of the project for definitions; undefined where there is no file, or it has none. */
   readonly policy = once(async (): Promise<ProjectPolicy | undefined> => {
     const file = await this.#anyProject();
-    if (!file || !mentionsPolicy(file, this.#flags)) return undefined;
-    if (this.#flags.noProject) return { file: file.name, isLeftOut: true, diagnostics: [] };
-    return (await import("./policy.ts")).readPolicy(file);
+    if (file === undefined) return undefined;
+    if (!this.#flags.noProject) return (await import("./project-sections.ts")).readPolicy(file);
+    return file.hasPolicy() ? { file: file.name, isLeftOut: true, diagnostics: [] } : undefined;
   });
 
   /** The project files with a policy beside these definitions that this run does not use. */
@@ -140,15 +139,14 @@ export class Workspace {
     const { files, system } = this.#context;
     const folders = new Set(definitions.map((file) => dirname(resolve(system.cwd, file))));
     folders.delete(system.cwd);
-    const found = [...folders].map((cwd) => findProjectFile({ files, system: { cwd } }));
-    const others = [...new Set(found)].filter(
-      (path) => path !== undefined && path !== this.#anyProjectFile(),
-    );
+    const found = new Set([...folders].map((cwd) => findProjectFile({ files, system: { cwd } })));
+    found.delete(this.#anyProjectFile());
+    const others = [...found].filter((path) => path !== undefined);
     if (others.length === 0) return [];
     const { createProjectFile } = await import("./project-file.ts");
     return others
-      .map((path) => createProjectFile(this.#context, path as string))
-      .filter((file) => mentionsPolicy(file, { noProject: true }))
+      .map((path) => createProjectFile(this.#context, path))
+      .filter((file) => file.hasPolicy())
       .map(({ name }) => name);
   };
 
@@ -189,16 +187,6 @@ export class Workspace {
 
   #fromHere(path: string): string {
     return relative(this.#context.system.cwd, path);
-  }
-}
-
-/** With --no-project, a file that cannot be read has no policy to tell of. */
-function mentionsPolicy(file: ProjectFile, { noProject }: WorkspaceFlags): boolean {
-  try {
-    return file.includes("policy");
-  } catch (error) {
-    if (noProject && error instanceof Failure) return false;
-    throw error;
   }
 }
 

@@ -169,7 +169,7 @@ async function checkSpace(file: string, text: string, edits: readonly MergedEntr
 
 /** Reads the new file back before it replaces the old one, as the next command does. */
 async function checkReadable(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { readCatalog } = await import("../../workspace/catalog.ts");
+  const { readCatalog } = await import("../../workspace/project-sections.ts");
   const { parseSource } = await import("../../source/documents.ts");
   const { services, diagnostics } = readCatalog(parseSource({ file, bytes: Buffer.from(text) }), file);
   const isComplete = edits.every(({ name, service }) => services.get(name)?.id === service.id);

@@ -85,7 +85,7 @@ export async function readPolicy(context: RunContext): Promise<PolicyCheck> {
   const { diagnostics, file, isLeftOut, rules } = policy;
   if (isLeftOut) context.warn(`the policy in ${file} is not checked (--no-project)`);
   if (rules === undefined) return { diagnostics };
-  const { policyDiagnostics } = await import("../../workspace/policy.ts");
+  const { policyDiagnostics } = await import("../../workspace/project-sections.ts");
   return {
     diagnostics: [],
     check: {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { answer, incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
+import { answer, incidentId, serviceId, serviceYaml, unset } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
 import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
 
@@ -112,6 +112,23 @@ describe("a service by its name in the catalog", () => {
     services:
       checkout: { id: CHANGEME, name: checkout }
 `);
+  });
+
+  it.each([
+    [".incident.yaml", "services:\n  __proto__:", 3, ":2:3: error: "],
+    [
+      "home/.config/incident-cli/config.yaml",
+      "defaultProfile: a\nprofiles:\n  a:\n    services:\n      __proto__:",
+      2,
+      ":5: ",
+    ],
+  ])("cannot be __proto__, and is not silently lost: in %s", async (file, text, code, at) => {
+    const byOther = byName.replace(/^services:.*$/m, "services: [__proto__]");
+    const files = { "x.yaml": byOther, [file]: `${text} ${serviceYaml}\n` };
+    const { exitCode, stderr } = await incident("validate x.yaml", { files, env: unset });
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(`${at}"__proto__" cannot name a service`);
+    expect(stderr).not.toContain("is not in the catalog");
   });
 
   it("is not needed where services are written out, so that a broken catalog has no effect", async () => {

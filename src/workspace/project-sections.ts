@@ -1,0 +1,137 @@
+// The sections of the project's file that are checked where they are used, whatever else is wrong with the file: the
+// catalog of services, with those of the profile, and the policy.
+import { type Diagnostic, errorAt, type Locate } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
+import type { Definition, Service } from "../incident/definition.ts";
+import { catalogSchema } from "../incident/definition-schema.ts";
+import { checkPolicy } from "../incident/policy.ts";
+import { type Policy, policySchema } from "../incident/policy-rules.ts";
+import type { Schema } from "../rules/schema.ts";
+import { checkValue } from "../source/check.ts";
+import type { ParsedText } from "../source/documents.ts";
+import { checkSettings } from "../source/parse-settings.ts";
+import { type Catalog, catalogExample } from "../source/resolve-services.ts";
+import { repeatedIds } from "../source/rules/warnings.ts";
+import { fieldOf } from "../untrusted-data.ts";
+import type { EffectiveSettings } from "./precedence.ts";
+import type { ProjectFile } from "./project-file.ts";
+
+/** Undefined for a section that is missing. */
+function readSection<T>({ documents: [document, second] }: ParsedText, name: string, schema: Schema<T>) {
+  const section = fieldOf(document?.value, name);
+  if (document === undefined || section === undefined) return undefined;
+  const locate: Locate = (path, ...more) => document.locate([name, ...path], ...more);
+  const { diagnostics, value } = checkValue(schema, section, locate, name);
+  if (second === undefined) return { diagnostics, locate, section, value };
+  return { diagnostics: [errorAt("yaml-syntax", secondDocument, second.locate([]))], locate, section };
+}
+
+const secondDocument = {
+  message: "a project file is one document, and here a second one starts",
+  hint: "remove the line with ---",
+};
+
+export interface LazyCatalog {
+  /** Throws a `Failure` for a file that cannot be used. */
+  readonly read: () => Catalog;
+  /** The catalog if something has read it. */
+  readonly peek: () => Catalog | undefined;
+}
+
+function lazyCatalog(work: () => Catalog): LazyCatalog {
+  let catalog: Catalog | undefined;
+  return {
+    read: () => {
+      catalog ??= work();
+      return catalog;
+    },
+    peek: () => catalog,
+  };
+}
+
+/** The catalog of the project. */
+export function createCatalog({ name, parse }: ProjectFile): LazyCatalog {
+  return lazyCatalog(() => readCatalog(parse(), name));
+}
+
+/**
+ * With the services of the profile, which is more specific than the project. Settings that cannot be read are a
+ * failure of `read` alone: only a definition that names a service needs them.
+ */
+export async function withUserServices(
+  project: LazyCatalog,
+  settings: () => Promise<EffectiveSettings>,
+): Promise<LazyCatalog> {
+  const effective = await settings().catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+  return lazyCatalog(() => {
+    const catalog = project.read();
+    if (effective instanceof Failure) throw effective;
+    const section = effective.selectedProfile?.services;
+    if (section === undefined) return catalog;
+    if (fieldOf(section.value, reserved) !== undefined) {
+      const { file, start } = section.locate([reserved], "key");
+      throw new Failure("usage", `${file}:${start.line}: ${reservedName.message}`, {
+        hint: reservedName.hint,
+      });
+    }
+    const own = Object.entries(checkSettings(section, catalogSchema));
+    return { ...catalog, services: new Map([...catalog.services, ...own]) };
+  });
+}
+
+/** Reads the catalog of a project file, `services:`, which maps the names that definitions use to services. */
+export function readCatalog(parsed: ParsedText, file: string): Catalog {
+  const none = new Map<string, Service>();
+  if (parsed.diagnostics.length > 0) return { file, services: none, diagnostics: parsed.diagnostics };
+  const found = readSection(parsed, "services", catalogSchema);
+  if (found === undefined) return { file, services: none, diagnostics: [] };
+  const services = new Map(Object.entries(found.value ?? {}));
+  const diagnostics = found.diagnostics.map((each) => withExample(each, file));
+  if (fieldOf(found.section, reserved) !== undefined)
+    diagnostics.push(errorAt("unknown-field", reservedName, found.locate([reserved], "key")));
+  return { file, services, diagnostics, warnings: repeatedIds(services, found.locate) };
+}
+
+/** The only name that zod leaves out of a record. */
+const reserved = "__proto__";
+const reservedName = { message: `"${reserved}" cannot name a service`, hint: "choose another name" };
+
+/** Shows the form of the catalog where a part of it is of another kind. */
+function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
+  const isForm = diagnostic.code === "wrong-type" || diagnostic.code === "missing-field";
+  return isForm ? { ...diagnostic, example: catalogExample("checkout", file) } : diagnostic;
+}
+
+export interface ProjectPolicy {
+  /** The project's file, from the working directory. */
+  readonly file: string;
+  /** Whether --no-project leaves it out. */
+  readonly isLeftOut?: boolean;
+  /** Undefined for a policy that is left out, or that has errors. */
+  readonly rules?: Policy | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readPolicy({ name, parse }: ProjectFile): ProjectPolicy {
+  const parsed = parse();
+  // A text that is no YAML stops nothing unless it may state a policy.
+  if (parsed.diagnostics.length > 0)
+    return { file: name, diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
+  const found = readSection(parsed, "policy", policySchema);
+  return { file: name, rules: found?.value, diagnostics: found?.diagnostics ?? [] };
+}
+
+export function policyDiagnostics(
+  definition: Definition,
+  rules: Policy,
+  locate: Locate,
+): readonly Diagnostic[] {
+  return checkPolicy(definition, rules).map(({ path, ...message }) => ({
+    ...message,
+    level: "error",
+    location: locate(path),
+  }));
+}
