@@ -7,7 +7,7 @@ import { isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
-  "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and incident create --no-journal keeps none; neither knows what the shared journal has, so the incident may be declared a second time";
+  "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and --no-journal (of create, update and resolve) keeps none; neither knows what the shared journal has, so it may be sent a second time";
 
 /** The hint of a store: a command that sends nothing anyway needs only its `action`. */
 export class StoreHint extends Advice {
@@ -80,7 +80,7 @@ export function unusable(folder: string, cause: unknown): Failure {
 /** The state directory cannot be written, and nothing was sent. */
 export function unwritable(folder: string, cause: unknown): Failure {
   return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-    hint: "make the folder writable, or name another with INCIDENT_CLI_STATE_DIR; incident create --no-journal sends without a journal",
+    hint: "make the folder writable, or name another with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal",
     cause,
   });
 }

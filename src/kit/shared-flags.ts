@@ -69,6 +69,17 @@ export const exclusiveConfirm = [
   "leave one of the two out: --confirm sends, and --dry-run does not",
 ] as const;
 
+/** The way around a journal that cannot be used. */
+export const journalFlags = inEmergency({
+  noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then send it twice"),
+});
+
+export const exclusiveJournal = [
+  "noJournal",
+  "confirm",
+  "leave one out: without the journal, nothing remembers the confirmation",
+] as const;
+
 /** The way around a contract that refuses wrongly. */
 export const emergencyFlags = inEmergency({
   ignoreContract: flag.switch(

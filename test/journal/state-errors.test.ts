@@ -114,7 +114,7 @@ describe.each(["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"])("a state directory
     expect(exitCode, screen).toBe(2);
     expect(screen).not.toContain("this is a bug");
     expect(screen.replace(/\s+/g, " ")).toMatch(
-      /INCIDENT_CLI_STATE_DIR; incident create --no-journal sends without a journal/,
+      /INCIDENT_CLI_STATE_DIR; --no-journal \(of create, update and resolve\) sends without a journal/,
     );
     expect(world.sandbox.incidents()).toEqual([]);
     // Nothing is left that a later run takes for an attempt.

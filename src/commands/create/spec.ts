@@ -1,13 +1,15 @@
 // The command line and the help of `incident create`.
 import { defineCommand } from "../../kit/define-command.ts";
-import { flag, inEmergency, inGroup } from "../../kit/flags.ts";
+import { flag, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
   definitionFlags,
   emergencyFlags,
   exclusiveConfirm,
+  exclusiveJournal,
   exclusiveNotify,
   fieldFlags,
+  journalFlags,
   notifyFlags,
 } from "../../kit/shared-flags.ts";
 
@@ -46,15 +48,13 @@ export const spec = defineCommand({
         "declare another incident, even if the same one is open, unfinished or has no known outcome",
       ),
     }),
-    ...inEmergency({
-      noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then declare it twice"),
-    }),
+    ...journalFlags,
     ...emergencyFlags,
   },
   exclusive: [
     exclusiveNotify,
     exclusiveConfirm,
-    ["noJournal", "confirm", "leave one out: without the journal, nothing remembers the confirmation"],
+    exclusiveJournal,
     ["key", "dedupKey", "use --key for one incident forever, or --dedup-key for one incident at a time"],
   ],
   outputs: ["table", "json", "id", "markdown"],

@@ -5,8 +5,10 @@ import {
   confirmFlags,
   emergencyFlags,
   exclusiveConfirm,
+  exclusiveJournal,
   exclusiveNotify,
   fieldFlags,
+  journalFlags,
   notifyFlags,
   statusValues,
 } from "../../kit/shared-flags.ts";
@@ -28,10 +30,11 @@ export const sharedFlags = {
       "post it even if an equal one was posted, or the outcome of an equal one is not known",
     ),
   }),
+  ...journalFlags,
   ...emergencyFlags,
 };
 
-export const exclusive = [exclusiveNotify, exclusiveConfirm] as const;
+export const exclusive = [exclusiveNotify, exclusiveConfirm, exclusiveJournal] as const;
 
 export const outputs = ["table", "json", "id", "markdown"] as const;
 

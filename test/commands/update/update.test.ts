@@ -2,8 +2,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Files } from "../../../src/platform/context.ts";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
-import { createWorld, type Setup } from "../../harness/incident.ts";
+import { createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 const files = {
   "checkout.yaml": definitionYaml({ id: incidentId }),
@@ -68,6 +69,34 @@ describe("incident update", () => {
       ).exitCode,
     ).toBe(0);
     expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it.each([
+    [`update ${incidentId} --status monitoring --message '${text}'`, 1],
+    [`resolve ${incidentId} --message '${text}'`, 1],
+    [`update ${incidentId} --severity critical`, 1],
+    ["resolve --key checkout --message Over.", 0],
+  ])("--no-journal sends where the journal cannot be written: %s", async (line, changed) => {
+    const { run } = await openWorld();
+    const failing = (real: Files): Files => ({
+      ...real,
+      linkSync: () => {
+        throw Object.assign(new Error("EROFS: read-only file system, link"), { code: "EROFS" });
+      },
+    });
+    const result = await run(`${line} --no-journal`, { wrapFiles: failing });
+    expect({ sent: sentIn(result).length, exitCode: result.exitCode }).toEqual({
+      sent: changed,
+      exitCode: changed === 1 ? 0 : 5,
+    });
+  });
+
+  it.each(["update", "resolve"])("%s takes --no-journal or --confirm, and not both", async (command) => {
+    const { exitCode, requests, stderr } = await incident(
+      `${command} ${incidentId} --message Over. --no-journal --confirm sha256:${"0".repeat(64)}`,
+    );
+    expect([exitCode, requests]).toEqual([2, []]);
+    expect(stderr).toContain("--no-journal and --confirm cannot be used together");
   });
 
   it.each([
