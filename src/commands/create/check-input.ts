@@ -109,11 +109,15 @@ function parseStartTime(text: string, now: number): StartTime {
   const isRelative = count !== undefined;
   if (!isRelative && !isDateTime(text)) {
     const isFormed = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
-    throw new Failure("usage", `--started-at ${text} is ${isFormed ? "no real date and time" : "not a time"}`, {
-      hint: isFormed
-        ? "check the month, the day, the hour (00 to 23) and the minute (00 to 59); nothing was sent"
-        : "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m",
-    });
+    throw new Failure(
+      "usage",
+      `--started-at ${text} is ${isFormed ? "no real date and time" : "not a time"}`,
+      {
+        hint: isFormed
+          ? "check the month, the day, the hour (00 to 23) and the minute (00 to 59); nothing was sent"
+          : "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m",
+      },
+    );
   }
   const at = isRelative
     ? now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds]

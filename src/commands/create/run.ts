@@ -74,7 +74,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     isStartRelative,
   };
   const creating: CreateRun = { context, input: exact, connection, delivery, options, dedupKey };
-  const declared = await declareAgreed(creating, definitions, consent);
+  const declared = await declare({ ...options, ...consent }, plain, dedupKey);
   if (declared.incidents.length > 0) asked?.discardDraft();
   const result =
     declared.outcome === "open" && dedupKey !== undefined
@@ -131,27 +131,6 @@ function askConsent(
   const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
   const asking = { subject: `Declare ${which}`, isAnswered };
   return openConsent(context, input, settings, { incidents, preview }, asking);
-}
-
-/** Declares what the person agrees to: with "silently", the same without notifications. */
-async function declareAgreed(
-  creating: CreateRun,
-  definitions: readonly LocatedDefinition[],
-  { wantsSilence, ...consent }: Consent,
-): Promise<DedupResult> {
-  const { connection, context, dedupKey, input, options } = creating;
-  const plain = definitions.map(({ definition }) => definition);
-  const result = await declare({ ...options, ...consent }, plain, dedupKey);
-  if (!wantsSilence()) return result;
-  // The question comes before the first create, so that nothing was sent.
-  const silent = definitions.map(withoutNotifications);
-  const agreed = await askConsent(context, connection.client, silent, input, true);
-  return declareAgreed(creating, silent, agreed);
-}
-
-function withoutNotifications({ definition, ...located }: LocatedDefinition): LocatedDefinition {
-  const incidentUpdates = definition.incidentUpdates.map((each) => ({ ...each, notifySubscribers: false }));
-  return { ...located, definition: { ...definition, incidentUpdates } };
 }
 
 async function declare(

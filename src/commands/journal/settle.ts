@@ -23,7 +23,6 @@ import {
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
@@ -31,7 +30,7 @@ import { listOf } from "../../text/lengths.ts";
 import { findIds } from "../shared/journal/find-ids.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournal } from "../shared/journal/open-journal.ts";
-import { canAsk, confirm, isYes, wrapQuestion } from "../shared/questions.ts";
+import { askLine, canAsk, confirm, isYes } from "../shared/questions.ts";
 import { operationReport, operationsReport } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -171,8 +170,7 @@ async function askOutcome(context: RunContext, log: OperationLog): Promise<Decis
   const services =
     content === undefined ? "" : `, for ${listOf(content.body.services.map(({ name }) => name))}`;
   const time = sent === undefined ? "" : `, sent at ${toSeconds(sent)}`;
-  const ask = async (question: string) =>
-    (await context.prompts.ask(safe`${await wrapQuestion(context, question)} `))?.trim() ?? "";
+  const ask = (question: string) => askLine(context, question);
   const answer = await ask(`Does the status page show ${nameOf(log)}${services}${time}? [yes/no/skip]`);
   if (/^no?$/i.test(answer)) return { type: "not-created" };
   if (!isYes(answer)) return undefined;

@@ -1,11 +1,10 @@
 // The consent of a person to what a run would send: the digest of --confirm, the question at a terminal, --yes.
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { describeNotified, notifiedBy, type PlannedIncident, perhapsNotifiedBy } from "./planned.ts";
 import type { ConfirmInput, Preview } from "./preview.ts";
-import { canAsk, declined, isYes, wrapQuestion } from "./questions.ts";
+import { askYes, canAsk, declined } from "./questions.ts";
 
 /** What is sent, and its preview, which is made where a person has to see it. */
 export interface Sending {
@@ -18,8 +17,6 @@ export interface Consent {
   readonly beforeSend: () => Promise<void>;
   /** Where no person can be asked: refuses a create like an open incident. */
   readonly confirmSimilar?: (similar: string) => Promise<boolean>;
-  /** Whether the person wants it sent, and no subscriber notified. */
-  readonly wantsSilence: () => boolean;
 }
 
 /** Throws a `Failure` "usage" for a value that is no digest. */
@@ -28,16 +25,6 @@ export function checkConfirmFlag({ confirm }: ConfirmInput["flags"]): void {
   throw new Failure("usage", "--confirm needs a digest: sha256: and 64 digits in lower case", {
     hint: "copy it from the preview that --dry-run prints; nothing was sent",
   });
-}
-
-/** Whether --confirm has the digest of what is sent. Throws a `Failure` "confirmation" where it has another. */
-export async function isConfirmedBy(
-  context: RunContext,
-  input: ConfirmInput,
-  { preview }: Sending,
-): Promise<boolean> {
-  if (input.flags.confirm === undefined) return false;
-  return (await import("./preview.ts")).checkDigest(context, input, await preview());
 }
 
 async function refusal(
@@ -77,19 +64,22 @@ export async function openConsent(
   input: ConfirmInput,
   settings: ServiceSettings,
   sending: Sending,
-  { isAnswered = false, subject }: { readonly subject: string; readonly isAnswered?: boolean },
+  { isAnswered, subject }: { readonly subject: string; readonly isAnswered: boolean },
 ): Promise<Consent> {
-  const { global } = input;
-  const isConfirmed = await isConfirmedBy(context, input, sending);
+  const { flags, global } = input;
+  const { incidents, preview } = sending;
+  const isConfirmed =
+    flags.confirm !== undefined &&
+    (await (await import("./preview.ts")).checkDigest(context, input, await preview()));
   const asks = canAsk(context, global);
-  let isSilent = false;
   const consent = async () => {
     const isNeeded = !isConfirmed && (await needsPerson(context, input, settings, sending));
-    const isAsked = asks && !isAnswered && !isConfirmed && (isNeeded || !global.yes);
-    if (isAsked && notifiedBy(sending.incidents) !== "")
-      isSilent = (await askToNotify(context, settings, sending, subject)) === "silently";
-    if (isSilent) throw declined(context);
-    for (const line of describeNotified(sending.incidents, false)) context.info(line);
+    const loud = notifiedBy(incidents);
+    const question = `${subject} ${describeTarget(settings)}, and notify the subscribers of ${loud}? [y/N]`;
+    const isAsked = asks && !isAnswered && !isConfirmed && (isNeeded || !global.yes) && loud !== "";
+    if (isAsked && !(await askYes(context, question)))
+      throw declined(context, "nothing was sent; --no-notify sends it without telling subscribers");
+    for (const line of describeNotified(incidents, false)) context.info(line);
   };
   let given: Promise<void> | undefined;
   const beforeSend = () => {
@@ -100,27 +90,11 @@ export async function openConsent(
   const confirmSimilar = async (similar: string) => {
     throw await refusal(context, input, sending, `${similar}, which ${needs(settings)}`);
   };
-  return { beforeSend, wantsSilence: () => isSilent, ...(isRestrained && { confirmSimilar }) };
+  return { beforeSend, ...(isRestrained && { confirmSimilar }) };
 }
 
 /** Where a request goes, for a question: the host and the account. */
 export function describeTarget({ account, baseUrl }: Pick<ServiceSettings, "account" | "baseUrl">): string {
   const { host } = new URL(baseUrl.value);
   return `at ${host}, ${account.value === undefined ? "without an account" : `account ${account.value}`}`;
-}
-
-async function askToNotify(
-  context: RunContext,
-  settings: ServiceSettings,
-  { incidents }: Sending,
-  subject: string,
-): Promise<"yes" | "silently"> {
-  const question = `${subject} ${describeTarget(settings)}, and notify the subscribers of ${notifiedBy(incidents)}?`;
-  const [verb = ""] = subject.toLowerCase().split(" ");
-  const choices = `y: yes, s: silently (${verb} without notifying), n: stop [y/s/N]`;
-  const [asked, offered] = [await wrapQuestion(context, question), await wrapQuestion(context, choices)];
-  const answer = (await context.prompts.ask(safe`${asked}\n${offered} `)) ?? "";
-  if (/^s(ilently)?$/i.test(answer.trim())) return "silently";
-  if (isYes(answer)) return "yes";
-  throw declined(context);
 }

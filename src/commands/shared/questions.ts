@@ -44,25 +44,27 @@ export async function confirm(
   if (!(await askYes(context, `${question} [y/N]`))) throw declined(context);
 }
 
-export async function askYes(context: Context, question: string): Promise<boolean> {
-  const answer = await context.prompts.ask(safe`${await wrapQuestion(context, question)} `);
-  return answer !== undefined && isYes(answer);
-}
-
-export function declined({ system: { signal } }: Context): Failure {
-  const hint = "nothing was changed and nothing was sent";
-  return signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "declined", { hint });
-}
-
-/** A question, wrapped between words, so that the terminal cuts no id. */
-export async function wrapQuestion({ io }: Context, question: string): Promise<SafeText> {
+/** The question is wrapped between words, so that the terminal cuts no id. */
+export async function askLine({ io, prompts }: Context, question: string): Promise<string> {
   const { measureText } = await import("../../view/terminal/measure.ts");
   const { wrapSafe } = await import("../../view/terminal/wrap.ts");
-  return joinSafe(wrapSafe(escapeLine(question), { width: io.stderr.columns - 1, measure: measureText }));
+  const lines = wrapSafe(escapeLine(question), { width: io.stderr.columns - 1, measure: measureText });
+  return (await prompts.ask(safe`${joinSafe(lines)} `))?.trim() ?? "";
+}
+
+export async function askYes(context: Context, question: string): Promise<boolean> {
+  return isYes(await askLine(context, question));
 }
 
 export function isYes(answer: string): boolean {
-  return /^y(es)?$/i.test(answer.trim());
+  return /^y(es)?$/i.test(answer);
+}
+
+export function declined(
+  { system: { signal } }: Context,
+  hint = "nothing was changed and nothing was sent",
+): Failure {
+  return signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "declined", { hint });
 }
 
 /** Opens the questions at a terminal, in the colours and symbols that it can show. */

@@ -22,7 +22,11 @@ export async function openSession(context: RunContext, { flags, global }: Update
       message: `it is not known whether the service takes updates: ${known.failure.message}`,
       hint: advise`nothing was sent; ${known.failure.details.hint}`,
     });
-  const opened = await openDelivery(context, connection, { ...global, ...target, noJournal: flags.noJournal });
+  const opened = await openDelivery(context, connection, {
+    ...global,
+    ...target,
+    noJournal: flags.noJournal,
+  });
   await warnOfOtherPolicies(context, []);
   const delivery = { ...opened.delivery, confirmed: flags.confirm };
   const { journal } = connection;

@@ -115,7 +115,6 @@ async function dryRunReport(
   return dryRunParts(preview);
 }
 
-/** Sends what the person agrees to: with "silently", the same without a notification. */
 async function sendAgreed(
   context: RunContext,
   { delivery, settings }: Session,
@@ -125,19 +124,10 @@ async function sendAgreed(
 ): Promise<Sent> {
   const { name } = incidentFacts(plan.incident);
   const subject = `${plan.update === undefined ? "Edit" : "Post the update of"} "${name ?? plan.incident.id}"`;
-  const attempt = async (agreed: UpdatePlan, isAgreed: boolean): Promise<Sent> => {
-    const preview = () => previewUpdate(context, settings, agreed, typed);
-    const sending = { incidents: [requestsOf(settings, agreed)], preview };
-    const asking = { subject, isAnswered: isAgreed };
-    const { beforeSend, wantsSilence } = await openConsent(context, typed.input, settings, sending, asking);
-    try {
-      return await sendUpdate(context, { ...delivery, beforeSend }, agreed);
-    } catch (error) {
-      if (!wantsSilence() || agreed.update === undefined) throw error;
-      return attempt({ ...agreed, update: { ...agreed.update, notifySubscribers: false } }, true);
-    }
-  };
-  return attempt(plan, isAnswered);
+  const preview = () => previewUpdate(context, settings, plan, typed);
+  const sending = { incidents: [requestsOf(settings, plan)], preview };
+  const consent = await openConsent(context, typed.input, settings, sending, { subject, isAnswered });
+  return sendUpdate(context, { ...delivery, ...consent }, plan);
 }
 
 export function reportOf(

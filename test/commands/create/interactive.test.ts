@@ -378,16 +378,16 @@ incidentUpdates:
     ["n", 130, 0],
     ["", 130, 0],
     ["y", 0, 1],
-    ["s", 0, 1],
   ])("needs a confirmation on a terminal: %j ends with %i", async (answer, code, count) => {
     const setup = { files: { "a.yaml": definition(true) }, terminal, answers: [answer] };
     const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
     expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
     expect(screen).toMatch(
-      /^Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search\?\ny: yes, s: silently \(declare without notifying\), n: stop \[y\/s\/N\] /,
+      /^Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search\?\s\[y\/N\] /,
     );
     const notified = requests.map(({ body }) => JSON.parse(body ?? "").incidentUpdates[0].notifySubscribers);
-    expect(notified).toEqual(count === 0 ? [] : [answer === "y"]);
+    expect(notified).toEqual(count === 0 ? [] : [true]);
+    if (count === 0) expect(screen).toContain("--no-notify sends it without telling subscribers");
   });
 
   it.each([
