@@ -600,10 +600,11 @@ describe("at a terminal", () => {
     const { run, shown } = await openWorld();
     const declined = await run(`${update} --notify`, { terminal, answers: ["n"] });
     expect({ exitCode: declined.exitCode, sent: sentIn(declined) }).toEqual({ exitCode: 130, sent: [] });
-    const silent = await run(`${update} --notify`, { terminal, answers: ["s"] });
-    expect(silent.exitCode).toBe(0);
-    expect(silent.requests.find(({ method }) => method === "POST")?.body).toContain(
-      '"notifySubscribers":false',
+    expect(declined.screen).toContain("--no-notify sends it without telling subscribers");
+    const agreed = await run(`${update} --notify`, { terminal, answers: ["y"] });
+    expect(agreed.exitCode).toBe(0);
+    expect(agreed.requests.find(({ method }) => method === "POST")?.body).toContain(
+      '"notifySubscribers":true',
     );
     expect(await shown()).toHaveLength(2);
   });
