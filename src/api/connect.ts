@@ -1,7 +1,6 @@
 // Builds a client from the settings, and opens the network only with the first request.
 import { createTransport } from "../http/create-transport.ts";
-import { parseRate } from "../http/pace.ts";
-import { withRateLimit } from "../http/rate-limiter.ts";
+import { parseRate, withRateLimit } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";

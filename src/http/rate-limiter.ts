@@ -1,16 +1,77 @@
-// Keeps all requests of a command within the service's rate limit (spec 8): carries out the decisions of pace.ts.
+// Keeps all requests of a command within the service's rate limit (spec 8), which other processes may share: pure
+// functions of the past and the time decide, and a transport waits.
+import { Failure } from "../failure.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import {
-  afterAccepted,
-  afterLimited,
-  afterSend,
-  delayFor,
-  type Rate,
-  startPace,
-  type Usage,
-} from "./pace.ts";
 import { parseRetryAfter } from "./retry.ts";
-import type { Outcome, Transport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
+
+/** `requests` in any `window` of milliseconds. */
+export interface Rate {
+  readonly requests: number;
+  readonly window: number;
+}
+
+/** A pause after a 429. For a window after its end, one request is sent at a time: other processes come back as well. */
+export interface Pause {
+  readonly until: number;
+  /** How many 429 came one after another, each within a window of the pause before it. */
+  readonly refusals: number;
+}
+
+export const noPause: Pause = { until: Number.NEGATIVE_INFINITY, refusals: 0 };
+
+/** The requests of this process that the service still counts. */
+export interface Usage {
+  readonly inFlight: number;
+  /** The times of the answers within the window, oldest first. */
+  readonly answers: readonly number[];
+}
+
+/** The shortest pause, in milliseconds: after a 429 with a Retry-After, and without one. It doubles with each refusal. */
+const shortestPause = { asked: 1000, unasked: 5000 };
+
+const longestPause = 60_000;
+
+/** The wait for the answer to a request in flight, before its capacity is counted again, in milliseconds. */
+const recheckInterval = 50;
+
+/** Milliseconds until a request may be sent; 0 for now. */
+export function delayFor(rate: Rate, { until }: Pause, { answers, inFlight }: Usage, now: number): number {
+  if (now < until) return until - now;
+  if (now < until + rate.window && inFlight > 0) return recheckInterval;
+  const tooMany = answers.length + inFlight - rate.requests;
+  if (tooMany < 0) return 0;
+  const last = answers[tooMany];
+  return last === undefined ? recheckInterval : last + rate.window - now + 1;
+}
+
+export interface Refusal {
+  readonly sentAt: number;
+  /** The milliseconds of its Retry-After. */
+  readonly asked: number | undefined;
+  /** A random number from 0 to below 1: processes that were refused together do not come back together. */
+  readonly fraction: number;
+}
+
+/** The pause after a 429. Of several requests that were sent together, the first one decides. */
+export function pauseAfter(rate: Rate, before: Pause, now: number, refusal: Refusal): Pause {
+  const { asked, fraction, sentAt } = refusal;
+  if (sentAt < before.until) return before;
+  const refusals = sentAt < before.until + rate.window ? before.refusals + 1 : 1;
+  const shortest = asked === undefined ? shortestPause.unasked : shortestPause.asked;
+  const pause = Math.min(longestPause, Math.max(asked ?? 0, shortest * 2 ** (refusals - 1)));
+  return { until: now + pause * (1 + fraction / 4), refusals };
+}
+
+/** `origin` names the variable in the message. Throws a `Failure` "usage". */
+export function parseRate(text: string, origin: string): Rate {
+  const [, requests, count, unit = "s"] = /^([1-9]\d{0,6})\/([1-9]\d{0,4})?(s|m)?$/.exec(text) ?? [];
+  const window = Number(count ?? 1) * (unit === "m" ? 60_000 : 1000);
+  if (requests !== undefined && text.at(-1) !== "/") return { requests: Number(requests), window };
+  throw new Failure("usage", `${origin} cannot be "${text}"`, {
+    hint: "write requests and a time, such as 600/60s",
+  });
+}
 
 export interface RateLimiterOptions {
   readonly clock: System["clock"];
@@ -27,60 +88,34 @@ export function withRateLimit(
   transport: Transport,
   { clock, progress, random, rate }: RateLimiterOptions,
 ): Transport {
-  let pace = startPace(rate);
+  let pause = noPause;
   let inFlight = 0;
-  /** The times of the answers within the window, oldest first, on the monotonic clock. */
+  /** On the monotonic clock. */
   const answers: number[] = [];
-
-  function usage(now: number): Usage {
-    const firstCurrent = answers.findIndex((at) => at > now - rate.window);
-    if (firstCurrent !== 0) answers.splice(0, firstCurrent < 0 ? answers.length : firstCurrent);
-    return { inFlight, answers };
-  }
 
   function delay(): number {
     const now = clock.monotonic();
-    return delayFor(pace, usage(now), now);
+    const firstCurrent = answers.findIndex((at) => at > now - rate.window);
+    if (firstCurrent !== 0) answers.splice(0, firstCurrent < 0 ? answers.length : firstCurrent);
+    return delayFor(rate, pause, { inFlight, answers }, now);
   }
 
-  function learn(outcome: Outcome, sentAt: number): boolean {
-    if (outcome.phase !== "answered") return false;
-    if (outcome.status !== 429) {
-      pace = afterAccepted(pace);
-      return false;
-    }
-    const asked = parseRetryAfter(outcome.headers, clock.now());
-    pace = afterLimited(pace, clock.monotonic(), { asked, fraction: random.fraction(), sentAt });
-    return true;
-  }
-
-  /** Waits, and shows the reason of a long wait. Ends at once when `signal` is aborted. */
-  async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    const isLong = milliseconds >= 1000;
-    if (isLong) progress(`keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`);
-    await clock.sleep(milliseconds, signal);
-    if (isLong) progress("");
-  }
-
-  /** Waits for the turn of a request, and takes it at once. Returns false if `signal` is aborted first. */
-  async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
+  /** Waits for the turn of a request, shows the reason of a long wait, and takes the turn at once. */
+  async function takeTurn(signal: AbortSignal | undefined): Promise<boolean> {
     for (let milliseconds = delay(); milliseconds > 0; milliseconds = delay()) {
-      await pause(milliseconds, signal);
+      const isLong = milliseconds >= 1000;
+      if (isLong) progress(`keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`);
+      await clock.sleep(milliseconds, signal);
+      if (isLong) progress("");
       if (signal?.aborted) return false;
     }
-    pace = afterSend(pace, clock.monotonic());
     inFlight += 1;
     return true;
   }
 
   return async (request, control) => {
-    if (!(await waitForTurn(control.signal))) {
-      return {
-        phase: "unsent",
-        reason: "cancelled",
-        detail: "cancelled while waiting for the rate limit",
-      };
-    }
+    if (!(await takeTurn(control.signal)))
+      return { phase: "unsent", reason: "cancelled", detail: "cancelled while waiting for the rate limit" };
     let isCounted = false;
     try {
       // Nothing else may wait between this call and the request.
@@ -88,7 +123,11 @@ export function withRateLimit(
       const sentAt = clock.monotonic();
       isCounted = true;
       const outcome = await transport(request, control);
-      isCounted = !learn(outcome, sentAt);
+      if (outcome.phase === "answered" && outcome.status === 429) {
+        isCounted = false;
+        const asked = parseRetryAfter(outcome.headers, clock.now());
+        pause = pauseAfter(rate, pause, clock.monotonic(), { asked, fraction: random.fraction(), sentAt });
+      }
       return outcome;
     } finally {
       inFlight -= 1;

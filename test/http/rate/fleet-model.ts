@@ -1,14 +1,6 @@
-// A model of many processes that share one rate limit and know nothing of each other: the functions of pace.ts against
+// A model of many processes that share one rate limit and know nothing of each other: the functions of rate-limiter.ts against
 // the limiters that services have, on a simulated clock.
-import {
-  afterAccepted,
-  afterLimited,
-  afterSend,
-  delayFor,
-  type Pace,
-  type Rate,
-  startPace,
-} from "../../../src/http/pace.ts";
+import { delayFor, noPause, pauseAfter, type Rate } from "../../../src/http/rate-limiter.ts";
 import { createDice } from "../../delivery/dice.ts";
 
 /** Milliseconds until a request may be sent again; 0 where it is accepted. */
@@ -83,7 +75,8 @@ export function runFleet({ hasRetryAfter, limiter, rate, requests, runners, seed
   const events = createEvents();
   const result = { took: 0, refused: 0, mostRefusals: 0 };
   for (let runner = 0; runner < runners; runner += 1) {
-    let pace: Pace = startPace(rate ?? { requests: limit, window: minute });
+    const own = rate ?? { requests: limit, window: minute };
+    let pause = noPause;
     const answers: number[] = [];
     let inFlight = 0;
     let left = requests;
@@ -94,10 +87,9 @@ export function runFleet({ hasRetryAfter, limiter, rate, requests, runners, seed
     };
     const attempt = (refusals: number) => {
       while (answers[0] !== undefined && answers[0] <= events.now() - minute) answers.shift();
-      const delay = delayFor(pace, { inFlight, answers }, events.now());
+      const delay = delayFor(own, pause, { inFlight, answers }, events.now());
       if (delay > 0) return events.after(delay, () => attempt(refusals));
       const sentAt = events.now();
-      pace = afterSend(pace, sentAt);
       inFlight += 1;
       const latency = 20 + random() * 60;
       events.after(latency, () => {
@@ -110,12 +102,11 @@ export function runFleet({ hasRetryAfter, limiter, rate, requests, runners, seed
       inFlight -= 1;
       if (wait === 0) {
         answers.push(now);
-        pace = afterAccepted(pace);
         result.took = now;
         return next();
       }
       const asked = hasRetryAfter ? wait : undefined;
-      pace = afterLimited(pace, now, { sentAt, asked, fraction: random() });
+      pause = pauseAfter(own, pause, now, { sentAt, asked, fraction: random() });
       result.refused += 1;
       result.mostRefusals = Math.max(result.mostRefusals, refusals + 1);
       events.after(asked ?? Math.min(minute, 1000 * 2 ** refusals) * random(), () => attempt(refusals + 1));

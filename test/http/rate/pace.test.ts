@@ -1,83 +1,51 @@
 // The pace of requests: its decisions one by one, and a fleet of processes that share a limit, in a model.
 import { describe, expect, it } from "vitest";
-import {
-  afterAccepted,
-  afterLimited,
-  afterSend,
-  delayFor,
-  type Pace,
-  parseRate,
-  startPace,
-} from "../../../src/http/pace.ts";
+import { delayFor, noPause, type Pause, parseRate, pauseAfter } from "../../../src/http/rate-limiter.ts";
 import { type Fleet, limiters, runFleet } from "./fleet-model.ts";
 
 const minute = 60_000;
 const rate = { requests: 600, window: minute };
 const idle = { inFlight: 0, answers: [] };
 
-/** The requests of a window at `now`, as the next one is spaced out. */
-const limitAt = (pace: Pace, now: number) => {
-  const { nextAt } = afterSend({ ...pace, nextAt: now }, now);
-  return nextAt === now ? pace.rate.requests : Math.round(pace.rate.window / (nextAt - now));
-};
-
-/** The pace after a 429 at `now`, by default to a request that was sent then. */
-const limited = (pace: Pace, now: number, asked?: number, sentAt = now) =>
-  afterLimited(pace, now, { asked, fraction: 0, sentAt });
+/** The pause after a 429 at `now`, by default to a request that was sent then. */
+const refused = (pause: Pause, now: number, asked?: number, sentAt = now) =>
+  pauseAfter(rate, pause, now, { asked, fraction: 0, sentAt });
 
 describe("the pace", () => {
   it("permits a whole window at once before the first 429", () => {
-    const pace = afterSend(startPace(rate), 0);
-    expect(delayFor(pace, { inFlight: 599, answers: [] }, 0)).toBe(0);
-    expect(delayFor(pace, { inFlight: 0, answers: Array(600).fill(10) }, 20)).toBe(minute - 9);
+    expect(delayFor(rate, noPause, { inFlight: 599, answers: [] }, 0)).toBe(0);
+    expect(delayFor(rate, noPause, { inFlight: 0, answers: Array(600).fill(10) }, 20)).toBe(minute - 9);
   });
 
-  it("halves after a 429, waits as long as it is asked, and then spreads the requests", () => {
-    const pace = limited(startPace(rate), 1000, 30_000);
-    expect(delayFor(pace, idle, 1000)).toBe(30_000);
-    expect(limitAt(pace, 31_000)).toBe(300);
-    expect(delayFor(pace, idle, 31_000)).toBe(0);
-    expect(delayFor(afterSend(pace, 31_000), idle, 31_000)).toBe(minute / 300);
+  it("after a 429 waits as long as it is asked, then sends one request at a time for a window", () => {
+    const pause = refused(noPause, 1000, 30_000);
+    const delay = (inFlight: number, now: number) => delayFor(rate, pause, { inFlight, answers: [] }, now);
+    expect([delay(0, 1000), delay(0, 31_000), delay(599, 31_000 + minute)]).toEqual([30_000, 0, 0]);
+    expect(delay(1, 31_000)).toBeGreaterThan(0);
   });
 
-  it("recovers by the same amount in every window, up to what is permitted", () => {
-    const pace = limited(startPace(rate), 0, 1000);
-    expect([0, 1, 2, 3].map((windows) => limitAt(pace, 1000 + windows * minute))).toEqual([
-      300, 420, 540, 600,
-    ]);
+  it("counts one refusal for the requests that were on their way together", () => {
+    const first = refused(noPause, 100, 30_000, 0);
+    expect(refused(first, 101, 30_000, 50)).toBe(first);
   });
 
-  it("halves once for the requests that were on their way together", () => {
-    let pace = limited(startPace(rate), 100, 30_014, 0);
-    for (let late = 1; late < 16; late += 1) pace = limited(pace, 100 + late, 30_000 - late, 50);
-    expect(limitAt(pace, 100)).toBe(300);
-    expect(limitAt(limited(pace, 30_114, 20_000), 30_114)).toBe(150);
-  });
-
-  it("waits twice as long for each refusal in a row, at most a minute, and at once again after an answer", () => {
-    let pace = startPace(rate);
+  it("waits twice as long for each refusal within a window, at most a minute", () => {
+    let pause = noPause;
     const waits: number[] = [];
     for (let now = 0; waits.length < 6; ) {
-      pace = limited(pace, now);
-      waits.push(delayFor(pace, idle, now));
+      pause = refused(pause, now);
+      waits.push(delayFor(rate, pause, idle, now));
       now += waits.at(-1) ?? 0;
     }
     expect(waits).toEqual([5000, 10_000, 20_000, 40_000, minute, minute]);
-    expect(delayFor(limited(afterAccepted(pace), 1_000_000), idle, 1_000_000)).toBe(5000);
+    expect(delayFor(rate, refused(pause, 1_000_000), idle, 1_000_000)).toBe(5000);
   });
 
   it("does not bring processes back together that were refused together", () => {
     const waits = [0, 0.5, 0.9].map((fraction) =>
-      delayFor(afterLimited(startPace(rate), 0, { asked: 20_000, fraction, sentAt: 0 }), idle, 0),
+      delayFor(rate, pauseAfter(rate, noPause, 0, { asked: 20_000, fraction, sentAt: 0 }), idle, 0),
     );
     expect(waits).toEqual([20_000, 22_500, 24_500]);
-  });
-
-  it("never stops", () => {
-    let pace = startPace({ requests: 1, window: 1000 });
-    for (let now = 0; now < 100 * minute; now += minute) pace = limited(pace, now, 1000);
-    expect(delayFor(pace, idle, 200 * minute)).toBe(0);
-    expect(limitAt(pace, 99 * minute)).toBe(1);
   });
 });
 
