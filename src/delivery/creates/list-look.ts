@@ -110,12 +110,9 @@ export function createOpenLook(
         return refusal ?? { incident, serviceId: id, open: request.hasRandomId ? "answer" : "record" };
       }
     }
-    for (const incident of alike.filter(({ id }) => !told.has(id))) {
-      told.add(incident.id);
-      const declined = await tell(options, request, incident);
-      if (declined !== undefined) return declined;
-    }
-    return undefined;
+    const untold = alike.filter(({ id }) => !told.has(id));
+    for (const { id } of untold) told.add(id);
+    return tell(options, request, untold);
   };
 }
 
@@ -156,15 +153,17 @@ function takes({ answers = new Map() }: DeliveryOptions, { key }: DeliveryReques
   return answers.get(id) === key.id;
 }
 
-/** Asks a person, where there is one, or warns. */
+/** Asks a person, where there is one, or warns: once, about the first of the incidents in the service's order. */
 async function tell(
   { client, confirmSimilar, reporter, system }: DeliveryOptions,
   request: DeliveryRequest,
-  incident: Incident,
+  [incident, ...others]: Entries,
 ): Promise<Failure | undefined> {
+  if (incident === undefined) return undefined;
   const { id, status } = incidentFacts(incident);
   const same = hasSameName(request, incident) ? "name" : "first text";
-  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${same} and other content: this declares another incident, and incident update ${id} changes that one`;
+  const more = others.length === 0 ? "" : ` (${others.length} more like it)`;
+  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${same} and other content${more}: this declares another incident, and incident update ${id} changes that one`;
   if (confirmSimilar === undefined) {
     reporter.warn(like);
     return undefined;

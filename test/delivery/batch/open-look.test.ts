@@ -151,6 +151,16 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     expect(service.incidents()).toHaveLength(2);
   });
 
+  it("warns once of several with other content", async () => {
+    const { service } = await start();
+    await machineAt(service).run("create severe.yaml");
+    const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
+    expect(exitCode).toBe(0);
+    const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
+    expect(warnings).toEqual([expect.stringContaining("and other content (1 more like it): this declares")]);
+    expect(service.incidents()).toHaveLength(3);
+  });
+
   it("asks about it at a terminal, and sends nothing without a yes", async () => {
     const { service } = await start();
     const world = machineAt(service);
