@@ -1,6 +1,7 @@
 // The schema in a real language server, and in a validator.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DiagnosticCode } from "../../../src/diagnostic.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
 import { definitionYaml, serviceId } from "../../harness/builders.ts";
-import { createWorld, incident } from "../../harness/incident.ts";
+import { incident } from "../../harness/incident.ts";
 import { type EditorPosition, type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
 /** The codes that JSON Schema can express for valid YAML. The catalog and the variables are not in the file. */
@@ -48,30 +49,29 @@ const wrong = textsOf(new URL("invalid/", fixtures)).filter(([name, text]) => {
 
 describe("an editor with the schema", () => {
   let server: LanguageServer;
+  const folder = mkdtempSync(join(tmpdir(), "incident-schema-"));
+  let opened = 0;
   beforeAll(async () => {
     server = await startYamlServer({ validate: true, schemaStore: { enable: false } });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await server?.stop();
+  });
 
-  /** Opens the text next to the schema that the line of `incident new` refers to. */
-  async function open(text: string) {
-    const world = createWorld();
-    writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
-    const [modeline] = (await world.run("new")).stdout.split("\n");
-    return server.check(pathToFileURL(join(world.folder, "x.yaml")).href, `${modeline}\n${text}`);
+  /** A new file under the line of `incident new` that refers to the schema, which lies beside it. */
+  async function newFile(text: string) {
+    if (opened === 0) writeFileSync(join(folder, "incident.schema.json"), (await incident("schema")).stdout);
+    const [modeline] = (await incident("new")).stdout.split("\n");
+    return [pathToFileURL(join(folder, `${++opened}.yaml`)).href, `${modeline}\n${text}`] as const;
   }
 
-  /** The texts that the editor offers to insert, under the same line. */
-  async function complete(text: string, position: EditorPosition) {
-    const world = createWorld();
-    writeFileSync(join(world.folder, "incident.schema.json"), (await world.run("schema")).stdout);
-    const [modeline] = (await world.run("new")).stdout.split("\n");
-    return server.complete(
-      pathToFileURL(join(world.folder, "x.yaml")).href,
-      `${modeline}\n${text}`,
-      position,
-    );
-  }
+  /** What the editor underlines. */
+  const open = async (text: string) => server.check(...(await newFile(text)));
+
+  /** The texts that the editor offers to insert. */
+  const complete = async (text: string, position: EditorPosition) =>
+    server.complete(...(await newFile(text)), position);
 
   it.each(wrong)("underlines the diagnostics of validate in %s", async (_, text) => {
     const diagnostics = diagnosticsOf(text);
