@@ -6,10 +6,10 @@ import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { checkWebUrl, incidentLink } from "../workspace/web-url.ts";
-import { findIds } from "./shared/journal/find-ids.ts";
 import { findOperation } from "./shared/journal/find-operation.ts";
 import { openJournal } from "./shared/journal/open-journal.ts";
 import { canAsk } from "./shared/questions.ts";
+import { findIds, searchJournal } from "./shared/which-incident.ts";
 
 export const spec = defineCommand({
   name: "open",
@@ -26,7 +26,7 @@ export const spec = defineCommand({
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
-  const [operand = ""] = await findIds(context, operands);
+  const [operand = ""] = await findIds(context, operands, () => searchJournal(context), { isReading: true });
   const { sources, settings } = context.workspace;
   const { setting } = (await settings()).webUrl;
   if (setting === undefined) {

@@ -10,8 +10,8 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
-import { findIds } from "../shared/journal/find-ids.ts";
 import { mayHaveUnsettled } from "../shared/journal/may-have-unsettled.ts";
+import { findIds, type Searched, searchJournal } from "../shared/which-incident.ts";
 import type { PollOptions, WaitCondition } from "./poll.ts";
 import { reportIncidents } from "./report-incidents.ts";
 
@@ -39,7 +39,7 @@ export const spec = defineCommand({
     "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh": "block a deploy until then",
   },
   notes:
-    "An id can also be its first digits, the address of an incident, or latest: the newest of the service,\n" +
+    "An id can also be its first eight digits, the address of an incident, or latest: the newest of the service,\n" +
     "or of the journal where the service has no list.\n" +
     "With --watch and without a terminal, each change is one line; with -o json, one line of JSON. After the\n" +
     "first answer, a failing network ends neither --watch nor --wait-for.",
@@ -58,9 +58,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
     });
-  const ids = await findIds(context, operands, async () =>
-    (await import("../shared/incident-list.ts")).readNamed(context, global),
-  );
+  const ids = await findIds(context, operands, () => searchAll(context, global), { isReading: true });
   const condition =
     waitStatus === undefined
       ? undefined
@@ -108,6 +106,14 @@ async function getAll(client: Client, ids: readonly string[]) {
     }
   }
   return { incidents, failure, missing };
+}
+
+async function searchAll(context: RunContext, global: GlobalFlags): Promise<Searched> {
+  const { incidents, place } = await searchJournal(context);
+  const { readListed } = await import("../shared/incident-list.ts");
+  const listed = await readListed(context, global);
+  if (listed === undefined) return { incidents, place };
+  return { incidents: [...incidents, ...listed], place: `${place} or of the service's list` };
 }
 
 const runSilently = <T>(_say: unknown, work: () => Promise<T>) => work();

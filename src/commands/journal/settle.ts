@@ -27,10 +27,10 @@ import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { listOf } from "../../text/lengths.ts";
-import { findIds } from "../shared/journal/find-ids.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournal } from "../shared/journal/open-journal.ts";
 import { askLine, canAsk, confirm, isYes } from "../shared/questions.ts";
+import { findIds, searchJournal } from "../shared/which-incident.ts";
 import { operationReport, operationsReport } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -72,7 +72,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const chosen = chosenSettlement(input);
   const journal = await openJournal(context);
   const logs: OperationLog[] = [];
-  const ids = await findIds(context, operands, undefined, "uncertain");
+  const ids = await findIds(context, operands, () => searchJournal(context, "uncertain"), {
+    isReading: false,
+  });
   for (const operand of ids) logs.push(await findOperation(context, journal, [operand]));
   const [only] = logs;
   if (only !== undefined && logs.length === 1)

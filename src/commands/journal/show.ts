@@ -1,8 +1,8 @@
 // `incident journal show`: everything that the journal has of one operation.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { findIds } from "../shared/journal/find-ids.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournalState } from "../shared/journal/open-journal.ts";
+import { findIds, searchJournal } from "../shared/which-incident.ts";
 import { operationReport, reading } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -18,7 +18,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   return reading(async () => {
-    const ids = await findIds(context, operands);
+    const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
     const { journal } = await openJournalState(context);
     const log = await findOperation(context, journal, ids);
     return operationReport(log);

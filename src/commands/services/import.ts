@@ -15,10 +15,10 @@ import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
 import { checkedCatalog } from "../shared/fields.ts";
-import { findIds } from "../shared/journal/find-ids.ts";
 import { mostServices, usableServices } from "../shared/listed-services.ts";
 import { confirm } from "../shared/questions.ts";
 import { refuseInRehearsal } from "../shared/rehearsal.ts";
+import { findIds, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({
   name: "services import",
@@ -35,7 +35,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { global, operands } = input;
-  const ids = await findIds(context, operands);
+  const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",

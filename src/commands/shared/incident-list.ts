@@ -13,7 +13,7 @@ import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { findServices } from "./fields.ts";
-import type { Named } from "./journal/find-ids.ts";
+import { type KnownIncident, knownAs } from "./which-incident.ts";
 
 /** The most incidents that a command reads of the service's list. */
 export const mostListed = 1000;
@@ -43,20 +43,22 @@ export async function readIncidents(
  * The list for a command that only looks for an incident in it, the oldest first: without a request for the document, and
  * undefined where it is not known how to list. Throws the `Failure` of a list that cannot be read.
  */
-export async function readNamed(
+export async function readListed(
   context: RunContext,
   global: GlobalFlags,
-): Promise<readonly Named[] | undefined> {
+): Promise<readonly KnownIncident[] | undefined> {
   const { client } = await connect(context, global);
   const operation = (await operationsAtHand(context, client.settings))?.list;
-  if (operation === undefined) return undefined;
+  return operation && listKnown(client, operation);
+}
+
+/** The oldest first. */
+export async function listKnown(
+  client: Client,
+  operation: Parameters<Client["listIncidents"]>[0],
+): Promise<readonly KnownIncident[]> {
   const { entries } = await client.listIncidents(operation, { most: mostListed, sharesConnection: true });
-  const named = inOrder(entries).map(({ id, name }) => ({
-    id,
-    ids: [id.toLowerCase()],
-    name: typeof name === "string" ? name : undefined,
-  }));
-  return named.toReversed();
+  return inOrder(entries).map(knownAs).toReversed();
 }
 
 export interface Filter {

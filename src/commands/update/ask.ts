@@ -32,7 +32,8 @@ export async function askForIncident(
   { delivery, operations }: Session,
 ): Promise<string> {
   const prompts = await openPrompts(context, global);
-  const open = await knownIncidents(delivery, operations, "open");
+  const known = await knownIncidents(delivery, operations);
+  const open = known.filter(({ status }) => status !== "RESOLVED").toReversed();
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {
       hint: `give the incident's id; ${nothing}`,
