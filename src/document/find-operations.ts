@@ -99,7 +99,7 @@ export function findOperations(document: unknown): Operations {
       if (ownServer(each) !== ownServer(create))
         throw new ContractError("is at another server than the create");
       const operation = readOperation(root, each);
-      const problem = requestProblem(operation, header.value);
+      const problem = unsentParameter(operation, header.value);
       if (problem !== undefined) throw new ContractError(problem);
       return shape.read(operation, each);
     });
@@ -125,7 +125,7 @@ function choose<T>(candidates: readonly Found[], read: (found: Found) => T) {
   const counted = current.length > 0 ? current : candidates;
   const [first] = counted;
   const patch = counted.filter(({ method }) => method === "patch");
-  const judged = (first?.method === "put" && patch.length > 0 ? patch : counted).map((found) => {
+  const tried = (first?.method === "put" && patch.length > 0 ? patch : counted).map((found) => {
     const name = `${found.method.toUpperCase()} ${found.path}`;
     try {
       return { name, value: read(found) };
@@ -134,10 +134,10 @@ function choose<T>(candidates: readonly Found[], read: (found: Found) => T) {
       return { name, reason: `${name} ${error.message}` };
     }
   });
-  const fitting = judged.filter(({ value }) => value !== undefined);
+  const fitting = tried.filter(({ value }) => value !== undefined);
   if (fitting.length > 1)
     return { reason: `it has ${fitting.length} candidates: ${fitting.map(({ name }) => name).join(", ")}` };
-  return { value: fitting[0]?.value, reason: judged[0]?.reason };
+  return { value: fitting[0]?.value, reason: tried[0]?.reason };
 }
 
 /** The last segment of a path. Throws for one that the tool does not send to. */
@@ -148,40 +148,30 @@ function lastOf(path: string): string {
 }
 
 /** The headers that the client sends anyway, beside that of the account. */
-const sentHeaders = /^(?:authorization|accept|content-type)$/i;
+const sentHeaders = ["authorization", "accept", "content-type"];
 
-/** Something that an operation needs and the tool does not send: completes the name of the operation. */
-export function requestProblem(
-  { body, mediaTypes, parameters, security }: Operation,
-  accountHeader: string | undefined,
-): string | undefined {
+/** A parameter that an operation needs and the tool does not send: completes the name of the operation. */
+function unsentParameter({ parameters }: Operation, accountHeader: string | undefined): string | undefined {
+  const sent = [...sentHeaders, accountHeader];
   const unsent = parameters.find(
-    (each) =>
-      each.required &&
-      !(each.in === "header" && (sentHeaders.test(each.name) || each.name.toLowerCase() === accountHeader)),
+    (each) => each.required && !(each.in === "header" && sent.includes(each.name.toLowerCase())),
   );
-  if (unsent !== undefined)
-    return `needs the ${unsent.in === "header" ? "header" : "query parameter"} ${unsent.name}`;
-  const isJson =
-    mediaTypes.length === 0 || mediaTypes.some((type) => /\bjson\b|^(?:application|\*)\/\*/i.test(type));
-  if (body !== undefined && !isJson) return `is sent as ${mediaTypes.join(" or ")}`;
-  const isBearer = security.length === 0 || security.includes("bearer");
-  return isBearer ? undefined : `is authorized with ${security.join(" or ")}`;
+  return unsent && `needs the ${unsent.in === "header" ? "header" : "query parameter"} ${unsent.name}`;
 }
 
 /** What the create of a document needs and the tool does not send, in a sentence. */
 export function createProblem(document: unknown, accountHeader: string | undefined): string | undefined {
   const root = rootOf(document);
   const found = findCreate(operationsIn(root));
-  const operation = readOperation(root, found);
   if (!found.path.endsWith(createPath)) return `a create is sent to ${found.path}`;
-  const problem = requestProblem(operation, accountHeader);
+  const operation = readOperation(root, found);
+  const problem = unsentParameter(operation, accountHeader);
   if (problem !== undefined) return `a create ${problem}`;
-  const headers = operation.parameters.filter((each) => each.in === "header" && !sentHeaders.test(each.name));
-  const names = headers.map(({ name }) => name);
-  const isNamed = names.some((name) => name.toLowerCase() === accountHeader);
-  if (accountHeader === undefined || names.length === 0 || isNamed) return undefined;
-  return `a create has no header ${accountHeader}, but ${names.join(", ")}`;
+  const headers = operation.parameters.filter((each) => each.in === "header").map(({ name }) => name);
+  const others = headers.filter((name) => !sentHeaders.includes(name.toLowerCase()));
+  const isNamed = others.some((name) => name.toLowerCase() === accountHeader);
+  if (accountHeader === undefined || others.length === 0 || isNamed) return undefined;
+  return `a create has no header ${accountHeader}, but ${others.join(", ")}`;
 }
 
 /** The rules of the body of an update. */
@@ -221,10 +211,9 @@ function checkRequired(body: RuleSchema, at: string, sent?: readonly string[]): 
 }
 
 /** The header of the create that names the account, in lower case. */
-function findAccountHeader({ parameters, security }: Operation): { value?: string; reason?: string } {
-  const ofKeys = security.flatMap((way) => /^header (.*)$/.exec(way)?.[1] ?? []);
+function findAccountHeader({ keyHeaders, parameters }: Operation): { value?: string; reason?: string } {
   const ofParameters = parameters.flatMap((each) => (each.in === "header" ? [each.name] : []));
-  const names = [...ofParameters, ...ofKeys].filter((name) => accountHeaderPattern.test(name));
+  const names = [...ofParameters, ...keyHeaders].filter((name) => accountHeaderPattern.test(name));
   const [only, ...others] = new Set(names.map((name) => name.toLowerCase()));
   if (only === undefined) return {};
   if (others.length === 0) return { value: only };

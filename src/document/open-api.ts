@@ -29,10 +29,8 @@ export interface Parameter {
 export interface Operation {
   /** The headers and the parameters of the query. */
   readonly parameters: readonly Parameter[];
-  /** The ways to authenticate: `bearer`, `basic`, `header NAME`, …; empty if the document names none. */
-  readonly security: readonly string[];
-  /** The media types of the request's body. */
-  readonly mediaTypes: readonly string[];
+  /** The headers that can have a key. */
+  readonly keyHeaders: readonly string[];
   readonly body: RuleSchema | undefined;
   /** The schema of a success; undefined where none is described. */
   readonly answer: RuleSchema | undefined;
@@ -107,15 +105,10 @@ export function readOperation(
   );
   // A parameter of the operation replaces the one of the path.
   const all = [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()];
-  const request = contentIn(
-    root,
-    fieldAt(root, found.value, "requestBody") ?? all.find((each) => each.in === "body"),
-  );
-  const consumed = entriesOf(found.value.consumes ?? root.consumes).filter(
-    (type) => typeof type === "string",
-  );
+  const request = fieldAt(root, found.value, "requestBody") ?? all.find((each) => each.in === "body");
   const responses = mappingOf(fieldAt(root, found.value, "responses"));
   const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
+  const answer = success && schemaIn(root, fieldAt(root, responses, success));
   return {
     parameters: all.flatMap((each) => {
       const { in: place, name, required } = each;
@@ -124,39 +117,26 @@ export function readOperation(
       const schema = schemaOf(each.schema ?? { ...each, required: undefined }) ?? {};
       return [{ in: place, name, required: required === true, schema }];
     }),
-    security: securityOf(root, found.value),
-    mediaTypes: request.types.length > 0 ? request.types : consumed,
-    body: schemaOf(request.schema),
-    answer:
-      success === undefined
-        ? undefined
-        : (schemaOf(contentIn(root, fieldAt(root, responses, success)).schema, "answer") ?? {}),
+    keyHeaders: keyHeadersOf(root, found.value),
+    body: schemaOf(schemaIn(root, request)),
+    answer: success === undefined ? undefined : (schemaOf(answer, "answer") ?? {}),
   };
 }
 
-/** The media types of a body, and the schema of the first that has one, JSON before others. Swagger 2.0 has no types. */
-function contentIn(root: Fields, holder: unknown) {
+/** The schema of the first media type that has one, JSON before others. Swagger 2.0 has no types. */
+function schemaIn(root: Fields, holder: unknown): unknown {
   const content = mappingOf(fieldAt(root, holder, "content"));
   const isJson = (type: string) => Number(/\bjson\b/i.test(type));
   const types = Object.keys(content).sort((one, other) => isJson(other) - isJson(one));
   const schemas = types.flatMap((type) => fieldOf(fieldAt(root, content, type), "schema") ?? []);
-  return { types, schema: schemas[0] ?? fieldOf(holder, "schema") };
+  return schemas[0] ?? fieldOf(holder, "schema");
 }
 
-function securityOf(root: Fields, operation: Fields): readonly string[] {
+function keyHeadersOf(root: Fields, operation: Fields): readonly string[] {
   const holder = fieldAt(root, root.components, "securitySchemes") ?? root.securityDefinitions;
-  const names = entriesOf(operation.security ?? root.security).flatMap((each) =>
-    Object.keys(mappingOf(each)),
-  );
-  return [...new Set(names.flatMap((name) => schemeWords(mappingOf(fieldAt(root, holder, name))) ?? []))];
-}
-
-function schemeWords({ type, scheme, in: place, name }: Fields): string | undefined {
-  if (type === "http") return String(scheme).toLowerCase();
-  if (type === "basic") return "basic";
-  if (type === "oauth2" || type === "openIdConnect") return "bearer";
-  if (type !== "apiKey") return undefined;
-  // Swagger 2.0 has no other way to describe a bearer token.
-  const isBearer = place === "header" && String(name).toLowerCase() === "authorization";
-  return isBearer ? "bearer" : `${place} ${name}`;
+  const ways = entriesOf(operation.security ?? root.security).flatMap((each) => Object.keys(mappingOf(each)));
+  return ways.flatMap((way) => {
+    const { in: place, name, type } = mappingOf(fieldAt(root, holder, way));
+    return type === "apiKey" && place === "header" ? [String(name)] : [];
+  });
 }

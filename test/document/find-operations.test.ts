@@ -307,24 +307,6 @@ describe("an operation is refused, with the reason,", () => {
       { addUpdate: `${add} has no IDENTIFIED as a status in its body` },
     ],
     [
-      "as a form",
-      (paths) =>
-        Object.assign(addAt(paths), {
-          requestBody: { content: { "multipart/form-data": { schema: update } } },
-        }),
-      { addUpdate: `${add} is sent as multipart/form-data` },
-    ],
-    [
-      "with another login",
-      (paths, document) => {
-        Object.assign(document, {
-          components: { securitySchemes: { login: { type: "http", scheme: "basic" } } },
-        });
-        Object.assign(editAt(paths), { security: [{ login: [] }] });
-      },
-      { edit: `${edit} is authorized with basic` },
-    ],
-    [
       "with more schemas than the bound",
       (paths, document) => {
         const level = (number: number) => ({ $ref: `#/definitions/L${number}` });

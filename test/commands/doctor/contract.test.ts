@@ -134,23 +134,6 @@ const rows: readonly Row[] = [
     "the same",
   ],
   [
-    "a form",
-    (d) => {
-      const { content } = post(d).requestBody;
-      post(d).requestBody.content = { "application/x-www-form-urlencoded": content["application/json"] };
-    },
-    "wrong: a create is sent as application/x-www-form-urlencoded",
-    "the same",
-  ],
-  [
-    "another authentication",
-    (d) => {
-      d.components.securitySchemes.bearer = { type: "apiKey", in: "header", name: "x-api-key" };
-    },
-    "wrong: a create is authorized with header x-api-key",
-    "the same",
-  ],
-  [
     "another version in the path",
     (d) => {
       d.paths["/v2/status-pages/incidents"] = d.paths[createPath];
