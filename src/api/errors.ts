@@ -92,79 +92,102 @@ function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failur
   });
 }
 
+/** What a failure says: its kind, the problem, the next action, and whether the same command may succeed later. */
+type Words = readonly [kind: FailureKind, message: string, hint: Hint, retryable?: boolean];
+
+interface Refusal {
+  readonly answer: Answered;
+  readonly facts: RequestFacts;
+  /** The service's own error (spec 7). A proxy or gateway can answer with the same status, and has none. */
+  readonly service: ReturnType<typeof readErrorBody>;
+  /** The service's words, after the status. */
+  readonly said: string;
+  /** The same, or that somebody else answers. */
+  readonly who: string;
+  readonly body: unknown;
+}
+
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
-  const write = writeOf(facts);
   const body = excerptOf(answer);
   const requestId = requestIdOf(answer);
   const response = { status, ...(body !== undefined && { body }), ...(requestId && { requestId }) };
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
-  const fail = (kind: FailureKind, message: string, hint: Hint, retryable = false) =>
-    new Failure(kind, message, { hint, retryable, response });
-  const { baseUrl, apiKey, account, accountHeader } = facts.settings;
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
-  // A page of maintenance, or a gateway without its service, may pass.
-  const passing = `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
-
-  if (write !== undefined && (status < 300 || status >= 500 || status === 408 || status === 499)) {
+  if (writeOf(facts) && (status < 300 || status >= 500 || status === 408 || status === 499)) {
     const why = status < 300 ? unusable : `the service answered ${status}${said}`;
     return unclearWriteFailure(why, facts, response);
   }
-  if (status < 300) return fail("unavailable", unusable, passing, true);
-  if (status < 400) {
-    const { location } = answer.headers;
-    const to = location ? ` to ${cutText(location, longestMessage)}` : "";
-    const message = `the service answered with a redirect${to}, which is not followed`;
-    return fail(write === undefined ? "unavailable" : "rejected", message, passing, write === undefined);
-  }
-  // A proxy or gateway can answer with these statuses too; only the service's own error body counts (spec 7).
-  if (service === undefined && status === 404) {
-    const hint = `${write?.nothing ?? ""}${passing}`;
-    return fail("unavailable", `${baseUrl.value} answered 404, but not as the service does`, hint, true);
-  }
-  const other =
-    service === undefined ? ", but not as the service does: a proxy or gateway may stand in between" : said;
-  switch (status) {
-    case 401:
-      return fail("credentials", `the key was refused (401${other})`, checkKeyHint(facts.settings));
-    case 403:
-      if (service === undefined)
-        return fail("rejected", `${new URL(baseUrl.value).host} answered 403${other}`, foreignRefusalHint);
-      return fail(
-        "credentials",
-        `the key has no permission for this (403${other})`,
-        account.value === undefined
-          ? "set the account; it is left out now"
-          : `check the account from ${account.origin}, its header ${accountHeader} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`,
-      );
-    case 404:
-      return notFoundFailure(facts, `(404${said})`, fail);
-    case 407:
-      return fail("rejected", "a proxy on the way asks for a login (407)", proxyLoginHint);
-    case 429: {
-      const hint = `${write?.nothing ?? ""}run it again ${whenToReturn(answer.headers["retry-after"])}`;
-      return fail("unavailable", `too many requests (429${other})`, hint, true);
-    }
-  }
-  if (status >= 500 || status === 408) {
-    return fail("unavailable", `the service failed (${status}${said})`, "run it again", true);
-  }
+  const who = service ? said : ", but not as the service does: a proxy or gateway may stand in between";
+  const refusal = { answer, facts, service, said, who, body };
+  const words: Words =
+    status < 300
+      ? ["unavailable", unusable, passing(facts), true]
+      : status < 400
+        ? redirected(refusal)
+        : (byStatus[status]?.(refusal) ?? otherwise(refusal));
+  const [kind, message, hint, retryable = false] = words;
+  return new Failure(kind, message, { hint, retryable, response });
+}
+
+/** A page of maintenance, or a gateway without its service, may pass. */
+function passing({ settings: { baseUrl } }: RequestFacts): string {
+  return `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
+}
+
+function redirected({ answer, facts }: Refusal): Words {
+  const { location } = answer.headers;
+  const to = location ? ` to ${cutText(location, longestMessage)}` : "";
+  const isRead = writeOf(facts) === undefined;
+  const message = `the service answered with a redirect${to}, which is not followed`;
+  return [isRead ? "unavailable" : "rejected", message, passing(facts), isRead];
+}
+
+const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
+  401: ({ facts, who }) => ["credentials", `the key was refused (401${who})`, checkKeyHint(facts.settings)],
+  403: ({ facts: { settings }, service, who }) => {
+    const { account, accountHeader, apiKey, baseUrl } = settings;
+    if (service === undefined)
+      return ["rejected", `${new URL(baseUrl.value).host} answered 403${who}`, foreignRefusalHint];
+    const hint =
+      account.value === undefined
+        ? "set the account; it is left out now"
+        : `check the account from ${account.origin}, its header ${accountHeader} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`;
+    return ["credentials", `the key has no permission for this (403${who})`, hint];
+  },
+  404: ({ facts, said, service }) => {
+    if (service !== undefined) return notFound(facts, `(404${said})`);
+    const message = `${facts.settings.baseUrl.value} answered 404, but not as the service does`;
+    return ["unavailable", message, `${writeOf(facts)?.nothing ?? ""}${passing(facts)}`, true];
+  },
+  407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
+  408: serverFailure,
+  429: ({ answer, facts, who }) => {
+    const when = whenToReturn(answer.headers["retry-after"]);
+    const hint = `${writeOf(facts)?.nothing ?? ""}run it again ${when}`;
+    return ["unavailable", `too many requests (429${who})`, hint, true];
+  },
+};
+
+function serverFailure({ answer, said }: Refusal): Words {
+  return ["unavailable", `the service failed (${answer.status}${said})`, "run it again", true];
+}
+
+function otherwise(refusal: Refusal): Words {
+  const { answer, body, facts, service } = refusal;
+  const { status } = answer;
+  if (status >= 500) return serverFailure(refusal);
+  const write = writeOf(facts);
   const text = service?.message ?? refusalText(body) ?? service?.error;
-  const why = text === undefined ? status : `${status}: ${text}`;
+  const message = `the service refused the request (${text === undefined ? status : `${status}: ${text}`})`;
   const ofHeader = /\bx-[a-z0-9-]*account/i.test(text ?? "")
     ? `; ${accountHeaderPlaces} names the header of the account`
     : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
   if ((write === undefined && status === 400) || (facts.operation !== "create" && status === 409))
-    return fail(
-      "unavailable",
-      `the service refused the request (${why})`,
-      `${write?.nothing ?? ""}run it again${ofHeader}`,
-      true,
-    );
-  const hint = `correct the part that it names, then run it again${ofHeader}`;
-  return fail("rejected", `the service refused the request (${why})`, hint);
+    return ["unavailable", message, `${write?.nothing ?? ""}run it again${ofHeader}`, true];
+  return ["rejected", message, `correct the part that it names, then run it again${ofHeader}`];
 }
 
 const proxyLoginHint =
@@ -232,22 +255,18 @@ export function foreignIdFailure(id: string): Failure {
 }
 
 /** The service itself answered 404. `answered` is its words. */
-export function notFoundFailure(
-  { id, operation }: RequestFacts,
-  answered: string,
-  fail: (kind: FailureKind, message: string, hint: Hint) => Failure,
-): Failure {
+function notFound({ id, operation }: RequestFacts, answered: string): Words {
   if (operation === "create")
-    return fail(
+    return [
       "rejected",
       `the service refused the create ${answered}`,
       "check the services' ids and the account",
-    );
+    ];
   if (operation === "list" || operation === "services")
-    return fail(
+    return [
       "rejected",
       `the service has no list of its ${lists[operation]} ${answered}`,
       advise`look at its document again, which describes one: ${argv`incident contract check`}`,
-    );
-  return fail("missing", `there is no incident ${id} ${answered}`, "check the id and the account");
+    ];
+  return ["missing", `there is no incident ${id} ${answered}`, "check the id and the account"];
 }
