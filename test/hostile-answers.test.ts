@@ -63,18 +63,6 @@ it("says that a read with another success than 200 is none", async () => {
   expect(stderr).toContain("error: the answer is not a plain success\n");
 });
 
-describe("an answer that is too large to read", () => {
-  it("is still a create if the id is in the part that was read", async () => {
-    const start = `{"name":"\\"id\\":","services":[{"id":"x"}],"id":"${id}","note":"aaaa`;
-    const body = new TextEncoder().encode(start);
-    const transport = answeringCreates({ ...answer({}, 201), body, bodyError: "too-large" });
-    const world = createWorld({ files, transport });
-    expect(await world.run("create -f a.yaml -o id")).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    const { stdout } = await world.run("journal list");
-    expect(stdout).toMatch(new RegExp(`^${id} +created`, "m"));
-  });
-});
-
 describe("a long text", () => {
   it("is cut on a page, and complete under -o json", async () => {
     const name = "x".repeat(5_000_000);

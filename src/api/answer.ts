@@ -6,7 +6,7 @@ import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
 import { keepNumbers } from "../text/exact-json.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { decodeUtf8, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
-import { idInStart, limitDepth } from "./bounded-json.ts";
+import { limitDepth } from "./bounded-json.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
 export const longestMessage = 2048;
@@ -55,17 +55,15 @@ export function readIncident(answer: Answered): Parsed<Incident> {
     : { ok: true, value: incident };
 }
 
-/** As `readIncident`. Of an answer that is too large, the id: a create that succeeded is known by it. */
-export function readCreated(answer: Answered): Parsed<Incident> {
-  const id = answer.bodyError === "too-large" ? idInBody(answer) : undefined;
-  return id === undefined ? readIncident(answer) : { ok: true, value: { id } };
-}
-
-/** The id of the incident, even in a body that breaks off or cannot be read otherwise. */
+/** The id of the incident, even in a body that breaks off or cannot be read otherwise, where it stands first. */
 export function idInBody(answer: Answered): string | undefined {
   const incident = readIncident(answer);
-  return incident.ok ? incident.value.id : idInStart(new TextDecoder().decode(answer.body), envelopes);
+  return incident.ok ? incident.value.id : firstId.exec(new TextDecoder().decode(answer.body))?.[1];
 }
+
+const firstId = new RegExp(
+  String.raw`^\s*\{\s*(?:"(?:${envelopes.join("|")})"\s*:\s*\{\s*)?"id"\s*:\s*"([^"\\]{1,200})"`,
+);
 
 /** The headers in which services, gateways and proxies name a request, the service's own first. */
 const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "cf-ray", "traceparent"];

@@ -13,7 +13,7 @@ import type { Incident } from "../incident/wire.ts";
 import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { longestMessage, readCreated, readIncident, requestIdOf } from "./answer.ts";
+import { longestMessage, readIncident, requestIdOf } from "./answer.ts";
 import { type Changes, createChanges } from "./changes.ts";
 import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
@@ -92,7 +92,7 @@ export function createClient(
     async createIncident(body, { id = "chosen", ...conditions } = {}) {
       const outcome = await send({ method: "POST", body }, conditions);
       const incident =
-        outcome.phase === "answered" && outcome.status === 201 ? readCreated(outcome) : undefined;
+        outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
       let problem = incident?.problem;
       if (incident?.ok) {
         const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();

@@ -145,7 +145,7 @@ describe("an id that only the answer to a create tells", () => {
   it.each([
     ["of another incident", JSON.stringify(incidentOf({ id: other, name: "Search", severity: "MINOR" }))],
     ["that breaks off", `{"id":"${other}","name":"Check`],
-    ["that breaks off in an envelope", `{"meta":{"id":"x"},"data":{"id":"${other}","name":"Check`],
+    ["that breaks off in an envelope", `{"data": {"id":"${other}","name":"Check`],
     ["that is no JSON", `{"id":"${other}",}`],
   ])("%s is told, recorded and settled", async (_, body) => {
     const world = createWorld({ files });
