@@ -53,36 +53,23 @@ export async function operationsOf(
   settings: ServiceSettings,
   options: OperationsOptions = {},
 ): Promise<KnownOperations> {
-  const saved = options.ignoresContract ? undefined : await savedOperations(context);
-  if (saved !== undefined) return { isKnown: true, operations: saved };
-  const cached = await readCache(context, settings);
-  if (cached?.isFresh) return { isKnown: true, operations: cached.operations };
-  const reading = readings.get(context.workspace) ?? readOrRecall(context, settings, cached);
+  const operations = await operationsAtHand(context, settings, options);
+  if (operations !== undefined) return { isKnown: true, operations };
+  const reading = readings.get(context.workspace) ?? readOperations(context, settings);
   readings.set(context.workspace, reading);
   return reading;
-}
-
-async function readOrRecall(
-  context: OperationsDeps,
-  settings: ServiceSettings,
-  cached: Cached | undefined,
-): Promise<KnownOperations> {
-  const read = await readOperations(context, settings);
-  if (read.isKnown || cached === undefined) return read;
-  const day = new Date(cached.at).toISOString().slice(0, 10);
-  context.warn(`${read.failure.message}; going by what the service's document said on ${day}`);
-  return { isKnown: true, operations: cached.operations };
 }
 
 /** Without a request: undefined where neither the contract nor the cache of a day knows them. */
 export async function operationsAtHand(
   context: OperationsDeps,
   settings: Service,
+  { ignoresContract = false }: OperationsOptions = {},
 ): Promise<Operations | undefined> {
-  const saved = await savedOperations(context);
-  if (saved !== undefined) return saved;
-  const cached = await readCache(context, settings);
-  return cached?.isFresh ? cached.operations : undefined;
+  // A rehearsal is at another service than the contract's.
+  const isSaved = !ignoresContract && !context.system.env[environmentVariables.sandboxPin];
+  const saved = isSaved ? (await context.workspace.contract())?.operations : undefined;
+  return saved ?? readCache(context, settings);
 }
 
 /** Reads the document of the service, and keeps its operations in the cache. */
@@ -130,32 +117,20 @@ async function parseDocument(bytes: Uint8Array): Promise<Operations> {
   return findOperations(readDocument(bytes, parseYaml));
 }
 
-/** A rehearsal is at another service than the contract's. Throws a `Failure` for a file that is no contract. */
-async function savedOperations({ system, workspace }: OperationsDeps): Promise<Operations | undefined> {
-  if (system.env[environmentVariables.sandboxPin]) return undefined;
-  return (await workspace.contract())?.operations;
-}
-
-interface Cached {
-  readonly at: number;
-  readonly isFresh: boolean;
-  readonly operations: Operations;
-}
-
 /** Undefined where there is no usable entry: a cache stops no command. */
-async function readCache(context: OperationsDeps, settings: Service): Promise<Cached | undefined> {
-  const file = await cacheFile(context, settings);
+async function readCache(context: OperationsDeps, { baseUrl }: Service): Promise<Operations | undefined> {
+  const file = await cacheFile(context, { baseUrl });
   if (file === undefined) return undefined;
   try {
     const bytes = readRegularFile(context.files, file, contractBounds.fileSize)?.bytes;
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
-    const [at, baseUrl] = [fieldOf(entry, "at"), fieldOf(entry, "baseUrl")];
-    if (bytes === undefined || typeof at !== "number" || baseUrl !== settings.baseUrl.value) return undefined;
-    // Another version of this tool may read other operations, and an entry that was changed is not from this tool.
+    const age = context.system.clock.now() - Number(fieldOf(entry, "at"));
     const operations = fieldOf(entry, "operations");
-    if (!isMapping(operations) || fieldOf(entry, "digest") !== digestOf(operations)) return undefined;
-    const age = context.system.clock.now() - at;
-    return { at, isFresh: age >= 0 && age < freshFor, operations: operations as unknown as Operations };
+    const isOfService = fieldOf(entry, "baseUrl") === baseUrl.value && isMapping(operations);
+    if (!isOfService || !(age >= 0 && age < freshFor)) return undefined;
+    // Another version of this tool may read other operations, and an entry that was changed is not from this tool.
+    const isOwn = fieldOf(entry, "digest") === digestOf(operations);
+    return isOwn ? (operations as unknown as Operations) : undefined;
   } catch (error) {
     if (codeOf(error) !== undefined) return undefined;
     throw error;
