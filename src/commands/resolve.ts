@@ -5,8 +5,7 @@ import { inGroup } from "../kit/flags.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
 import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
 import { withTextOfStdin } from "./shared/fields.ts";
-import { changeIncident, type Ended, reportOf } from "./update/run.ts";
-import { exclusive, outputs, sharedFlags } from "./update/spec.ts";
+import { changeIncident, type Ended, exclusive, outputs, reportOf, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
   name: "resolve",

@@ -14,9 +14,8 @@ import { askMessage, chooseNotify, createTextCheck } from "../shared/ask-fields.
 import { describeTarget } from "../shared/consent.ts";
 import { incidentAfter, notifiedBy, servicesOf } from "../shared/planned.ts";
 import { openPrompts } from "../shared/questions.ts";
-import { knownIncidents } from "./find-incident.ts";
-import type { Session } from "./open-session.ts";
 import { requestsOf, type UpdatePlan } from "./plan.ts";
+import { knownIncidents, type Session } from "./session.ts";
 
 const nothing = "nothing was sent";
 
@@ -29,10 +28,10 @@ function answered<T>({ system }: RunContext, answer: T | undefined): T {
 export async function askForIncident(
   context: RunContext,
   global: GlobalFlags,
-  { delivery, operations }: Session,
+  session: Session,
 ): Promise<string> {
   const prompts = await openPrompts(context, global);
-  const known = await knownIncidents(delivery, operations);
+  const known = await knownIncidents(session);
   const open = known.filter(({ status }) => status !== "RESOLVED").toReversed();
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {
@@ -93,7 +92,7 @@ export async function confirmUpdate(
   await context.show((style) => renderPreview(style, incidentAfter(plan.incident, planned.requests)));
   const loud = notifiedBy([planned]);
   const [verb, without] =
-    plan.update === undefined ? ["Send it", "Send it"] : ["Post it", "Post it without notifying"];
+    plan.post === undefined ? ["Send it", "Send it"] : ["Post it", "Post it without notifying"];
   const prompts = await openPrompts(context, global);
   const next = await prompts.choose<"send" | "stop">({
     message: `${verb} ${describeTarget(settings)}?`,

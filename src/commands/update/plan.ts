@@ -1,13 +1,13 @@
-// Decides what a run sends to an incident: the fields that differ, and the update, unless it is posted already.
-
+// What a run would send to an incident: the fields that differ, and the update, unless it is posted already.
 import { describedOperation } from "../../api/known-operations.ts";
 import { buildRequest, type RequestTarget } from "../../api/request.ts";
 import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
+import type { Posted } from "../../delivery/changes/post-once.ts";
 import { updateKey } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { missingFailure, statusFailure } from "../../delivery/incident-failures.ts";
-import type { Operations } from "../../document/operations.ts";
+import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -18,9 +18,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { checkEntry } from "../shared/fields.ts";
 import type { PlannedIncident } from "../shared/planned.ts";
-import { type Preview, previewOf } from "../shared/preview.ts";
-import type { Session } from "./open-session.ts";
-import type { Typed, UpdateFlags } from "./spec.ts";
+import type { Session } from "./session.ts";
 
 export interface WantedChanges {
   /** Undefined where only fields are edited. */
@@ -29,19 +27,25 @@ export interface WantedChanges {
   readonly isResolving: boolean;
 }
 
+interface PlanFlags {
+  readonly ifStatus?: string | undefined;
+  readonly ignoreContract?: boolean;
+  readonly new?: boolean;
+  readonly reopen?: boolean;
+}
+
 export interface UpdatePlan {
   /** As it was read. */
   readonly incident: Incident;
-  readonly operations: Operations;
-  /** The fields to edit. */
-  readonly fields: EditedFields | undefined;
-  /** The update, also where it is posted already. */
-  readonly update: Update | undefined;
-  readonly planned: PlannedUpdate | undefined;
   /** The status that the incident must have right before each request. */
   readonly ifStatus: string | undefined;
-  readonly isNew: boolean;
+  readonly edit?: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
+  readonly post?: (ToPost & { readonly addUpdate: AddUpdate }) | undefined;
+  /** An update that is posted already. */
+  readonly posted?: Posted & { readonly status: string | undefined };
 }
+
+type ToPost = Extract<PlannedUpdate, { readonly is: "to-post" }>;
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
 export async function planUpdateOf(
@@ -49,31 +53,52 @@ export async function planUpdateOf(
   { client, delivery, operations, settings }: Session,
   incidentId: string,
   { entry, fields: wanted, isResolving }: WantedChanges,
-  flags: UpdateFlags,
+  flags: PlanFlags,
 ): Promise<UpdatePlan> {
-  const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
-  if (Object.keys(wanted).length > 0) describedOperation(operations, settings, "edit", incidentId);
+  const isEdit = Object.keys(wanted).length > 0;
+  const edit = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
+  if (entry === undefined) {
+    const incident = await client.findIncident(incidentId);
+    if (incident === undefined) throw await missingFailure(delivery, incidentId);
+    return guarded(incident, planEdit(incident, edit, withAccount(wanted, settings)), undefined, flags);
+  }
+  const addUpdate = describedOperation(operations, settings, "addUpdate", incidentId);
   const { new: isNew = false, reopen: reopens = false } = flags;
-  const isKept = entry !== undefined && entry.status === undefined;
-  const status = isKept ? await keptStatus(delivery, incidentId, entry, isNew) : entry?.status;
-  const whole = entry && { ...entry, status };
-  const update = addUpdate && updateBody(addUpdate, whole as Update);
-  const planned =
-    update && (await planUpdate(delivery, { incidentId, entry: update, isNew, isResolving, reopens }));
-  const incident = planned?.incident ?? (await client.findIncident(incidentId));
-  if (incident === undefined) throw await missingFailure(delivery, incidentId);
-  const edited = fieldsToEdit(incident, withAccount(wanted, settings.account.value));
-  const severity = edited.severity ?? incidentFacts(incident).severity ?? "";
-  if (whole !== undefined) await checkEntry(context, flags, whole, { addUpdate, severity });
-  const leftOut = addUpdate && describeLeftOut(addUpdate, [whole as Update]);
+  const status = entry.status ?? (await keptStatus(delivery, incidentId, entry, isNew));
+  const whole = { ...entry, status } as Update;
+  const update = updateBody(addUpdate, whole);
+  const planned = await planUpdate(delivery, { incidentId, entry: update, isNew, isResolving, reopens });
+  const { incident } = planned;
+  const planOfEdit = planEdit(incident, edit, withAccount(wanted, settings));
+  const severity = planOfEdit?.fields.severity ?? incidentFacts(incident).severity ?? "";
+  await checkEntry(context, flags, { ...whole }, { addUpdate, severity });
+  const leftOut = describeLeftOut(addUpdate, [whole]);
   if (leftOut !== undefined) context.warn(leftOut);
-  const fields = Object.keys(edited).length > 0 ? edited : undefined;
-  const ifStatus = flags.ifStatus?.toUpperCase() ?? (isKept ? (status as Status) : undefined);
+  const keptAs = entry.status === undefined ? update.status : undefined;
+  const guard = { ...flags, ifStatus: flags.ifStatus ?? keptAs };
+  if (planned.is === "to-post") return guarded(incident, planOfEdit, { ...planned, addUpdate }, guard);
+  const posted = { ...planned.posted, status: update.status };
+  return { ...guarded(incident, planOfEdit, undefined, guard), posted };
+}
+
+/** Undefined where the incident has these values. */
+function planEdit(incident: Incident, operation: Edit | undefined, wanted: EditedFields): UpdatePlan["edit"] {
+  const fields = fieldsToEdit(incident, wanted);
+  return operation && Object.keys(fields).length > 0 ? { operation, fields } : undefined;
+}
+
+function guarded(
+  incident: Incident,
+  edit: UpdatePlan["edit"],
+  post: UpdatePlan["post"],
+  flags: PlanFlags,
+): UpdatePlan {
+  const ifStatus = flags.ifStatus?.toUpperCase();
   // An update without a known outcome is only read back: the status may be its own.
-  const isPosted = planned?.is === "to-post" && planned.request.log?.uncertain === undefined;
-  const failure = fields !== undefined || isPosted ? statusFailure(incident, ifStatus) : undefined;
+  const isSent = edit !== undefined || (post !== undefined && post.request.log?.uncertain === undefined);
+  const failure = isSent ? statusFailure(incident, ifStatus) : undefined;
   if (failure !== undefined) throw failure;
-  return { incident, operations, fields, update, planned, ifStatus, isNew };
+  return { incident, ifStatus, edit, post: post && { ...post, request: { ...post.request, ifStatus } } };
 }
 
 /**
@@ -108,36 +133,27 @@ async function keptStatus(
 }
 
 /** A service needs its account in a request. */
-function withAccount({ services, ...texts }: EditedFields, account: string | undefined): EditedFields {
+function withAccount({ services, ...texts }: EditedFields, { account }: Session["settings"]): EditedFields {
   if (services === undefined) return texts;
-  return { ...texts, services: services.map((each) => ({ accountId: account, ...each })) as typeof services };
+  const accountId = account.value;
+  return { ...texts, services: services.map((each) => ({ accountId, ...each })) as typeof services };
 }
 
-export function requestsOf(
-  target: RequestTarget,
-  { fields, incident, operations, planned, update }: UpdatePlan,
-): PlannedIncident {
-  const { addUpdate, edit } = operations;
+export function requestsOf(target: RequestTarget, { edit, incident, post }: UpdatePlan): PlannedIncident {
   const { id } = incident;
   const { name = id, services } = incidentFacts(incident);
-  const isPosted = planned?.is === "to-post" && update !== undefined && addUpdate !== undefined;
   const requests = [
-    ...(fields && edit ? [buildRequest(target, { method: edit.method, id, body: fields })] : []),
-    ...(isPosted
-      ? [buildRequest(target, { method: "POST", id, segment: addUpdate.segment, body: update })]
+    ...(edit ? [buildRequest(target, { method: edit.operation.method, id, body: edit.fields })] : []),
+    ...(post
+      ? [
+          buildRequest(target, {
+            method: "POST",
+            id,
+            segment: post.addUpdate.segment,
+            body: post.request.entry,
+          }),
+        ]
       : []),
   ];
   return { name, services: services.map((each) => each.name ?? each.id ?? ""), requests };
-}
-
-/** The digest covers the changed fields, and not those that an edit carries over. */
-export function previewUpdate(
-  context: RunContext,
-  target: RequestTarget,
-  plan: UpdatePlan,
-  { spec, input }: Typed,
-): Promise<Preview> {
-  const { isNew, planned } = plan;
-  const equalOnes = isNew && planned?.is === "to-post" ? planned.equalOnes : undefined;
-  return previewOf(context, spec, input, [requestsOf(target, plan)], { isNew, equalOnes });
 }

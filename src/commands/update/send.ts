@@ -1,4 +1,4 @@
-// Sends an edit and an update, each request exactly once, and reports the outcome.
+// Sends an edit and an update, each request exactly once, and says what became of them.
 import { makeEdit } from "../../delivery/changes/edit.ts";
 import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
@@ -18,26 +18,20 @@ export interface Sent {
 export async function sendUpdate(
   context: RunContext,
   options: DeliveryOptions,
-  { fields, ifStatus, incident, operations, planned, update }: UpdatePlan,
+  { edit, ifStatus, incident, post }: UpdatePlan,
 ): Promise<Sent> {
-  const { addUpdate, edit } = operations;
-  let edited: Sent | undefined;
-  if (fields !== undefined && edit !== undefined) {
-    edited = await makeEdit({ ...options, edit }, { incident, fields, ifStatus });
+  const edited =
+    edit &&
+    (await makeEdit({ ...options, edit: edit.operation }, { incident, fields: edit.fields, ifStatus }));
+  if (edited !== undefined) {
     const said = edited.how === "edited" ? "edited" : "already edited";
     context.info(`${said} ${incident.id}  ${nameOf(edited.incident)}`);
   }
-  const isPosted = planned?.is === "to-post" && update !== undefined && addUpdate !== undefined;
-  if (!isPosted) return edited ?? { how: "edited-before", incident };
+  if (post === undefined) return edited ?? { how: "edited-before", incident };
   try {
-    const request = {
-      ...planned.request,
-      entry: update,
-      ifStatus,
-      ...(edited && { incident: edited.incident }),
-    };
-    const posted = await postOnce({ ...options, addUpdate }, request);
-    context.info(describePosted(posted, update.status));
+    const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
+    const posted = await postOnce({ ...options, addUpdate: post.addUpdate }, request);
+    context.info(describePosted(posted, request.entry.status));
     return posted;
   } catch (error) {
     if (!(error instanceof Failure) || edited === undefined) throw error;
@@ -60,10 +54,10 @@ function describePosted(
 }
 
 /** For a plan that sends nothing. */
-export function describeNothing({ incident, planned, update }: UpdatePlan): string {
-  if (planned?.is !== "posted-before") return `${incident.id} has these values already: nothing was sent`;
-  const { since } = planned.posted;
-  if (update?.status === "RESOLVED" && isResolved(incident) && since === undefined)
+export function describeNothing({ incident, posted }: UpdatePlan): string {
+  if (posted === undefined) return `${incident.id} has these values already: nothing was sent`;
+  const { since, status } = posted;
+  if (status === "RESOLVED" && isResolved(incident) && since === undefined)
     return `already resolved ${incident.id}  ${nameOf(incident)}: nothing was sent`;
-  return describePosted(planned.posted, update?.status);
+  return describePosted(posted, status);
 }

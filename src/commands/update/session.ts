@@ -1,14 +1,42 @@
-// The incident that a command changes: by its id, an address, the first digits of an id, or the text of its key.
+// The service and the incident of a run that changes one: the connection, and the incident by its id or the text of its key.
+import { connect } from "../../api/connect.ts";
+import { operationsOf } from "../../api/known-operations.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import { uncertainFailure } from "../../delivery/delivery-failures.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
-import type { Operations } from "../../document/operations.ts";
+import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { listKnown } from "../shared/incident-list.ts";
 import { checkNames, findIds, type KnownIncident, knownFrom, merged } from "../shared/which-incident.ts";
+
+export type Session = Awaited<ReturnType<typeof openSession>>;
+
+export async function openSession(
+  context: RunContext,
+  global: GlobalFlags,
+  flags: DeliveryFlags & { readonly confirm?: string | undefined },
+) {
+  const connection = await connect(context, { ...global, readsDocument: true });
+  const { client, journal } = connection;
+  const { settings } = client;
+  const known = await operationsOf(context, settings);
+  // A document that cannot be read does not say that it lacks the operation.
+  if (!known.isKnown)
+    throw known.failure.with({
+      kind: "unavailable",
+      message: `it is not known whether the service takes updates: ${known.failure.message}`,
+      hint: advise`nothing was sent; ${known.failure.details.hint}`,
+    });
+  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
+  await warnOfOtherPolicies(context, []);
+  const confirmed = { ...delivery, confirmed: flags.confirm };
+  return { client, settings, journal, operations: known.operations, delivery: confirmed, state };
+}
 
 export interface Target {
   readonly operand: string | undefined;
@@ -36,16 +64,15 @@ export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): 
 
 /** The service's own id. Throws a `Failure`. */
 export async function findIncident(
-  context: Pick<RunContext, "info">,
-  delivery: DeliveryOptions,
+  context: RunContext,
+  session: Session,
   { dedupKey, key, operand = "" }: Target,
-  operations: Operations,
 ): Promise<string> {
-  const { service } = delivery;
-  if (key !== undefined) return ownId(delivery, idForText(service, key));
+  const { delivery, operations } = session;
+  if (key !== undefined) return ownId(delivery, idForText(delivery.service, key));
   if (dedupKey !== undefined) return newestOf(delivery, dedupKey);
   const search = async () => ({
-    incidents: await knownIncidents(delivery, operations),
+    incidents: await knownIncidents(session),
     place: operations.list === undefined ? "the journal" : "the journal or of the service's list",
   });
   const [id = ""] = await findIds(context, [operand], search, { isReading: false });
@@ -53,13 +80,13 @@ export async function findIncident(
 }
 
 /** The incidents of the journal, and of the service where it lists them; the oldest first. */
-export async function knownIncidents(
-  { client, journal, service }: DeliveryOptions,
-  { list }: Operations,
-): Promise<readonly KnownIncident[]> {
+export async function knownIncidents({
+  client,
+  delivery: { journal, service },
+  operations: { list },
+}: Session): Promise<readonly KnownIncident[]> {
   const listed = list === undefined ? [] : await listKnown(client, list);
-  const { logs } = await journal.list();
-  const declared = logs.filter(({ created }) => created !== undefined);
+  const declared = (await journal.list()).logs.filter(({ created }) => created !== undefined);
   return merged([...knownFrom(declared, service), ...listed]);
 }
 

@@ -1,0 +1,231 @@
+// `incident update`, and `incident resolve` with a status of its own: finds the incident, plans the requests, gets the
+// consent to all of them, and sends them.
+import type { EditedFields } from "../../delivery/changes/edit.ts";
+import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
+import { bestEffort, Failure } from "../../failure.ts";
+import { statuses } from "../../incident/values.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import {
+  type CommandSpec,
+  defineCommand,
+  type FlagsOf,
+  type Input,
+  type ModeReport,
+  type PlainReport,
+  type Run,
+  type RunContext,
+} from "../../kit/define-command.ts";
+import { flag, inGroup } from "../../kit/flags.ts";
+import {
+  confirmFlags,
+  emergencyFlags,
+  exclusiveConfirm,
+  exclusiveJournal,
+  exclusiveNotify,
+  fieldFlags,
+  journalFlags,
+  notifyFlags,
+  statusValues,
+} from "../../kit/shared-flags.ts";
+import type { Fields } from "../../untrusted-data.ts";
+import { checkConfirmFlag, openConsent } from "../shared/consent.ts";
+import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts";
+import { incidentsReport } from "../shared/incident-report.ts";
+import { warnOfOwnJournal } from "../shared/journal/own-journal.ts";
+import { describeNotified } from "../shared/planned.ts";
+import { announceConfirmation, dryRunParts, type Preview, previewOf } from "../shared/preview.ts";
+import { canPrompt } from "../shared/questions.ts";
+import { planUpdateOf, requestsOf } from "./plan.ts";
+import { describeNothing, type Sent, sendUpdate } from "./send.ts";
+import { checkTarget, findIncident, openSession, type Session, type Target } from "./session.ts";
+
+/** The flags that `incident resolve` has as well. */
+export const sharedFlags = {
+  ...inGroup("Which incident, in place of its id", {
+    key: flag.text("--key <text>", "the incident that was declared with this --key"),
+    dedupKey: flag.text("--dedup-key <text>", "the newest incident that was declared with this --dedup-key"),
+  }),
+  ...inGroup("Notify and preview", {
+    ...notifyFlags,
+    dryRun: flag.switch("--dry-run", "print the requests and send nothing"),
+    ...confirmFlags,
+  }),
+  ...inGroup("In an emergency", {
+    new: flag.switch(
+      "--new",
+      "post it even if an equal one was posted, or the outcome of an equal one is not known",
+    ),
+  }),
+  ...journalFlags,
+  ...emergencyFlags,
+};
+
+export const exclusive = [exclusiveNotify, exclusiveConfirm, exclusiveJournal] as const;
+
+export const outputs = ["table", "json", "id", "markdown"] as const;
+
+export const spec = defineCommand({
+  name: "update",
+  operands: "[id]",
+  completions: "incidents",
+  flags: {
+    ...inGroup("What", {
+      status: fieldFlags.status,
+      message: fieldFlags.message,
+      severity: fieldFlags.severity,
+      name: fieldFlags.name,
+      service: fieldFlags.service,
+    }),
+    ...inGroup("When", {
+      ifStatus: flag.text(
+        "--if-status <status>",
+        "only if the incident has this status; exit 11 if it has another",
+        statusValues,
+      ),
+      reopen: flag.switch("--reopen", "post it even if the incident is resolved"),
+    }),
+    ...sharedFlags,
+  },
+  exclusive,
+  outputs,
+  modes: { dryRun: ["table", "json", "curl"] },
+  examples: {
+    "incident update": "at a terminal: asks which incident, and for the rest",
+    "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'":
+      "post an update",
+    "incident update $ID --status identified --message 'We found the cause.' --notify":
+      "and tell subscribers",
+    "incident update $ID --severity critical": "correct the severity, without an update",
+    "incident update --dedup-key checkout-eu --status identified --message 'We found the cause.'":
+      "the open incident of an alert",
+    "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified":
+      "in a runbook: only after the step before",
+    "generate | incident update $ID --status monitoring --message -": "with a text from another program",
+    "incident update $ID --service checkout": "correct the affected services",
+  },
+  notes:
+    "The update is posted as the service's own document describes it. Without --status, the status stays as it is.\n" +
+    "Where an equal update was posted, nothing is posted, so that the same command can run again; where the status has\n" +
+    "moved on since, that is exit 11. Nothing is posted after a RESOLVED without --reopen.\n" +
+    "Files are for incident apply.",
+});
+
+type UpdateFlags = FlagsOf<typeof spec>;
+type UpdateInput = Input<UpdateFlags>;
+
+/** The command line as it was typed, for the command that a person confirms. */
+interface Typed {
+  readonly spec: CommandSpec;
+  readonly input: Input;
+}
+
+export const run: Run<typeof spec> = async (context, given) => {
+  const input = await withTextOfStdin(context, given);
+  const ended = await changeIncident(context, input, { spec, input });
+  return "incident" in ended ? reportOf(context, [ended]) : ended;
+};
+
+/** What became of one incident. */
+export interface Ended extends Sent, Pick<Session, "settings" | "state"> {}
+
+/** Changes one incident; with --dry-run, the report of its requests. */
+export async function changeIncident(
+  context: RunContext,
+  input: UpdateInput,
+  typed: Typed,
+): Promise<Ended | ModeReport<typeof spec>> {
+  const { flags, global } = input;
+  const { asks, entry: given, fields, needsText, target } = await checkInput(context, input);
+  const { confirm, noJournal } = flags;
+  const session = await openSession(context, global, { ...target, confirm, noJournal });
+  const isNamed = Object.values(target).some((each) => each !== undefined);
+  const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
+  const incidentId = isNamed
+    ? await findIncident(context, session, target)
+    : ((await asked?.askForIncident(context, global, session)) ?? "");
+  const entry =
+    needsText && asked !== undefined
+      ? await asked.askForUpdate(context, global, session, incidentId, given ?? {})
+      : given;
+  const wanted = { isResolving: typed.spec.name === "resolve", fields, entry };
+  const plan = await planUpdateOf(context, session, incidentId, wanted, flags);
+  const { edit, incident, post } = plan;
+  if (edit === undefined && post === undefined) {
+    context.info(describeNothing(plan));
+    return { ...session, how: "posted-before", incident };
+  }
+  if (post?.goesBack !== undefined)
+    context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
+  const { settings } = session;
+  const incidents = [requestsOf(settings, plan)];
+  // The digest covers the changed fields, and not those that an edit carries over.
+  const equalOnes = flags.new ? post?.equalOnes : undefined;
+  const said = { isNew: flags.new ?? false, equalOnes };
+  const preview = () => previewOf(context, typed.spec, typed.input, incidents, said);
+  if (flags.dryRun) return dryRunReport(context, await preview());
+  if (asked !== undefined && !global.yes) await asked.confirmUpdate(context, global, session, plan);
+  if (post !== undefined) await warnOfOtherUpdates(session.delivery, post.request);
+  const { name = incident.id } = incidentFacts(incident);
+  const asking = {
+    subject: `${post === undefined ? "Edit" : "Post the update of"} "${name}"`,
+    isAnswered: asked !== undefined,
+  };
+  const consent = await openConsent(context, typed.input, settings, { incidents, preview }, asking);
+  const sent = await sendUpdate(context, { ...session.delivery, ...consent }, plan);
+  warnOfOwnJournal(context, session.delivery, session.journal);
+  return { ...session, ...sent };
+}
+
+/** Everything that is known before the network is used. Throws a `Failure` "usage". */
+async function checkInput(context: RunContext, { flags, global, operands }: UpdateInput) {
+  checkConfirmFlag(flags);
+  const target: Target = { operand: operands[0], key: flags.key, dedupKey: flags.dedupKey };
+  const asks = canPrompt(context, global) && !flags.dryRun;
+  checkTarget(target, asks);
+  const { ifStatus } = flags;
+  if (ifStatus !== undefined && !statuses.some((each) => each === ifStatus.toUpperCase()))
+    throw new Failure("usage", `--if-status: "${ifStatus}" is not a status`, {
+      hint: `write one of ${statuses.join(", ")}`,
+    });
+  const { entry, fields } = await readChanges(context, flags);
+  const needsText = entry !== undefined && entry.description === undefined;
+  if (needsText && !asks)
+    throw new Failure("usage", "--message must be given", {
+      hint: "add --message with the text that customers read; nothing was sent",
+    });
+  if (entry !== undefined && !needsText) await checkEntry(context, flags, entry);
+  return { asks, entry, fields, needsText, target };
+}
+
+/** Throws a `Failure` "usage" for a value that is none. */
+async function readChanges(context: RunContext, flags: UpdateFlags) {
+  const { message, name, noNotify, notify, service, severity, status } = flags;
+  const { read } = await context.workspace.catalog();
+  const given = { message, name, noNotify, notify, service, severity, status };
+  const override = await createOverride(context, given, read);
+  const document = (override?.({ incidentUpdates: [{}] }) ?? { incidentUpdates: [{}] }) as EditedFields & {
+    readonly incidentUpdates: readonly [Fields];
+  };
+  const { incidentUpdates, ...fields } = document;
+  const [entry] = incidentUpdates;
+  const isEdit = Object.keys(entry).length === 0 && Object.keys(fields).length > 0;
+  return { entry: isEdit ? undefined : entry, fields };
+}
+
+function dryRunReport(context: RunContext, preview: Preview): ModeReport<typeof spec> {
+  context.info("nothing was sent");
+  for (const line of describeNotified(preview.incidents, true)) context.info(line);
+  announceConfirmation(context, preview);
+  return dryRunParts(preview);
+}
+
+export function reportOf(
+  context: RunContext,
+  all: readonly Ended[],
+  problem?: Failure,
+): PlainReport<typeof spec> {
+  const [first] = all;
+  const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
+  const onPrinted = () => bestEffort(context, async () => first?.state.tidy());
+  return { ...incidentsReport(incidents, first?.settings.webUrl, problem ?? first?.failure), onPrinted };
+}
