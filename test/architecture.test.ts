@@ -63,7 +63,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ora: ["src/platform/terminal/spinner.ts"],
   "string-width": ["src/view/terminal/measure.ts"],
   undici: ["src/http/"],
-  yaml: ["src/source/yaml/"],
+  yaml: ["src/source/positions.ts", "src/source/yaml/"],
   // Where a rule about a value is written, and where zod's issues become violations.
   zod: [
     "src/document/contract.ts",
@@ -138,7 +138,7 @@ const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\/\*|\*[ /])
 const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
 
 /** Files that had more than 300 lines before the rule. */
-const longer = ["src/explanations.ts", "src/source/yaml/syntax-messages.ts"];
+const longer = ["src/explanations.ts"];
 
 /** Read a clock, the engine or the platform, and nothing that a user sets. */
 const readersOfProcess = ["src/http/open-transport.ts"];
@@ -148,7 +148,7 @@ const makersOfSafeText = [
   "src/cli/main.ts",
   "src/commands/completion.ts",
   "src/platform/terminal/safe-text.ts",
-  "src/source/yaml/render-yaml.ts",
+  "src/source/yaml/write.ts",
   "src/view/reports/github.ts",
   "src/view/reports/junit.ts",
   "src/view/reports/markdown.ts",

@@ -17,7 +17,7 @@ import { expect, it } from "vitest";
 const vouched = [
   "src/sandbox/schema.ts: record[name]",
   "src/source/variables/replace-variables.ts: fields[name]",
-  "src/source/yaml/nodes.ts: fields[name]",
+  "src/source/yaml/read.ts: values[name]",
   "src/untrusted-data.ts: record[name]",
 ];
 

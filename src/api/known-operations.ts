@@ -113,7 +113,7 @@ function isNoDocument({ details, kind }: Failure): boolean {
 async function parseDocument(bytes: Uint8Array): Promise<Operations> {
   const { findOperations } = await import("../document/find-operations.ts");
   const { readDocument } = await import("../document/read-document.ts");
-  const { parseYaml } = await import("../source/yaml/compose-documents.ts");
+  const { parseYaml } = await import("../source/yaml/read.ts");
   return findOperations(readDocument(bytes, parseYaml));
 }
 

@@ -15,7 +15,7 @@ import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
 import { type CheckOptions, runChecks, type Subject } from "./checks.ts";
 import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
-import { composeLater, diagnosticAt, faultOf, parseSource } from "./documents.ts";
+import { createLocateLater, diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
@@ -86,7 +86,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
   const warnings: Diagnostic[] = [];
-  const laterOrigins = composeLater(text, file);
+  const locateLater = createLocateLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
   let omitted = 0;
@@ -107,7 +107,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
       file,
       document: index,
       documents: count,
-      locate: laterOrigins(index).locate,
+      locate: locateLater(index),
     });
     warnings.push(...checked.warnings);
   }

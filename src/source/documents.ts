@@ -1,5 +1,4 @@
-// Decodes and parses every YAML file into documents: the values at once, and the positions of a valid file when one is
-// asked for.
+// Decodes a file, and parses every document of it. Locates a document that is read already.
 import {
   type Diagnostic,
   type DiagnosticCode,
@@ -10,26 +9,15 @@ import {
 import { Failure } from "../failure.ts";
 import { messageOf } from "../thrown-value.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
-import { createLocateSpan, type Origins } from "./positions.ts";
+import { createLocateSpan } from "./positions.ts";
 import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
-import { composeDocuments, type ParsedText, type SourceDocument } from "./yaml/compose-documents.ts";
-
-export type { ParsedText, SourceDocument } from "./yaml/compose-documents.ts";
+import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 
 /** Decodes a file, and parses every document of it. Never throws. */
 export function parseSource(source: Source): ParsedText {
   const decoded = decodeText(source);
   if ("text" in decoded) return parseDocuments(decoded.text, source.file);
   return { text: "", documents: [], count: 0, diagnostics: [decoded.diagnostic] };
-}
-
-/** Parses every document of `text`, the content of `file`. Never throws. */
-export function parseDocuments(text: string, file: string): ParsedText {
-  const composed = composeDocuments(text, file);
-  if (composed.diagnostics.length > 0) return composed;
-  const originsOf = composeLater(text, file);
-  const documents = composed.documents.map(({ index, value }) => ({ value, index, ...originsOf(index) }));
-  return { ...composed, documents };
 }
 
 /**
@@ -50,20 +38,14 @@ export function createLocateAgain(deps: FileDeps): (file: string, document: numb
   };
 }
 
-/**
- * The origins of a document that is read already. Parses the text for the first one: a valid file needs few, and a
- * parsed file takes much memory.
- */
-export function composeLater(text: string, file: string): (index: number) => Origins {
-  let documents: ReadonlyMap<number, SourceDocument> | undefined;
-  const compose = (index: number) => {
-    documents ??= new Map(composeDocuments(text, file).documents.map((each) => [each.index, each]));
-    return documents.get(index) as SourceDocument;
-  };
-  return (index) => ({
-    locate: (...place) => compose(index).locate(...place),
-    textOf: (path) => compose(index).textOf(path),
-  });
+/** The location of a document that is read already: parses its text again, because a parsed file takes much memory. */
+export function createLocateLater(text: string, file: string): (document: number) => Locate {
+  let parsed: ParsedText | undefined;
+  return (document) =>
+    (...place) => {
+      parsed ??= parseDocuments(text, file);
+      return (parsed.documents.find(({ index }) => index === document) as SourceDocument).locate(...place);
+    };
 }
 
 /** The text without its byte order mark. */

@@ -4,8 +4,8 @@ import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/definition-schema.ts";
 import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
-import { type ParsedText, parseDocuments, type SourceDocument } from "./documents.ts";
-import { lineAt, lineStarts } from "./positions.ts";
+import { lineAt } from "./positions.ts";
+import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 
 export interface Fix {
   readonly file: string;
@@ -140,7 +140,8 @@ function describeId(text: string, file: string, { from, insert, line }: Edit): F
 }
 
 function createToOffsets(text: string): ToOffsets {
-  const starts = lineStarts(text);
+  const starts = [0];
+  for (const line of text.split("\n")) starts.push((starts.at(-1) ?? 0) + line.length + 1);
   const offsetOf = ({ line, column }: Position) => {
     let offset = starts[line - 1] ?? 0;
     for (let at = 1; at < column; at += 1) offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;

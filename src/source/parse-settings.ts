@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnosti
 import { Failure } from "../failure.ts";
 import type { Schema } from "../rules/schema.ts";
 import { checkValue } from "./check.ts";
-import type { ParsedText, SourceDocument } from "./documents.ts";
+import type { ParsedText, SourceDocument } from "./yaml/read.ts";
 
 export type SettingsDocument = Pick<SourceDocument, "locate" | "value">;
 

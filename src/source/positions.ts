@@ -1,73 +1,45 @@
-// Converts offsets into a text to lines and columns. Handles line endings and UTF-16 code units; indexes the lines
-// with the first conversion.
-import type { Locate, Location, Path, Position } from "../diagnostic.ts";
+// Offsets into a text as lines and columns, which count code points.
+import { LineCounter } from "yaml";
+import type { Location, Position } from "../diagnostic.ts";
 
-/** The location of a span. `from` and `to` are offsets in UTF-16 code units; `to` is just past the last. */
-export type LocateSpan = (from: number, to: number) => Location;
-
-export function createLocateSpan(text: string, file: string): LocateSpan {
-  let starts: readonly number[] | undefined;
-  /** The last position, from which the next one in the same line is counted: a line can have a million characters. */
-  let last = { lineStart: 0, offset: 0, column: 1 };
-
-  function positionOf(offset: number): Position & { readonly lineStart: number } {
-    starts ??= lineStarts(text);
-    let line = 1;
-    let beyond = starts.length;
-    while (line < beyond) {
-      const middle = (line + beyond + 1) >> 1;
-      if ((starts[middle - 1] ?? 0) <= offset) line = middle;
-      else beyond = middle - 1;
-    }
-    const lineStart = starts[line - 1] ?? 0;
-    const isAfterLast = last.lineStart === lineStart && last.offset <= offset;
-    let { column } = isAfterLast ? last : { column: 1 };
-    for (const _ of text.slice(isAfterLast ? last.offset : lineStart, offset)) column += 1;
-    last = { lineStart, offset, column };
-    return { line, column, lineStart };
-  }
-
-  return (from, to) => {
-    const { lineStart, ...start } = positionOf(from);
-    const { lineStart: _, ...end } = positionOf(Math.max(from, to));
-    return { file, start, end, source: lineAt(text, lineStart) };
-  };
-}
-
-/** The offsets of a part of the text: the second is just past its last character. */
+/** The offsets of a part of a text, in UTF-16 code units: the second is just past its last character. */
 export type Span = readonly [from: number, to: number];
 
-/** Gives the span of a path of the value, or of the nearest ancestor that the value has. */
-export type SpanOf = (path: Path, part: "key" | "value") => Span;
+export type LocateSpan = (...span: Span) => Location;
 
-export interface Origins {
-  readonly locate: Locate;
-  /** The text of a scalar as the file spells it. */
-  readonly textOf: (path: Path) => string;
+/** Counts the lines with the first location: most files need none. */
+export function createLocateSpan(text: string, file: string): LocateSpan {
+  let lines: LineCounter | undefined;
+  const positionOf = (offset: number): Position => {
+    lines ??= countLines(text);
+    const { col, line } = lines.linePos(offset);
+    const pairs = text.slice(offset - col + 1, offset).match(/[\ud800-\udbff][\udc00-\udfff]/g);
+    return { line, column: col - (pairs?.length ?? 0) };
+  };
+  return (from, to) => ({
+    file,
+    start: positionOf(from),
+    end: positionOf(Math.max(from, to)),
+    source: lineAt(text, from),
+  });
 }
 
-export function createOrigins(spanOf: SpanOf, locateSpan: LocateSpan, text: string): Origins {
-  return {
-    locate: (path, part = "value", within = undefined) => {
-      const [from, to] = spanOf(path, part);
-      const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
-      return found === -1
-        ? locateSpan(from, to)
-        : locateSpan(from + found, from + found + (within ?? "").length);
-    },
-    textOf: (path) => text.slice(...spanOf(path, "value")),
-  };
+function countLines(text: string): LineCounter {
+  const lines = new LineCounter();
+  for (let at = 0, end = 0; end !== -1; at = end + 1) {
+    lines.addNewLine(at);
+    end = text.indexOf("\n", at);
+  }
+  return lines;
 }
 
 export function lineAt(text: string, offset: number): string {
-  const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+  const start = lineStart(text, offset);
   const end = text.indexOf("\n", start);
-  const line = end === -1 ? text.slice(start) : text.slice(start, end);
-  return line.endsWith("\r") ? line.slice(0, -1) : line;
+  return text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "");
 }
 
-export function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
+/** The offset of the first character of the line. */
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }

@@ -3,7 +3,8 @@
 import { type Diagnostic, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { isMapping } from "../untrusted-data.ts";
-import { diagnosticAt, type SourceDocument } from "./documents.ts";
+import { diagnosticAt } from "./documents.ts";
+import type { SourceDocument } from "./yaml/read.ts";
 
 const { properties = {}, required = [] } = definitionRules;
 

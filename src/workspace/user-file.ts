@@ -8,9 +8,9 @@ import { makeFolders } from "../platform/folders/make-folders.ts";
 import { findUntrustedFolder } from "../platform/folders/trusted-folders.ts";
 import { statIfThere } from "../platform/repository.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
-import { parseDocuments } from "../source/documents.ts";
 import { checkSettings, onlyDocument, type SettingsDocument } from "../source/parse-settings.ts";
-import type { YamlEdit } from "../source/yaml/edit.ts";
+import { parseDocuments } from "../source/yaml/read.ts";
+import type { YamlEdit } from "../source/yaml/write.ts";
 import { shellWord } from "../text/advice.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { type KeySource, keySource } from "./credentials.ts";
@@ -84,7 +84,7 @@ export async function editUserSettings(
   edits: readonly YamlEdit[],
 ): Promise<void> {
   const { files } = context;
-  const { editYaml } = await import("../source/yaml/edit.ts");
+  const { editYaml } = await import("../source/yaml/write.ts");
   const hint = `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`;
   writeOrFail(file, hint, () => {
     checkPlace(context, file);

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { execa } from "execa";
 import Joi from "joi";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
+import { renderYaml } from "../../src/source/yaml/write.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText } from "../harness/contracts.ts";
 import { temporaryFolder } from "../harness/incident.ts";

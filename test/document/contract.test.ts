@@ -5,8 +5,8 @@ import { type Contract, parseContract, renderContract } from "../../src/document
 import { contractOf } from "../../src/document/contract-of.ts";
 import { readDocument } from "../../src/document/read-document.ts";
 import { addedRules } from "../../src/document/rules.ts";
-import { parseYaml } from "../../src/source/yaml/compose-documents.ts";
-import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
+import { parseYaml } from "../../src/source/yaml/read.ts";
+import { renderYaml } from "../../src/source/yaml/write.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";
 import { countSteps, stopCounting } from "../harness/steps.ts";
 

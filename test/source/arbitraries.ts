@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Definition } from "../../src/incident/definition.ts";
 import { severities, statuses } from "../../src/incident/values.ts";
 import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
-import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
+import { renderYaml } from "../../src/source/yaml/write.ts";
 import { serviceId } from "../harness/builders.ts";
 
 const guid = fc.uuid();

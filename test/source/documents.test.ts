@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Path } from "../../src/diagnostic.ts";
-import { parseDocuments } from "../../src/source/documents.ts";
+import { parseDocuments } from "../../src/source/yaml/read.ts";
 
 function values(text: string): unknown[] {
   return parseDocuments(text, "x.yaml").documents.map(({ value }) => value);
@@ -93,11 +93,7 @@ describe("explains a rare syntax error by its cause", () => {
   it.each([
     ["a: |\n\t\tx\n", 2, "a tab is used as indentation"],
     ["a:\n  b: c\n  \td: e\n", 3, "a tab is used as indentation"],
-    [
-      "a:\n  b: c\n\u00a0\u00a0d\n",
-      3,
-      "U+00A0 (no-break space) is used as indentation, and looks like a space",
-    ],
+    ["a:\n  b: c\n\u00a0\u00a0d\n", 3, "this is U+00A0 (no-break space), and not a space"],
     ["name: x\nseverity：MAJOR\n", 2, "this is U+FF1A (full-width colon), which only looks like a colon"],
     [" name: x\nid: y\n", 1, "the first field is indented further than the fields below it"],
     [
@@ -110,15 +106,15 @@ describe("explains a rare syntax error by its cause", () => {
     ["name: 'it''s\nseverity: MAJOR\n", 1, "this quote is never closed"],
     [
       "name: x\nservices: [checkout]\n  - id: y\nid: z\n",
-      3,
-      "this entry of a list stands below a field that has its value already",
+      2,
+      "this list has ended, but entries follow below it",
     ],
     ["name: 'it's down'\n", 1, "more text follows where the value has ended"],
     ["services: {a: b\nname: x\n", 1, 'this "{" is never closed'],
     ["services: [{a: [b]}, c\nname: x\n", 1, 'this "[" is never closed'],
     ["a:\n- b: c\n   d: e\n   f: g\n", 2, "the next line is indented as if it belonged to this value"],
     ['{"name": "x" "severity": "y"}', 1, "an entry inside brackets or braces is not finished"],
-    ["a: [{b: 1} {c: 2}]", 1, "a comma is missing between two entries"],
+    ["a: [{b: 1} {c: 2}]", 1, "an entry inside brackets or braces is not finished"],
     ["description: |x\n  y\n", 1, "text cannot follow the | or > that starts a block of text"],
     ['name: "a"#b\n', 1, 'a "#" directly after a value does not start a comment'],
     ["? [a]\n: b\n", 1, "a list, a mapping or an alias cannot be a field's name"],

@@ -1,7 +1,10 @@
 // The correction of an indentation names the column, and the line that it follows.
 import { describe, expect, it } from "vitest";
-import { parseDocuments } from "../../src/source/documents.ts";
 import { indentationHint } from "../../src/source/yaml/indentation.ts";
+import { parseDocuments } from "../../src/source/yaml/read.ts";
+
+const hintOf = (lines: readonly string[]) =>
+  indentationHint(lines.join("\n"), lines.slice(0, -1).join("\n").length + 1, false).hint;
 
 describe("the correction of a line", () => {
   it.each([
@@ -13,11 +16,11 @@ describe("the correction of a line", () => {
     [["a:", "  b:", "    - c: 1", "  d: 2", "     e: 3"], 'start line 5 with 2 spaces, under "d" of line 4'],
     [["a:", "  # c", "", '  "b": 1', "   c: 2"], 'start line 5 with 2 spaces, under "b" of line 4'],
   ])("%j", (lines, hint) => {
-    expect(indentationHint(lines, lines.length - 1)).toBe(hint);
+    expect(hintOf(lines)).toBe(hint);
   });
 
   it.each([[["text", "  b: 1"]], [["a: 1", "b: 2"]], [["b: 1"]]])("is not known of %j", (lines) => {
-    expect(indentationHint(lines, lines.length - 1)).toBeUndefined();
+    expect(hintOf(lines)).toBeUndefined();
   });
 });
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDocuments } from "../../src/source/documents.ts";
-import { parseYaml } from "../../src/source/yaml/compose-documents.ts";
-import { renderYaml } from "../../src/source/yaml/render-yaml.ts";
+import { parseDocuments, parseYaml } from "../../src/source/yaml/read.ts";
+import { renderYaml } from "../../src/source/yaml/write.ts";
 
 describe("renders a value as YAML", () => {
   it("in block style", () => {

@@ -14,7 +14,7 @@ import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
-import { parseYaml } from "../../source/yaml/compose-documents.ts";
+import { parseYaml } from "../../source/yaml/read.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { defaultAccountHeader } from "../../workspace/settings.ts";
 

@@ -42,7 +42,7 @@ export function openDraftFile(context: RunContext): DraftFile {
     save: async (draft) => {
       try {
         const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-        const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
+        const { renderYaml } = await import("../../source/yaml/write.ts");
         makeFolders(files, folder);
         replaceFile(context, path, renderYaml(escapeVariables(documentOf(draft))), 0o600);
       } catch (error) {

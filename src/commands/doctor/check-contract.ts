@@ -10,7 +10,7 @@ import { readDocument } from "../../document/read-document.ts";
 import { addedRules } from "../../document/rules.ts";
 import type { Answered } from "../../http/transport.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { parseYaml } from "../../source/yaml/compose-documents.ts";
+import { parseYaml } from "../../source/yaml/read.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
 import { isProvenHere } from "../shared/base-url/suspect-base-url.ts";

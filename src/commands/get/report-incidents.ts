@@ -26,7 +26,7 @@ async function renderDefinitions(
   const { toDefinition } = await import("../../incident/to-definition.ts");
   const { definitionSchema } = await import("../../incident/definition-schema.ts");
   const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
-  const { renderYaml } = await import("../../source/yaml/render-yaml.ts");
+  const { renderYaml } = await import("../../source/yaml/write.ts");
   const documents = incidents.map((incident) => {
     const definition = toDefinition(incident);
     if (!definitionSchema.safeParse(definition).success)

@@ -10,7 +10,7 @@ import { defineCommand, type Run, type RunContext } from "../../kit/define-comma
 import { noPage } from "../../kit/report.ts";
 import { replaceFile, writeOrFail } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { YamlEdit } from "../../source/yaml/edit.ts";
+import type { YamlEdit } from "../../source/yaml/write.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
@@ -125,7 +125,7 @@ async function allServices(context: RunContext, client: Client): Promise<Service
 }
 
 async function writeEntries(context: RunContext, file: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { editYaml } = await import("../../source/yaml/edit.ts");
+  const { editYaml } = await import("../../source/yaml/write.ts");
   const { readSource } = await import("../../source/read-source.ts");
   const { decodeText } = await import("../../source/documents.ts");
   const exists = context.workspace.projectFile() !== undefined;

@@ -1,5 +1,7 @@
 // The indentation that a line should have, judged by the lines above it.
+import type { Explained } from "./text-errors.ts";
 
+/** A column where a field, or an entry of a list, can start. */
 interface Place {
   readonly column: number;
   readonly name: string;
@@ -9,20 +11,37 @@ interface Place {
 /** The most lines above that are looked at. */
 const maxLines = 200;
 
-/** The correction of the indentation of line `index`, from 0. Undefined where no line above has a place for it. */
-export function indentationHint(lines: readonly string[], index: number): string | undefined {
-  const line = lines[index] ?? "";
+/** The correction of the line at `start`, or of the next one with content. Errors in the lines that it moves follow from it. */
+export function indentationHint(
+  text: string,
+  start: number,
+  isNext: boolean,
+): Pick<Explained, "until"> & { readonly hint?: string } {
+  const lines = text.split("\n");
+  const own = text.slice(0, start).split("\n").length - 1;
+  const wrong = isNext ? lines.findIndex((each, at) => at > own && !/^\s*(?:#.*)?$/.test(each)) : own;
+  const line = lines[wrong] ?? "";
+  const until = endOfBlock(text, lines.slice(0, wrong).join("\n").length + 1);
   const indentation = spacesBefore(line);
-  const places = placesAbove(lines, index, line.startsWith("-", indentation));
+  const places = placesAbove(lines, wrong, line.startsWith("-", indentation));
   const distance = ({ column }: Place) => Math.abs(column - indentation);
   const [nearest] = places.toSorted((a, b) => distance(a) - distance(b));
-  if (nearest === undefined || nearest.column === indentation) return undefined;
+  if (nearest === undefined || nearest.column === indentation) return { until };
   const { column, name } = nearest;
   const spaces = column === 0 ? "without spaces" : `with ${column} ${column === 1 ? "space" : "spaces"}`;
-  return `start line ${index + 1} ${spaces}, under "${name}" of line ${nearest.line + 1}`;
+  return { until, hint: `start line ${wrong + 1} ${spaces}, under "${name}" of line ${nearest.line + 1}` };
 }
 
-/** The columns where a field, or an entry of a list, can start: those of the mappings and lists that are still open. */
+/** The end of the lines that are indented at least like the one at `start`. */
+export function endOfBlock(text: string, start: number): number {
+  const indentation = spacesBefore(text.slice(start));
+  const end = text
+    .slice(start)
+    .search(indentation === 0 ? /\n/ : new RegExp(`\\n {0,${indentation - 1}}[^\\s]`));
+  return end === -1 ? text.length : start + end;
+}
+
+/** The places of the mappings and lists that are still open. */
 function placesAbove(lines: readonly string[], index: number, isEntry: boolean): readonly Place[] {
   const places: Place[] = [];
   let open = Number.POSITIVE_INFINITY;
@@ -30,11 +49,9 @@ function placesAbove(lines: readonly string[], index: number, isEntry: boolean):
     const [, before = "", dashes = "", name] =
       /^( *)((?:- +)*)["']?([\p{L}_]+)["']?:(?: |$)/u.exec(lines[line] ?? "") ?? [];
     if (name === undefined) continue;
-    for (const [column, isDash] of [
-      [before.length + dashes.length, false],
-      [before.length, true],
-    ] as const) {
-      if (column >= open || (isDash && dashes === "")) continue;
+    for (const isDash of dashes === "" ? [false] : [false, true]) {
+      const column = before.length + (isDash ? 0 : dashes.length);
+      if (column >= open) continue;
       open = column;
       if (isDash === isEntry) places.push({ column, name: isDash ? `- ${name}` : name, line });
     }
@@ -42,6 +59,7 @@ function placesAbove(lines: readonly string[], index: number, isEntry: boolean):
   return places;
 }
 
-function spacesBefore(line: string): number {
-  return /^ */.exec(line)?.[0].length ?? 0;
+/** Bounded, because a pattern is made of it. */
+function spacesBefore(text: string): number {
+  return /^ {0,1000}/.exec(text)?.[0].length ?? 0;
 }

@@ -1,11 +1,43 @@
-// Changes values of a YAML file, and reads the result back before anyone writes it: a control character in a name must not
-// make a file that no later command can read.
+// Writes YAML: a value as text that is safe to print, and values into a file. Every string parses to the same string, so
+// that no name with a control character makes a file that no later command can read.
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
+import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { renderExact } from "../../text/exact-json.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { mapTexts } from "../variables/replace-variables.ts";
-import { composeDocuments } from "./compose-documents.ts";
-import { escapeCharacter, unsafe } from "./render-yaml.ts";
+import { parseDocuments } from "./read.ts";
+
+/** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
+const unsafe =
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|#(?=#\w*\[)/gu;
+
+/** A line that GitHub Actions obeys: `::add-mask::`. */
+const workflowCommand = /^[^\S\n]*::/m;
+
+/** The value as YAML. Every string parses to the same string, and none can break out of its field. */
+export function renderYaml(value: unknown): SafeText {
+  return assumeSafe(renderExact(value, renderPlain));
+}
+
+function renderPlain(value: unknown): string {
+  const document = new yaml.Document(value, { version: "1.2", schema: "core", aliasDuplicateObjects: false });
+  yaml.visit(document, {
+    Scalar(_, node) {
+      const { value } = node;
+      if (typeof value !== "string") return;
+      if (value.search(unsafe) !== -1 || workflowCommand.test(value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  // Now only double-quoted strings contain such a character, and there the escape is equivalent.
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return text.replace(unsafe, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+}
 
 const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
 
@@ -50,7 +82,7 @@ function mark(text: string): string {
 
 /** Reads the text back, as the next command does. */
 function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
-  const { count, diagnostics, documents } = composeDocuments(text, "");
+  const { count, diagnostics, documents } = parseDocuments(text, "");
   if (count !== 1 || diagnostics.length > 0) return false;
   return edits.every(
     ({ path, value }) => JSON.stringify(path.reduce(fieldOf, documents[0]?.value)) === JSON.stringify(value),
