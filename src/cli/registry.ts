@@ -27,7 +27,7 @@ const rehearsal = row("Rehearsal");
 
 // biome-ignore format: a row is a line
 export const rows: readonly Row[] = [
-  incidents("create", "declare incidents from files, from flags, or from your answers to a few questions", () => import("../commands/create/run.ts")),
+  incidents("create", "declare incidents from files, from flags, or from your answers to a few questions", () => import("../commands/create/create.ts")),
   incidents("update", "post an update of an incident, or correct its name, severity or services", () => import("../commands/update/update.ts")),
   incidents("resolve", "post the update that resolves incidents", () => import("../commands/resolve.ts")),
   incidents("get", "read incidents", () => import("../commands/get/get.ts")),

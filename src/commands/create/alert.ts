@@ -18,6 +18,7 @@ import { bestEffort, catchFailure, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { keepsIds } from "../../journal/client-ids.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -26,7 +27,7 @@ import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { checkEntry } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { warnOfUnknownKey } from "../shared/journal/own-journal.ts";
+import { warnOfForgetting } from "../shared/journal/own-journal.ts";
 import type { CreateInput } from "./check-input.ts";
 
 export interface AlertRun {
@@ -84,7 +85,8 @@ async function endAlert(
     found = await findUnclosed(delivery, dedupKey);
   }
   if (found === undefined) {
-    if (update !== undefined) warnOfUnknownKey(context, delivery, connection.journal);
+    if (update !== undefined && !keepsIds(delivery.clientIds.latest()))
+      warnOfForgetting(context, connection.journal, "the incident of this dedup key may still be open");
     return undefined;
   }
   const { id, open, over } = found;

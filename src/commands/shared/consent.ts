@@ -15,7 +15,7 @@ export interface Sending {
 export interface Consent {
   /** Call it before each request is sent: it asks once, and tells whom the requests notify. Throws a `Failure`. */
   readonly beforeSend: () => Promise<void>;
-  /** Where no person can be asked: refuses a create like an open incident. */
+  /** For a create like an open incident: asks the person, and throws a `Failure` where nobody can be asked. */
   readonly confirmSimilar?: (similar: string) => Promise<boolean>;
 }
 
@@ -86,11 +86,14 @@ export async function openConsent(
     given ??= consent();
     return given;
   };
-  const isRestrained = (settings.confirm?.value ?? "never") !== "never" && !isConfirmed && !asks;
+  const isRestrained = (settings.confirm?.value ?? "never") !== "never" && !isConfirmed;
+  if (asks ? global.yes : !isRestrained) return { beforeSend };
   const confirmSimilar = async (similar: string) => {
-    throw await refusal(context, input, sending, `${similar}, which ${needs(settings)}`);
+    if (!asks) throw await refusal(context, input, sending, `${similar}, which ${needs(settings)}`);
+    context.warn(similar);
+    return askYes(context, "Declare another incident? [y/N]");
   };
-  return { beforeSend, ...(isRestrained && { confirmSimilar }) };
+  return { beforeSend, confirmSimilar };
 }
 
 /** Where a request goes, for a question: the host and the account. */

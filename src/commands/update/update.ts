@@ -1,10 +1,12 @@
 // `incident update`, and `incident resolve` with a status of its own: finds the incident, plans the requests, gets the
 // consent to all of them, and sends them.
 import type { EditedFields } from "../../delivery/changes/edit.ts";
+import { openUpdateIds } from "../../delivery/changes/update-identity.ts";
 import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { canBeFound } from "../../journal/client-ids.ts";
 import {
   type CommandSpec,
   defineCommand,
@@ -31,7 +33,7 @@ import type { Fields } from "../../untrusted-data.ts";
 import { checkConfirmFlag, openConsent } from "../shared/consent.ts";
 import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { warnOfOwnJournal } from "../shared/journal/own-journal.ts";
+import { warnOfForgetting } from "../shared/journal/own-journal.ts";
 import { describeNotified } from "../shared/planned.ts";
 import { announceConfirmation, dryRunParts, type Preview, previewOf } from "../shared/preview.ts";
 import { canPrompt } from "../shared/questions.ts";
@@ -172,7 +174,9 @@ export async function changeIncident(
   };
   const consent = await openConsent(context, typed.input, settings, { incidents, preview }, asking);
   const sent = await sendUpdate(context, { ...session.delivery, ...consent }, plan);
-  warnOfOwnJournal(context, session.delivery, session.journal);
+  const learned = [session.delivery.clientIds.latest(), openUpdateIds(session.delivery).latest()];
+  if (!learned.every(canBeFound))
+    warnOfForgetting(context, session.journal, "two runners at once could post the same update twice");
   return { ...session, ...sent };
 }
 

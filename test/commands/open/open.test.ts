@@ -48,26 +48,6 @@ describe("incident open", () => {
   });
 
   it.each([
-    ["at a terminal where no address is known", {}, { terminal, answers: ["y"] }, true],
-    ["not where one is known", env, { terminal, answers: ["y"] }, false],
-    ["not without a terminal", {}, {}, false],
-  ])("create says where updates are posted %s", async (_, variables, setup, isSaid) => {
-    const { screen } = await incident("create -f one.yaml --yes", { env: variables, files, ...setup });
-    expect(screen.includes("post updates in the service's web application; incident login stores")).toBe(
-      isSaid,
-    );
-  });
-
-  it("create names the command that posts updates where it is known without a request", async () => {
-    const world = createWorld({ files, sandbox: { onlySpec: false } });
-    await world.run("list");
-    const { requests, screen } = await world.run("create -f one.yaml --yes", { terminal, answers: ["y"] });
-    expect(screen.replace(/\s+/g, " ")).toContain(`post its updates with incident update ${incidentId}`);
-    expect(screen).not.toContain("web application");
-    expect(requests.some(({ url }) => url.endsWith("/openapi.json"))).toBe(false);
-  });
-
-  it.each([
     ["https://app.example.com/incidents", "has no {id}"],
     ["http://app.example.com/{id}", "does not begin with https:// (http:)"],
     ["javascript:alert({id})", "does not begin with https:// (javascript:)"],

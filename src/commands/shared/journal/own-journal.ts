@@ -1,8 +1,5 @@
 // A runner of CI forgets its disk: what was sent from it is known to the next one only by a journal that outlives it.
-import { openUpdateIds } from "../../../delivery/changes/update-identity.ts";
-import type { DeliveryOptions } from "../../../delivery/delivery-options.ts";
 import { Failure } from "../../../failure.ts";
-import { canBeFound, keepsIds } from "../../../journal/client-ids.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
 import type { JournalSettings } from "../../../workspace/journal-location.ts";
 import { environmentVariables } from "../../../workspace/settings.ts";
@@ -38,39 +35,10 @@ export function checkMemory(context: Warns, journal: JournalSettings, isDryRun: 
   });
 }
 
-/** Call it after an update was sent. */
-export function warnOfOwnJournal(
-  context: Warns,
-  { clientIds, notes, service }: DeliveryOptions,
-  journal: JournalSettings,
-): void {
-  const learned = [clientIds.latest(), openUpdateIds({ notes, service }).latest()];
-  if (!forgets(context, journal) || learned.every(canBeFound)) return;
+/** Call it after something was sent to a service that assigns its own ids: only the journal knows it. */
+export function warnOfForgetting(context: Warns, journal: JournalSettings, risk: string): void {
+  if (!forgets(context, journal)) return;
   context.warn(
-    `the service assigns its own ids, and the journal of this runner is its own: two runners at once could post the same update twice; share a journal with ${name}`,
-  );
-}
-
-/** Call it after a create with a dedup key: nothing that the service shows names the key. */
-export function warnOfForgottenKey(
-  context: Warns,
-  { clientIds }: DeliveryOptions,
-  journal: JournalSettings,
-): void {
-  if (!forgets(context, journal) || canBeFound(clientIds.latest())) return;
-  context.warn(
-    `the service assigns its own ids, and this runner forgets its journal: the next one does not know the incident of this dedup key, and declares it again; share a journal with ${name}`,
-  );
-}
-
-/** Call it where an alert is over, and no incident of its dedup key was found. */
-export function warnOfUnknownKey(
-  context: Warns,
-  { clientIds }: DeliveryOptions,
-  journal: JournalSettings,
-): void {
-  if (!forgets(context, journal) || keepsIds(clientIds.latest())) return;
-  context.warn(
-    `no incident of this dedup key is known, and this runner forgets its journal: where the service assigns its own ids, it may still be open; share a journal with ${name}`,
+    `this runner forgets its journal, and where the service assigns its own ids, ${risk}; share a journal with ${name}`,
   );
 }

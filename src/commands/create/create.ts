@@ -1,39 +1,33 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import type { Client } from "../../api/client.ts";
-import { connect } from "../../api/connect.ts";
+import { type Connection, connect } from "../../api/connect.ts";
 import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
+import { canBeFound } from "../../journal/client-ids.ts";
 import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { argv, commandText, inWebApplication } from "../../text/advice.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { type Consent, openConsent } from "../shared/consent.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { warnOfForgottenKey } from "../shared/journal/own-journal.ts";
+import { warnOfForgetting } from "../shared/journal/own-journal.ts";
 import { planCreates } from "../shared/planned.ts";
-import { askYes, canAsk, canPrompt } from "../shared/questions.ts";
-import type { AlertRun, Followed } from "./alert.ts";
+import { canPrompt } from "../shared/questions.ts";
+import type { Followed } from "./alert.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import type { spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
-/** All that is needed to declare definitions. */
-interface CreateRun extends AlertRun {
-  readonly options: BatchOptions;
-  readonly dedupKey: string | undefined;
-}
-
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, global } = input;
+  const { flags } = input;
   const checked = await checkInput(context, input);
-  const open = () => connect(context, { ...global, readsDocument: true });
+  const open = () => connect(context, { ...input.global, readsDocument: true });
   // Check the settings before the first question.
   const early = checked.asks && !flags.dryRun ? await open() : undefined;
   const asked = checked.asks
@@ -59,38 +53,9 @@ export const run: Run<typeof spec> = async (context, input) => {
     return dryRunReport(context, definitions, exact, { isRepeatable, isStartRelative });
   }
   const connection = early ?? (await open());
-  const consent = await askConsent(context, connection.client, definitions, exact, asked !== undefined);
-  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags, dedupKey });
-  const plain = definitions.map(({ definition }) => definition);
-  const options: BatchOptions = {
-    ...delivery,
-    ...questionsOf(context, exact),
-    ...(await readUpdateOptions(context, connection.client, plain)),
-    alertStarts: definitions[0]?.alertStarts,
-    confirmed: flags.confirm,
-    claims: state.claims,
-    key: flags.key,
-    isNew: flags.new ?? false,
-    isStartRelative,
-  };
-  const creating: CreateRun = { context, input: exact, connection, delivery, options, dedupKey };
-  const declared = await declare({ ...options, ...consent }, plain, dedupKey);
-  if (declared.incidents.length > 0) asked?.discardDraft();
-  const result =
-    declared.outcome === "open" && dedupKey !== undefined
-      ? await (await import("./alert.ts")).followAlert(
-          creating,
-          definitions[0] as LocatedDefinition,
-          declared,
-          dedupKey,
-        )
-      : declared;
-  await declared.noteStarts?.();
-  if (dedupKey !== undefined) warnOfForgottenKey(context, delivery, connection.journal);
-  const failed = definitions[result.incidents.length];
-  const failure = result.failure && (await explain(creating, result.failure, failed));
-  const report = reportOf(creating, { ...result, failure });
-  return { ...report, onPrinted: () => bestEffort(context, () => finish(creating, result, state)) };
+  const consent = await askConsent(context, connection, definitions, exact, asked !== undefined);
+  const creating = { context, input: exact, connection, definitions, isStartRelative };
+  return declareAll(creating, consent, asked?.discardDraft);
 };
 
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
@@ -105,20 +70,9 @@ async function read(context: RunContext, { flags, global }: CreateInput, { field
   });
 }
 
-/** The question of a delivery, where a person can be asked. */
-function questionsOf(context: RunContext, { global }: CreateInput): Partial<BatchOptions> {
-  if (!canAsk(context, global) || global.yes) return {};
-  return {
-    confirmSimilar: (similar) => {
-      context.warn(similar);
-      return askYes(context, "Declare another incident? [y/N]");
-    },
-  };
-}
-
 function askConsent(
   context: RunContext,
-  { settings }: Client,
+  { client: { settings } }: Connection,
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
   isAnswered: boolean,
@@ -131,6 +85,67 @@ function askConsent(
   const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
   const asking = { subject: `Declare ${which}`, isAnswered };
   return openConsent(context, input, settings, { incidents, preview }, asking);
+}
+
+interface Creating {
+  readonly context: RunContext;
+  readonly input: CreateInput;
+  readonly connection: Connection;
+  readonly definitions: readonly LocatedDefinition[];
+  readonly isStartRelative: boolean;
+}
+
+async function declareAll(
+  creating: Creating,
+  consent: Consent,
+  discardDraft: (() => void) | undefined,
+): Promise<PlainReport<typeof spec>> {
+  const { connection, context, definitions, input } = creating;
+  const { flags, global } = input;
+  const { dedupKey } = flags;
+  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
+  const plain = definitions.map(({ definition }) => definition);
+  const options: BatchOptions = {
+    ...delivery,
+    ...consent,
+    ...(await readUpdateOptions(context, connection.client, plain)),
+    alertStarts: definitions[0]?.alertStarts,
+    confirmed: flags.confirm,
+    claims: state.claims,
+    key: flags.key,
+    isNew: flags.new ?? false,
+    isStartRelative: creating.isStartRelative,
+  };
+  const declared = await declare(options, plain, dedupKey);
+  if (declared.incidents.length > 0) discardDraft?.();
+  let result: Followed = declared;
+  if (declared.outcome === "open" && dedupKey !== undefined) {
+    const { followAlert } = await import("./alert.ts");
+    const [alert] = definitions as readonly [LocatedDefinition];
+    result = await followAlert({ context, input, connection, delivery }, alert, declared, dedupKey);
+  }
+  await declared.noteStarts?.();
+  if (dedupKey !== undefined && !canBeFound(delivery.clientIds.latest()))
+    warnOfForgetting(
+      context,
+      connection.journal,
+      "the next one declares the incident of this dedup key again",
+    );
+  const failed = definitions[result.incidents.length];
+  const failure = result.failure && (await explain(creating, result.failure, failed));
+  const withHow = (incident: Incident, index: number): Incident =>
+    result.outcome || result.how[index] === "open"
+      ? { how: result.outcome ?? "open", ...incident }
+      : incident;
+  const { webUrl } = connection.client.settings;
+  return {
+    ...incidentsReport(result.incidents.map(withHow), webUrl, failure),
+    onPrinted: () =>
+      bestEffort(context, async () => {
+        await writeOutputs(context, result);
+        await state.tidy();
+      }),
+  };
 }
 
 async function declare(
@@ -146,7 +161,7 @@ async function declare(
 
 /** With the base URL that it may come from, or the fields of the definition that the service refused. */
 async function explain(
-  { connection, context }: CreateRun,
+  { connection, context }: Creating,
   failure: Failure,
   failed: LocatedDefinition | undefined,
 ): Promise<Failure> {
@@ -156,33 +171,13 @@ async function explain(
   return withRefusedFields(suspect, failed?.locate);
 }
 
-function reportOf(
-  { connection }: CreateRun,
-  { failure, how, incidents, outcome }: Followed,
-): PlainReport<typeof spec> {
-  const { webUrl } = connection.client.settings;
-  const withOutcome = (incident: Incident, index: number): Incident =>
-    outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
-  return incidentsReport(incidents.map(withOutcome), webUrl, failure);
-}
-
-/** Once stdout has the result. */
-async function finish(
-  { connection, context, input }: CreateRun,
-  { how, incidents }: Followed,
-  state: { readonly tidy: () => Promise<void> },
-): Promise<void> {
-  const { env } = context.system;
-  const { client } = connection;
-  if (env.GITHUB_OUTPUT || env.GITLAB_CI) {
-    const { writeCiOutputs } = await import("../shared/ci.ts");
-    const ids = incidents.map(({ id }) => id);
-    await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
-  }
-  const [incident] = incidents;
-  if (incident !== undefined && client.settings.webUrl === undefined && canAsk(context, input.global))
-    context.info(await describeNextUpdate(context, client, incident));
-  await state.tidy();
+/** For the next steps of a CI job. */
+async function writeOutputs(context: RunContext, { how, incidents }: Followed): Promise<void> {
+  const { GITHUB_OUTPUT, GITLAB_CI } = context.system.env;
+  if (!GITHUB_OUTPUT && !GITLAB_CI) return;
+  const { writeCiOutputs } = await import("../shared/ci.ts");
+  const ids = incidents.map(({ id }) => id);
+  await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
 }
 
 /** Never a reason to wait for a document. */
@@ -199,17 +194,4 @@ async function readUpdateOptions(
     operations: async () => (operations === undefined ? unknownOperations() : { isKnown: true, operations }),
     splits: operations?.addUpdate !== undefined,
   };
-}
-
-/** Where a person posts the next update. Sends no request. */
-async function describeNextUpdate(
-  context: RunContext,
-  { settings }: Client,
-  { id }: Incident,
-): Promise<string> {
-  const { operationsAtHand } = await import("../../api/known-operations.ts");
-  const { addUpdate } = (await operationsAtHand(context, settings)) ?? {};
-  return addUpdate === undefined
-    ? `post updates ${inWebApplication()}; incident login stores its address, for a link here`
-    : `post its updates with ${commandText(argv`incident update ${id}`)}`;
 }
