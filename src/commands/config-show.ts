@@ -10,7 +10,7 @@ import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey, readKey } from "../workspace/credentials.ts";
 import { showJournal } from "../workspace/journal-location.ts";
 import { stateDirectories } from "../workspace/locations.ts";
-import { applyPrecedence, type Effective, rateSettings } from "../workspace/precedence.ts";
+import { type Effective, rateSettings } from "../workspace/precedence.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
 import { type Setting, withValue } from "../workspace/setting.ts";
 import { type ShownSetting, settings } from "../workspace/settings.ts";
@@ -41,7 +41,7 @@ interface SettingLine extends ShownValue {
 
 export const run: Run<typeof spec> = async (context, { global }) => {
   const { sources } = context.workspace;
-  const effective = await applyPrecedence(sources, { alwaysReadProfile: true });
+  const effective = await context.workspace.settings();
   const { accountId, apiKey, baseUrl, profile } = effective;
   const shownKey = {
     setting: apiKey.setting && (await withoutKey(context, apiKey.setting)),

@@ -18,13 +18,21 @@ export interface Effective<T> {
   readonly overridden: readonly Setting<T>[];
 }
 
+interface EffectiveOrDefault<T> extends Effective<T> {
+  readonly setting: Setting<T>;
+}
+
 type RankedName = "baseUrl" | "accountId" | "accountHeader" | "webUrl" | "journal";
 
 /** Not yet checked. */
-export interface EffectiveSettings extends Readonly<Record<RankedName | "profile", Effective<string>>> {
+export interface EffectiveSettings
+  extends Readonly<
+    Record<"profile" | "baseUrl" | "accountId" | "accountHeader" | "webUrl", Effective<string>>
+  > {
   readonly apiKey: Effective<KeySource>;
+  readonly journal: EffectiveOrDefault<string>;
   /** Which creates need --confirm where no person can be asked. */
-  readonly confirm: Effective<ConsentMode> & { readonly setting: Setting<ConsentMode> };
+  readonly confirm: EffectiveOrDefault<ConsentMode>;
   /** The profile in use; undefined if flags and environment set everything. */
   readonly selectedProfile: Profile | undefined;
 }
@@ -44,79 +52,62 @@ export interface SettingsSources {
   readonly userFile: string;
 }
 
-/**
- * Applies precedence to all settings together. With `alwaysReadProfile`, it reads the profile even if flags and
- * environment set everything, to list the overridden values. Throws a `Failure` "usage" for an unknown profile.
- */
-export async function applyPrecedence(
-  sources: SettingsSources,
-  { alwaysReadProfile = false }: { readonly alwaysReadProfile?: boolean } = {},
-): Promise<EffectiveSettings> {
-  const { env, userFile } = sources;
-  const flags = { profile: fromFlag(sources, "profile"), accountId: fromFlag(sources, "accountId") };
+/** Applies precedence to all settings together. Throws a `Failure` "usage" for an unknown profile. */
+export async function applyPrecedence(sources: SettingsSources): Promise<EffectiveSettings> {
+  const { env, flags, userFile } = sources;
+  const flagOf = { profile: fromFlag(flags, "profile"), accountId: fromFlag(flags, "accountId") };
+  const inEnv = (name: keyof typeof environmentVariables) => readVariable(env, name);
   const keys = keysIn(sources);
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
-  const envAccount = flags.accountId ?? readVariable(env, "accountId");
-  const isEnvComplete = readVariable(env, "baseUrl") && keys.length > 0 && envAccount !== undefined;
-  const named = flags.profile ?? readVariable(env, "profile");
-  const isUnused = Boolean(isEnvComplete) && named === undefined;
-  const user = isUnused && !alwaysReadProfile ? undefined : await sources.readUserSettings();
-  const name = rank([flags.profile, readVariable(env, "profile"), user?.defaultProfile, project?.profile]);
-  const profile = name.setting && findProfile(user, name.setting, userFile, isUnused);
+  const named = flagOf.profile ?? inEnv("profile");
+  // A service that the environment sets is used as it is, whatever the user's file says, or however it is broken.
+  const isInEnv =
+    named === undefined && inEnv("baseUrl") && keys.length > 0 && (flagOf.accountId ?? inEnv("accountId"));
+  const user = isInEnv ? undefined : await sources.readUserSettings();
+  const name = rank(
+    isInEnv ? [] : [flagOf.profile, inEnv("profile"), user?.defaultProfile, project?.profile],
+  );
+  const profile = name.setting && findProfile(user, name.setting, userFile);
 
-  /** `isOther`: the value of the profile is that of another service. */
-  const rankRow = (
-    row: RankedName,
-    { isOther = false, others = [] as readonly (Setting<string> | undefined)[] } = {},
-  ) => {
-    const [inEnv, own] = [readVariable(env, row), profile?.[row]];
+  const rankRow = (row: RankedName, own: Setting<string> | undefined) => {
+    const { byDefault, of } = settingRows[row] ?? {};
     // `--profile` overrides what belongs to a service, even for fields that the profile does not set.
-    const isEnvOut = flags.profile !== undefined && settingRows[row]?.of === "service";
-    const isOwnOut = isUnused || isOther;
-    const byDefault = settingRows[row]?.byDefault;
+    const isEnvOut = flags.profile !== undefined && of === "service";
     return rank(
       [
-        row === "accountId" ? flags.accountId : undefined,
-        isEnvOut ? undefined : inEnv,
-        isOwnOut ? undefined : own,
-        ...others,
+        row === "accountId" ? flagOf.accountId : undefined,
+        isEnvOut ? undefined : inEnv(row),
+        own,
         byDefault === undefined ? undefined : { value: byDefault, origin: "default" },
       ],
-      [isEnvOut ? inEnv : undefined, isOwnOut ? own : undefined],
+      isEnvOut ? inEnv(row) : undefined,
     );
   };
-  const baseUrl = rankRow("baseUrl");
-  const isOther = profile?.baseUrl !== undefined && !isUnused && !sameUrl(profile.baseUrl, baseUrl.setting);
-  const header = rankRow("accountHeader", { isOther });
-  const others = header.setting?.origin === "default" ? [await sources.readContractHeader()] : [];
-  const confirms = [oneOf(consentModes, readVariable(env, "confirm")), project?.confirm];
+  const baseUrl = rankRow("baseUrl", profile?.baseUrl);
+  const isOther = profile?.baseUrl !== undefined && !sameUrl(profile.baseUrl, baseUrl.setting);
+  /** The profile, unless it is about another service. */
+  const own = isOther ? undefined : profile;
+  const header = rankRow("accountHeader", own?.accountHeader);
+  const contract = header.setting?.origin === "default" ? await sources.readContractHeader() : undefined;
+  const confirms = [oneOf(consentModes, inEnv("confirm")), project?.confirm];
   return {
-    profile: isUnused
-      ? { setting: undefined, overridden: [name.setting, ...name.overridden].filter(isSet) }
-      : name,
+    profile: name,
     baseUrl,
     apiKey: rank(flags.profile === undefined ? [...keys, profile?.key] : [profile?.key, ...keys]),
-    accountId: rankRow("accountId"),
-    accountHeader: rankRow("accountHeader", { isOther, others }),
-    webUrl: rankRow("webUrl", { isOther }),
-    journal: rankRow("journal"),
-    confirm: rankConsent(isUnused || isOther ? undefined : profile?.confirm, confirms, env),
-    selectedProfile: isUnused ? undefined : profile,
+    accountId: rankRow("accountId", profile?.accountId),
+    accountHeader: contract === undefined ? header : rank([contract, header.setting, ...header.overridden]),
+    webUrl: rankRow("webUrl", own?.webUrl),
+    journal: rankRow("journal", profile?.journal) as EffectiveOrDefault<string>,
+    confirm: rankConsent(own?.confirm, confirms, env),
+    selectedProfile: profile,
   };
 }
 
-/** Takes the first candidate that is set. `ineligible` values are listed as overridden only. */
-function rank<T>(
-  candidates: readonly (Setting<T> | undefined)[],
-  ineligible: readonly (Setting<T> | undefined)[] = [],
-): Effective<T> {
-  const [setting, ...overridden] = candidates.filter(isSet);
-  return { setting, overridden: [...overridden, ...ineligible.filter(isSet)] };
-}
-
-function isSet<T>(setting: Setting<T> | undefined): setting is Setting<T> {
-  return setting !== undefined;
+/** Takes the first candidate that is set. `ineligible` is listed as overridden only. */
+function rank<T>(candidates: readonly (Setting<T> | undefined)[], ineligible?: Setting<T>): Effective<T> {
+  const [setting, ...overridden] = candidates.filter((each) => each !== undefined);
+  return { setting, overridden: ineligible === undefined ? overridden : [...overridden, ineligible] };
 }
 
 /** An empty variable counts as unset. */
@@ -129,7 +120,7 @@ export function readVariable(
   return value ? { value, origin } : undefined;
 }
 
-function fromFlag({ flags }: SettingsSources, name: "profile" | "accountId"): Setting<string> | undefined {
+function fromFlag(flags: SettingsSources["flags"], name: "profile" | "accountId") {
   const value = name === "profile" ? flags.profile : flags.account;
   return value === undefined ? undefined : { value, origin: settings[name].flag };
 }
@@ -168,14 +159,9 @@ function parseWords({ origin, value }: Setting<string>): readonly string[] {
   });
 }
 
-function findProfile(
-  user: UserSettings | undefined,
-  name: Setting<string>,
-  userFile: string,
-  isUnused: boolean,
-): Profile | undefined {
+function findProfile(user: UserSettings | undefined, name: Setting<string>, userFile: string): Profile {
   const profile = user?.profiles.get(name.value);
-  if (profile !== undefined || isUnused) return profile;
+  if (profile !== undefined) return profile;
   const names = [...(user?.profiles.keys() ?? [])].join(", ");
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,

@@ -3,7 +3,7 @@
 import { Failure } from "../failure.ts";
 import type { ConsentMode } from "../incident/values.ts";
 import { isGuid } from "../rules/forms.ts";
-import { advise, argv } from "../text/advice.ts";
+import { advise, argv, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { checkBaseUrl, sameUrl } from "./base-url.ts";
@@ -80,80 +80,74 @@ export function checkEndpoint(
   };
 }
 
-/** A key may only be sent to the base URL that it was given with. */
+/** A key is only sent to the base URL that it was given with: both are the profile's, or both are not. */
 function checkKeyBelongs(
   { selectedProfile: profile, ...effective }: EffectiveSettings,
   baseUrl: Setting<string>,
   key: Setting<KeySource>,
 ): void {
   if (profile === undefined) return;
-  const problem = () => `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}`;
-  const { baseUrl: urlVariable, apiKey: keyVariable } = environmentVariables;
-  if (key === profile.key) {
-    if (sameUrl(profile.baseUrl, baseUrl)) return;
-    throw new Failure("usage", `${problem()}, for which it was not stored`, {
-      hint: `set ${keyVariable} as well, or unset ${urlVariable} to use the profile's own`,
-    });
-  }
-  if (baseUrl !== profile.baseUrl) return;
-  if (profile.key !== undefined)
-    throw new Failure("usage", `${problem()}, which has its own key, from ${profile.key.origin}`, {
-      hint: `unset ${key.origin} to use the profile's key, or set ${urlVariable} as well`,
-    });
   const [other] = effective.baseUrl.overridden;
-  if (other === undefined || sameUrl(other, baseUrl)) return;
-  const belongs = `has no key, and the one from ${key.origin} belongs to the base URL from ${other.origin}`;
-  throw new Failure("usage", `profile "${profile.name}" ${belongs}`, {
-    hint: advise`store a key with ${argv`incident login --profile ${profile.name}`}, or unset ${other.origin}`,
-  });
+  const { baseUrl: urlVariable, apiKey: keyVariable } = environmentVariables;
+  const refuse = (reason: string, hint: Hint) =>
+    new Failure(
+      "usage",
+      `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}${reason}`,
+      {
+        hint,
+      },
+    );
+  if (key === profile.key && !sameUrl(profile.baseUrl, baseUrl))
+    throw refuse(
+      ", for which it was not stored",
+      `set ${keyVariable} as well, or unset ${urlVariable} to use the profile's own`,
+    );
+  if (key === profile.key || baseUrl !== profile.baseUrl) return;
+  if (profile.key !== undefined)
+    throw refuse(
+      `, which has its own key, from ${profile.key.origin}`,
+      `unset ${key.origin} to use the profile's key, or set ${urlVariable} as well`,
+    );
+  if (other !== undefined && !sameUrl(other, baseUrl))
+    throw refuse(
+      `: it belongs to the base URL from ${other.origin}, and profile "${profile.name}" has no key`,
+      advise`store one with ${argv`incident login --profile ${profile.name}`}, or unset ${other.origin}`,
+    );
 }
 
-/** The settings that a request needs, by the words, the variable and the field of a profile. */
-const required = {
-  baseUrl: ["the base URL", environmentVariables.baseUrl, "baseUrl"],
-  apiKey: ["the API key", environmentVariables.apiKey, "apiKey"],
-  accountId: ["the account", environmentVariables.accountId, "accountId"],
-} as const;
-
-const be = ({ length }: readonly unknown[]) => (length === 1 ? "is" : "are");
+/** The settings that a request needs, in words. */
+const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "the account" } as const;
 
 function missingSettings(
   effective: EffectiveSettings,
   userFile: string,
   env: SettingsSources["env"],
 ): Failure {
-  const missing = (["baseUrl", "apiKey", "accountId"] as const)
-    .filter((name) => effective[name].setting === undefined)
-    .map((name) => required[name]);
+  const names = ["baseUrl", "apiKey", "accountId"] as const;
+  const missing = names.filter((name) => effective[name].setting === undefined);
+  const variableOf = (name: (typeof names)[number]) => environmentVariables[name];
   // The secret of a pipeline that does not exist is an empty variable.
-  const [empty, unset] = [true, false].map((isEmpty) =>
-    missing.filter(([, variable]) => (ownValue(env, variable)?.trim() === "") === isEmpty),
-  ) as [typeof missing, typeof missing];
-  const problems = [
-    ...(unset.length === 0 ? [] : [`${listOf(unset.map(([label]) => label))} ${be(unset)} not set`]),
-    ...(empty.length === 0 ? [] : [`${listOf(empty.map(([, variable]) => variable))} ${be(empty)} empty`]),
-  ];
-  const set = missing.map(([, variable]) => variable).join(", ");
-  const fields = missing.map(([, , field]) => field).join(", ");
+  const isEmpty = (name: (typeof names)[number]) => ownValue(env, variableOf(name))?.trim() === "";
+  const empty = missing.filter(isEmpty).map(variableOf);
+  const unset = missing.filter((name) => !isEmpty(name)).map((name) => required[name]);
+  const say = (list: readonly string[], problem: string) =>
+    list.length === 0 ? [] : [`${listOf(list)} ${list.length === 1 ? "is" : "are"} ${problem}`];
   const profile = effective.selectedProfile;
   const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
   // --profile takes the base URL and the account of the environment away.
-  const change = effective.profile.setting?.origin === "--profile" ? fields : `${set}, or ${fields}`;
-  return new Failure("usage", problems.join(", and "), {
-    hint: advise`run ${argv`incident login`}, or set ${change} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
+  const isEnvOut = effective.profile.setting?.origin === "--profile";
+  const set = isEnvOut ? "" : `${missing.map(variableOf).join(", ")}, or `;
+  return new Failure("usage", [...say(unset, "not set"), ...say(empty, "empty")].join(", and "), {
+    hint: advise`run ${argv`incident login`}, or set ${set}${missing.join(", ")} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
 }
 
-const defaultJournal: Setting<string> = { value: "folder", origin: "default" };
-
 /** Throws a `Failure` "usage" for a location that cannot be one. */
-export function resolveJournal({ journal }: EffectiveSettings): JournalSettings {
-  const { setting = defaultJournal } = journal;
-  const { value } = setting;
+export function resolveJournal({ journal: { setting } }: EffectiveSettings): JournalSettings {
   return {
     location: withValue(setting, parseJournalLocation(setting)),
-    shown: showJournal(value),
-    secrets: secretsOf(value),
+    shown: showJournal(setting.value),
+    secrets: secretsOf(setting.value),
   };
 }
 

@@ -179,7 +179,7 @@ export const scenarios: readonly Scenario[] = [
     { INCIDENT_CLI_ACCOUNT_ID: "acme" },
     { INCIDENT_CLI_PROFILE: "nowhere" },
   ].flatMap((env) => withFiles(["create -f x.yaml"], { env })),
-  ...withFiles(["config show"], profile("profiles: [a]\n")),
+  ...withFiles(["config show"], { ...profile("profiles: [a]\n"), env: unset }),
   ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5, confirm: maybe }\n")),
   ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
   ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),

@@ -53,7 +53,7 @@ export async function proposalOf(
   { requests, ...said }: Said & { readonly requests: readonly ApiRequest[] },
 ): Promise<Proposal> {
   const { setting } = (await workspace.settings()).journal;
-  const journal = nameMemory(setting?.value ?? "folder", workspace.stateDirectory);
+  const journal = nameMemory(setting.value, workspace.stateDirectory);
   return { ...said, requests: requests.map(saidBy), journal };
 }
 
