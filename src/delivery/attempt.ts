@@ -4,7 +4,6 @@ import { requestIdOf } from "../api/answer.ts";
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { advise, argv } from "../text/advice.ts";
-import { asFailure, uncertainFailure, unrecordedFailure } from "./delivery-failures.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -15,6 +14,7 @@ import {
   timestamp,
 } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
+import { asFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
 
 export type Attempt =
   /** Another process took the step, and this one sent nothing. */

@@ -9,7 +9,6 @@ import { isGuid } from "../rules/forms.ts";
 import { replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, createOpenLook, findCreated, idsThere, type ReadPage } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
-import { conflictFailure } from "./delivery-failures.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -21,6 +20,7 @@ import {
   type Sent,
 } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
+import { conflictFailure } from "./failures.ts";
 import { readWithin } from "./read-back.ts";
 import { alteredIn } from "./timeline/plan-changes.ts";
 

@@ -5,16 +5,6 @@ import { contentFor, type OperationLog } from "../journal/events.ts";
 import { StoreHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
-  asFailure,
-  describeOperation,
-  done,
-  editedFailure,
-  interruptedFailure,
-  uncertainFailure,
-  unlookedFailure,
-  waitEnded,
-} from "./delivery-failures.ts";
-import {
   type Decide,
   type Delivered,
   type DeliveryOptions,
@@ -25,6 +15,16 @@ import {
   type Progress,
   retryAfter,
 } from "./delivery-options.ts";
+import {
+  asFailure,
+  describeOperation,
+  editedFailure,
+  interruptedFailure,
+  participles,
+  uncertainFailure,
+  unlookedFailure,
+  waitEnded,
+} from "./failures.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
 
@@ -136,7 +136,7 @@ async function send(
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
-    reporter.info(`${failure.message}; checking whether it was ${done[operation.kind]}`);
+    reporter.info(`${failure.message}; checking whether it was ${participles[operation.kind]}`);
   }
   if (ending.kind === "refused" && withoutId) ids.learn("supported");
   const delay = retryAfter(options, outcome, attempts + 1);
@@ -191,7 +191,7 @@ export async function wait(
   const { ending } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
-  if (system.signal.aborted) throw waitEnded(system.signal, ending, done[kind]);
+  if (system.signal.aborted) throw waitEnded(system.signal, ending, participles[kind]);
   const log = await journal.read(key);
   const isFresh = log.next === progress.log.next;
   // Another machine may declare it during a long wait.

@@ -28,7 +28,7 @@ export const freshness = 10_000;
 
 /** The options that all creates of a command share. */
 export interface DeliveryOptions {
-  readonly system: Pick<System, "holdExit" | "clock" | "random" | "signal" | "startDeadline">;
+  readonly system: Pick<System, "holdExit" | "clock" | "localOffset" | "random" | "signal" | "startDeadline">;
   readonly reporter: Pick<Reporter, "info" | "warn" | "withSpinner">;
   readonly client: Client;
   readonly service: ServiceKey;

@@ -2,8 +2,8 @@
 // reads the log again, because another process may learn the outcome.
 import { Failure } from "../failure.ts";
 import type { OperationLog } from "../journal/events.ts";
-import { interruptedFailure } from "./delivery-failures.ts";
 import type { DeliveryOptions, Operation, ReadBack } from "./delivery-options.ts";
+import { interruptedFailure } from "./failures.ts";
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
 const shortestRead = 500;

@@ -8,8 +8,8 @@ import { createdEvent } from "./attempt.ts";
 import { loggedUpdate } from "./changes/update-operation.ts";
 import { createOnce } from "./create-once.ts";
 import { decideNext, deliverOnce } from "./deliver.ts";
-import { conflictFailure, describeOperation, uncertainFailure } from "./delivery-failures.ts";
 import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
+import { conflictFailure, describeOperation, uncertainFailure } from "./failures.ts";
 import { waitForSender } from "./read-back.ts";
 import { readUnsettledUpdates } from "./unsettled.ts";
 

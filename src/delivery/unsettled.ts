@@ -6,8 +6,8 @@ import type { Content, OperationLog } from "../journal/events.ts";
 import type { BrokenEntry, JournalList, OperationList } from "../journal/journal.ts";
 import { advise, argv } from "../text/advice.ts";
 import type { PostRequest } from "./changes/post-once.ts";
-import { describeOperation, sentAt, settlingCommands } from "./delivery-failures.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
+import { describeOperation, settlingCommands, timeOf } from "./failures.ts";
 
 /**
  * The operations of this service with an unknown outcome, other than `own`, also where the sender may still be at work;
@@ -47,7 +47,7 @@ const mostNamed = 3;
 
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
 export function findSimilarCreate(
-  options: Pick<DeliveryOptions, "clientIds">,
+  options: Pick<DeliveryOptions, "clientIds" | "system">,
   logs: readonly OperationLog[],
   content: Content,
 ): Failure | undefined {
@@ -78,20 +78,21 @@ function likeness(log: OperationLog, { body, digest }: Content): string | undefi
 
 /** Two creates that may be the same incident: the second is not sent. */
 function similarFailure(
-  { clientIds }: Pick<DeliveryOptions, "clientIds">,
+  options: Pick<DeliveryOptions, "clientIds" | "system">,
   { body }: Content,
   log: OperationLog,
   reason: string,
 ): Failure {
-  const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${sentAt(log)}, whose outcome is not known: it has ${reason}`;
+  const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
-    commands: settlingCommands(log, clientIds.latest()),
+    commands: settlingCommands(log, options.clientIds.latest()),
   });
 }
 
 /** Joins the creates into one warning; each entry that cannot be read has its own. `logs` are the oldest first. */
-export function warnOfUnsettled({ reporter }: DeliveryOptions, { broken, logs }: JournalList): void {
+export function warnOfUnsettled(options: DeliveryOptions, { broken, logs }: JournalList): void {
+  const { reporter } = options;
   for (const { failure } of broken) reporter.warn(failure.message);
   if (logs.length > mostNamed) {
     const named = logs.slice(-mostNamed).reverse().map(describe);
@@ -102,7 +103,7 @@ export function warnOfUnsettled({ reporter }: DeliveryOptions, { broken, logs }:
   }
   for (const log of logs)
     reporter.warn(
-      `the outcome of the create of ${describe(log)}, sent at ${sentAt(log)}, is not known: see incident journal show ${log.key.id}`,
+      `the outcome of the create of ${describe(log)}, sent at ${timeOf(options, log.uncertain?.at)}, is not known: see incident journal show ${log.key.id}`,
     );
 }
 
@@ -118,6 +119,6 @@ export async function warnOfOtherUpdates(
   for (const log of await readUnsettledUpdates(options, incident.id))
     if (log.key.id !== own?.key.id)
       options.reporter.warn(
-        `${describeOperation(log)}, sent at ${sentAt(log)}, may still appear after this one: see incident journal show ${log.key.id}`,
+        `${describeOperation(log)}, sent at ${timeOf(options, log.uncertain?.at)}, may still appear after this one: see incident journal show ${log.key.id}`,
       );
 }

@@ -10,6 +10,16 @@ export function toSeconds(dateTime: string): string {
   return dateTime.replace(/\.\d+(?=Z$)/, "");
 }
 
+/** An ISO date-time as a person reads it: `2026-11-20 07:31 +01:00`. `localOffset` is in minutes. */
+export function localTime(dateTime: string, localOffset: (at: number) => number): string {
+  const at = Date.parse(dateTime);
+  if (Number.isNaN(at)) return dateTime;
+  const offset = localOffset(at);
+  const two = (count: number) => String(Math.floor(count)).padStart(2, "0");
+  const local = new Date(at + offset * 60_000).toISOString().slice(0, 16).replace("T", " ");
+  return `${local} ${offset < 0 ? "-" : "+"}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+}
+
 const unitMilliseconds = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `7d`, `12h` or `30m` before `now`, or a date or date-time, in ms since the epoch. Undefined for any other text. */

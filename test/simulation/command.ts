@@ -173,7 +173,11 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     };
   /** With ages in place of times, because the limiter compares nothing else. */
   const describePast = () => past.map(([left, ended, outcome]) => [elapsed - left, elapsed - ended, outcome]);
-  const system: Pick<System, "clock" | "holdExit" | "random" | "signal" | "startDeadline" | "user"> = {
+  const system: Pick<
+    System,
+    "clock" | "holdExit" | "localOffset" | "random" | "signal" | "startDeadline" | "user"
+  > = {
+    localOffset: () => 0,
     clock: {
       now,
       monotonic: () => elapsed,

@@ -1,5 +1,5 @@
 // The checks of `incident doctor` on the journal: whether it can be used, and the unsettled creates.
-import { describeOperation } from "../../delivery/delivery-failures.ts";
+import { describeOperation } from "../../delivery/failures.ts";
 import { Failure } from "../../failure.ts";
 import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";

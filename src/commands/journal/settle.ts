@@ -1,7 +1,7 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects an earlier settlement.
 import { connect } from "../../api/connect.ts";
-import { describeOperation } from "../../delivery/delivery-failures.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { describeOperation } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import {
   canDecide,

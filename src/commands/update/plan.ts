@@ -6,7 +6,8 @@ import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-upda
 import type { Posted } from "../../delivery/changes/post-once.ts";
 import { updateKey } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { missingFailure, statusFailure } from "../../delivery/incident-failures.ts";
+import { missingFailure } from "../../delivery/failures.ts";
+import { statusFailure } from "../../delivery/incident-failures.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";

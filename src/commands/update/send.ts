@@ -5,7 +5,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { toSeconds } from "../../text/date-times.ts";
+import { localTime } from "../../text/date-times.ts";
 import type { UpdatePlan } from "./plan.ts";
 
 export interface Sent {
@@ -31,7 +31,7 @@ export async function sendUpdate(
   try {
     const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
     const posted = await postOnce({ ...options, addUpdate: post.addUpdate }, request);
-    context.info(describePosted(posted, request.entry.status));
+    context.info(describePosted(context, posted, request.entry.status));
     return posted;
   } catch (error) {
     if (!(error instanceof Failure) || edited === undefined) throw error;
@@ -45,19 +45,20 @@ function nameOf(incident: Incident): string {
 }
 
 function describePosted(
+  context: RunContext,
   { how, incident, since }: Pick<Posted, "how" | "incident" | "since">,
   status: string | undefined,
 ): string {
   const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${what}`;
-  return `already posted ${what}${since === undefined ? "" : ` (from here, ${toSeconds(since)})`}`;
+  return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;
 }
 
 /** For a plan that sends nothing. */
-export function describeNothing({ incident, posted }: UpdatePlan): string {
+export function describeNothing(context: RunContext, { incident, posted }: UpdatePlan): string {
   if (posted === undefined) return `${incident.id} has these values already: nothing was sent`;
   const { since, status } = posted;
   if (status === "RESOLVED" && isResolved(incident) && since === undefined)
     return `already resolved ${incident.id}  ${nameOf(incident)}: nothing was sent`;
-  return describePosted(posted, status);
+  return describePosted(context, posted, status);
 }

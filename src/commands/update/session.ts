@@ -2,8 +2,8 @@
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
-import { uncertainFailure } from "../../delivery/delivery-failures.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { uncertainFailure } from "../../delivery/failures.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";

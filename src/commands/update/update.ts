@@ -153,7 +153,7 @@ export async function changeIncident(
   const plan = await planUpdateOf(context, session, incidentId, wanted, flags);
   const { edit, incident, post } = plan;
   if (edit === undefined && post === undefined) {
-    context.info(describeNothing(plan));
+    context.info(describeNothing(context, plan));
     return { ...session, how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)

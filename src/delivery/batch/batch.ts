@@ -6,12 +6,11 @@ import type { Incident } from "../../incident/wire.ts";
 import type { Claim, Claims } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
-import { toSeconds } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
-import { asFailure } from "../delivery-failures.ts";
 import type { Delivered, DeliveryRequest } from "../delivery-options.ts";
+import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "../unsettled.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
@@ -66,7 +65,7 @@ export async function createAll(
       const one = isOthers ? created : await withRest(options, request, created, definition);
       if (isOthers) tellRest(options, created, definition);
       delivered.push(one);
-      reporter.info(describe(one, definition));
+      reporter.info(describe(options, one, definition));
       if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
@@ -139,7 +138,11 @@ async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedR
   warnOfUnsettled(options, unsettled);
 }
 
-function describe({ how, incident, posted = 0, since }: Delivered, { name: title }: Definition): string {
+function describe(
+  options: BatchOptions,
+  { how, incident, posted = 0, since }: Delivered,
+  { name: title }: Definition,
+): string {
   const also = how === "declared" || posted === 0 ? "" : `, and posted ${countOf(posted, "update")} after it`;
   const name = `${incident.id}  ${title}${also}`;
   switch (how) {
@@ -148,9 +151,9 @@ function describe({ how, incident, posted = 0, since }: Delivered, { name: title
     case "found":
       return `already declared ${name}`;
     case "remembered":
-      return `already declared ${name} (from here, ${since === undefined ? "before" : toSeconds(since)})`;
+      return `already declared ${name} (from here, ${since === undefined ? "before" : timeOf(options, since)})`;
     case "open":
-      return `still open ${name} (${since === undefined ? "not declared from here" : `declared from here at ${toSeconds(since)}`}; --new declares another)`;
+      return `still open ${name} (${since === undefined ? "not declared from here" : `declared from here at ${timeOf(options, since)}`}; --new declares another)`;
   }
 }
 

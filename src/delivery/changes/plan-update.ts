@@ -5,7 +5,8 @@ import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { missingFailure, movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
+import { missingFailure } from "../failures.ts";
+import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
 import type { Posted, PostRequest } from "./post-once.ts";
 import { updateKey } from "./update-identity.ts";
 
@@ -74,7 +75,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   if (!isNew && isKnown) {
     if (entry.notifySubscribers && isSilent(equal, finished)) throw silentFailure(incident);
     if (!isForAlert && status !== undefined && status !== entry.status)
-      throw movedOnFailure(incident, entry, since);
+      throw movedOnFailure(options, incident, entry, since);
     return {
       is: "posted-before",
       incident,

@@ -8,7 +8,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { deliverOnce } from "../deliver.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
-import { missingFailure } from "../incident-failures.ts";
+import { missingFailure } from "../failures.ts";
 import { namesOf, openUpdateIds, updateKey } from "./update-identity.ts";
 import { updateOperation } from "./update-operation.ts";
 

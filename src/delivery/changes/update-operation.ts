@@ -20,7 +20,8 @@ import type { ClientIdMemory } from "../../journal/client-ids.ts";
 import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions, Found, Operation, ReadBack, Sent } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
-import { ambiguousFailure, missingFailure, resolvedFailure, statusFailure } from "../incident-failures.ts";
+import { ambiguousFailure, missingFailure } from "../failures.ts";
+import { resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readWithin } from "../read-back.ts";
 import {
   firstSending,

@@ -5,9 +5,9 @@ import { type Difference, describeDifferences, differencesOf } from "../../incid
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { advise, argv, inWebApplication } from "../../text/advice.ts";
-import { toSeconds } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import { timeOf } from "../failures.ts";
 
 /** The longest time, in milliseconds, that a cache or a replica is taken to be behind. */
 const longestLag = 5 * 60_000;
@@ -32,7 +32,7 @@ export async function readDeclared(
   const { at, incident, serviceId } = log.created as NonNullable<OperationLog["created"]>;
   const found = await client.findIncident(serviceId);
   if (found !== undefined) return found;
-  const problem = `the service does not show ${serviceId}, which was declared from here at ${toSeconds(at)}`;
+  const problem = `the service does not show ${serviceId}, which was declared from here at ${timeOf(options, at)}`;
   if (mayBeBehind(at, system)) {
     reporter.warn(`${problem}: a cache or a replica may be behind, so it counts as declared`);
     const { content, name } = log;
@@ -58,7 +58,7 @@ export async function replay(
   const details = { log, how: "remembered", since: created.at } as const;
   const { incident, isRead } = await recall(options, log);
   if (incident === undefined) {
-    const message = `incident ${created.serviceId} was declared from here at ${toSeconds(created.at)}, and the service no longer has it`;
+    const message = `incident ${created.serviceId} was declared from here at ${timeOf(options, created.at)}, and the service no longer has it`;
     throw new Failure("missing", message, {
       hint: "nothing was sent; to declare it again, use another id, or --new if it has none",
     });
@@ -68,7 +68,7 @@ export async function replay(
   const whole = contents?.at(-1) ?? content;
   // Its command was never told of it, and may be meant for the next incident with these words.
   if (hasRandomId && isResolved(incident) && whole.body.incidentUpdates.at(-1)?.status !== "RESOLVED") {
-    const message = `${incident.id} was declared from here with this content at ${toSeconds(created.at)}, and is resolved`;
+    const message = `${incident.id} was declared from here with this content at ${timeOf(options, created.at)}, and is resolved`;
     throw new Failure("rejected", message, { hint: "nothing was sent; --new declares another incident" });
   }
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
@@ -91,11 +91,13 @@ async function recall(
     if (!(error instanceof Failure) || error.kind === "missing") throw error;
     if (created.incident === undefined) {
       throw error.with({
-        message: `it was declared from here at ${toSeconds(created.at)}; ${error.message}`,
+        message: `it was declared from here at ${timeOf(options, created.at)}; ${error.message}`,
         hint: advise`nothing was sent; ${error.details.hint}`,
       });
     }
-    options.reporter.warn(`${error.message}; this is what the service answered at ${toSeconds(created.at)}`);
+    options.reporter.warn(
+      `${error.message}; this is what the service answered at ${timeOf(options, created.at)}`,
+    );
     return { incident: created.incident, isRead: false };
   }
 }

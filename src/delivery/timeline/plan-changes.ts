@@ -14,8 +14,8 @@ import type { Altered, Content, OperationKey, OperationLog } from "../../journal
 import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
-import { conflictFailure } from "../delivery-failures.ts";
-import { fieldsFailure, lackingFailure } from "../incident-failures.ts";
+import { conflictFailure } from "../failures.ts";
+import { lackingFailure } from "../incident-failures.ts";
 import { planTail, readPosted, type Tail, type TimelineOptions } from "./plan-tail.ts";
 
 export interface PlannedChanges {
@@ -117,19 +117,10 @@ function permitChanges(options: ChangeOptions, draft: Draft, known: KnownOperati
 /** Why a part of the draft cannot be sent: then none of it is. */
 function lackingIn(options: ChangeOptions, draft: Draft, known: KnownOperations): Failure | undefined {
   const { edits, incident, tail } = draft;
-  if (edits.length > 0) {
-    const lacking = lackingFailure(options, incident, known, "edit");
-    if (lacking !== undefined) return lacking;
-    const { properties = [] } = (known.isKnown && known.operations.edit) || {};
-    const others = edits.filter(({ field }) => !properties.includes(field));
-    if (others.length > 0)
-      return fieldsFailure(
-        options,
-        incident,
-        others.map(({ field }) => field),
-      );
-  }
-  return tail.updates.length > 0 ? lackingFailure(options, incident, known, "addUpdate") : undefined;
+  const fields = edits.map(({ field }) => field);
+  const lacking = fields.length > 0 ? lackingFailure(options, incident, known, "edit", fields) : undefined;
+  const posts = tail.updates.length > 0;
+  return lacking ?? (posts ? lackingFailure(options, incident, known, "addUpdate") : undefined);
 }
 
 function withDifferences(differences: readonly Difference[]) {

@@ -13,7 +13,7 @@ import { readEqual, updateKey } from "../changes/update-identity.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import {
   describeNotPosted,
-  editedFailure,
+  removedFailure,
   timelineFailure,
   unpublishedFailure,
 } from "../incident-failures.ts";
@@ -72,7 +72,7 @@ export async function readPosted(
 
 /** A pure function of the file, the incident and the journal. */
 export function planTail(
-  options: Pick<TimelineOptions, "client" | "clientIds" | "reopens">,
+  options: Pick<TimelineOptions, "client" | "clientIds" | "reopens" | "system">,
   incident: Incident,
   file: readonly Update[],
   { isRemembered, logs, own, unsettled }: Posted,
@@ -92,7 +92,7 @@ export function planTail(
   // An update without a known outcome that the file no longer has: its text may have been corrected since.
   const ofFile = new Set([...logs.values()].map(({ key }) => key.id));
   const edited = tail.length > 0 ? unsettled.find(({ key }) => !ofFile.has(key.id)) : undefined;
-  if (edited !== undefined) return { ...nothing, failure: editedFailure(options, edited) };
+  if (edited !== undefined) return { ...nothing, failure: removedFailure(options, edited) };
   const isKnown = (at = -1) => logs.get(at)?.uncertain === undefined;
   const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
@@ -108,9 +108,8 @@ export function planTail(
     count: isPosted ? tail.length : 0,
     differences: told.map((each) => differenceOf(each, file)),
     isOver: isOver && (tail.length === 0 || isDone),
-    ...(isDone && { warning: describeNotPosted(options, incident, tail.length) }),
-    failure:
-      failure ?? (lacking.length > 0 ? unpublishedFailure(options, incident, lacking, file) : undefined),
+    ...(isDone && { warning: describeNotPosted(incident, tail.length) }),
+    failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };
 }
 

@@ -1,6 +1,7 @@
 // Formats times for people: in local time, and relative to now. A time zone is an offset, because loading the data of
 // time zones takes longer than everything else.
 import { assumeSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { localTime } from "../../text/date-times.ts";
 import { escapeLine } from "./escape.ts";
 
 const dateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
@@ -13,12 +14,7 @@ export function instantOf(text: string): number | undefined {
 
 /** An ISO date-time as `2026-11-20 07:31 +01:00`. Escapes any other text. */
 export function formatTime(text: string, localOffset: (at: number) => number): SafeText {
-  const at = instantOf(text);
-  if (at === undefined) return escapeLine(text);
-  const offset = localOffset(at);
-  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
-  const two = (number: number) => assumeSafe(String(number).padStart(2, "0"));
-  return safe`${minuteOf(at + offset * 60_000)} ${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
+  return escapeLine(instantOf(text) === undefined ? text : localTime(text, localOffset));
 }
 
 /** An ISO date-time as `2026-11-20 06:31 UTC`, for readers in several time zones. Escapes any other text. */

@@ -360,7 +360,7 @@ describe("while the outcome of another update of the incident is unknown", () =>
     const { clock, run, shown } = await openWorld({ faults: ["update#1:slow-commit=60s"] });
     const lost = await run(update);
     const [, operation = ""] = /journal settle (\S+) --created/.exec(lost.stderr) ?? [];
-    const warning = `the update MONITORING of "Checkout fails", sent at 2026-11-20T06:31:00Z, may still appear after this one: see incident journal show ${operation}`;
+    const warning = `the update MONITORING of "Checkout fails", sent at 2026-11-20 07:31 +01:00, may still appear after this one: see incident journal show ${operation}`;
     return { clock, run, shown, warning };
   };
 

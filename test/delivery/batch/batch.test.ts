@@ -176,7 +176,7 @@ describe("beside a create whose outcome is not known, with the same content", ()
       [byReading],
       false,
       undefined,
-      [warns, "already declared ID  Checkout fails (from here, 2026-11-20T06:31:00Z)"],
+      [warns, "already declared ID  Checkout fails (from here, 2026-11-20 07:31 +01:00)"],
     ],
     [
       "a create that is not known either is settled, with a warning",

@@ -22,7 +22,7 @@ const files = {
   "refunds-then-loud.yaml": `${definitionYaml({ name: "Refunds fail" })}---\n${definitionYaml({ incidentUpdates: notifying })}`,
 };
 const first = "00000000-0000-4000-8000-000000000001";
-const still = `still open ${first}  Checkout fails (declared from here at 2026-11-20T06:31:00Z; --new declares another)\n`;
+const still = `still open ${first}  Checkout fails (declared from here at 2026-11-20 07:31 +01:00; --new declares another)\n`;
 
 async function declared(line = "create -f x.yaml"): Promise<World> {
   const world = createWorld({ files });
@@ -142,7 +142,7 @@ describe("where the service does not show the incident,", () => {
     const again = await seen(world, "create -f x.yaml -o id", { transport: reading(world, 503) });
     expect(again).toMatchObject({ exitCode: 0, stdout: `${first}\n` });
     expect(again.requests).not.toContain("POST");
-    expect(again.stderr).toContain("; this is what the service answered at 2026-11-20T06:31:00Z");
+    expect(again.stderr).toContain("; this is what the service answered at 2026-11-20 07:31 +01:00");
   });
 
   it("nothing is sent later, where no list says that it is gone", async () => {

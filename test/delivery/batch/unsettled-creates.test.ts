@@ -251,7 +251,7 @@ describe("the creates that may concern another one", () => {
       .slice(0, count)
       .map(
         (create, index) =>
-          `warning: the outcome of the create of ${create}, sent at 2026-11-20T06:31:00Z, is not known: see incident journal show ${ids[index]}`,
+          `warning: the outcome of the create of ${create}, sent at 2026-11-20 07:31 +01:00, is not known: see incident journal show ${ids[index]}`,
       );
     const all = `warning: the outcome of 4 creates is not known, the newest of them ${fourth}, ${third} and ${second}: see incident journal list`;
     expect(told).toEqual(count === 4 ? [all] : lines);

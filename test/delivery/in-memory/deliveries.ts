@@ -60,6 +60,7 @@ export function openDelivery({ learned = [], signal, transport, wrapStore, ...mo
       return () => clock.monotonic() >= end;
     },
     holdExit: () => () => undefined,
+    localOffset: () => 60,
   };
   const clientIds = createClientIdMemory(
     { read: () => undefined, replace: () => undefined },
@@ -169,7 +170,7 @@ export function short(texts: readonly string[]): string[] {
   return texts.map((text) =>
     text
       .replaceAll(incidentId, "ID")
-      .replace(/it is not known whether "[^"]*" was declared: it was sent at \S+ as ID/, "not known")
+      .replace(/it is not known whether "[^"]*" was declared: it was sent at [-+:\d ]+ as ID/, "not known")
       .replace(/; it was not found within .*/, "; not found"),
   );
 }

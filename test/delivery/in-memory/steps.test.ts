@@ -418,7 +418,7 @@ describe("a create of a declared incident", () => {
         is: {
           end: [remembered],
           told: [
-            "warning: the key was refused (401: Refused); this is what the service answered at 2026-11-20T06:31:00Z",
+            "warning: the key was refused (401: Refused); this is what the service answered at 2026-11-20 07:31 +01:00",
           ],
         },
       },
@@ -427,7 +427,7 @@ describe("a create of a declared incident", () => {
         earlier: [declared],
         is: {
           end: [
-            "credentials: it was declared from here at 2026-11-20T06:31:00Z; the key was refused (401: Refused)",
+            "credentials: it was declared from here at 2026-11-20 07:31 +01:00; the key was refused (401: Refused)",
           ],
         },
       },

@@ -1,7 +1,7 @@
 // The creates of this machine whose outcome is not known, for a command that has read incidents. A shared journal is not
 // read for that: it would delay every answer.
 import type { Connection } from "../../../api/connect.ts";
-import { withUnsettledCreate } from "../../../delivery/incident-failures.ts";
+import { withUnsettledCreate } from "../../../delivery/failures.ts";
 import { openDelivery } from "../../../delivery/open-delivery.ts";
 import { Failure } from "../../../failure.ts";
 import type { Incident } from "../../../incident/wire.ts";
