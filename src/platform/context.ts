@@ -234,8 +234,6 @@ export interface Prompts {
   /** Does `work`. Input during this time is neither shown nor kept. */
   readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
   readonly open: (look: PromptLook) => Promise<PromptSession<SafeText>>;
-  /** Runs a program in the foreground of the terminal; it also gets Ctrl-C. */
-  readonly runEditor: (command: readonly string[]) => ReturnType<RunChild>;
   /** Opens an address in the browser. Resolves with the reason where it cannot. */
   readonly openBrowser: (address: string, cwd: string) => Promise<string | undefined>;
   readonly spin: Spin;

@@ -10,15 +10,11 @@ import { nodeFiles } from "./node-files.ts";
 import { createIo } from "./standard-streams.ts";
 
 export function createContext(network: Network): Context {
-  let isEditing = false;
   let interruption: Interruption | undefined;
   const holds = new Set<symbol>();
   // The listeners are added at the first use: a command that only prints ends before a signal matters.
   const signal = () => {
-    interruption ??= listenForSignals({
-      isIgnored: (name) => isEditing && name === "SIGINT",
-      mayExit: () => holds.size === 0,
-    });
+    interruption ??= listenForSignals(() => holds.size === 0);
     return interruption.signal;
   };
   const releaseSignals = async () => {
@@ -32,15 +28,12 @@ export function createContext(network: Network): Context {
     holds.add(hold);
     return () => void holds.delete(hold);
   };
-  const prompts = createProcessPrompts(signal, (value) => {
-    isEditing = value;
-  });
   return {
     io: createIo(signal),
     system: createSystem(signal, { releaseSignals, holdExit }),
     files: nodeFiles,
     network,
-    prompts,
+    prompts: createProcessPrompts(signal),
   };
 }
 
@@ -102,18 +95,11 @@ interface Interruption {
   readonly release: () => void;
 }
 
-interface SignalPolicy {
-  /** Exempts a signal that is meant for a child process. */
-  readonly isIgnored: (name: NodeJS.Signals) => boolean;
-  readonly mayExit: () => boolean;
-}
-
-function listenForSignals({ isIgnored, mayExit }: SignalPolicy): Interruption {
+function listenForSignals(mayExit: () => boolean): Interruption {
   const controller = new AbortController();
   // Each question and each request adds a listener, and a watch makes many requests.
   setMaxListeners(0, controller.signal);
   const listener = (name: NodeJS.Signals) => {
-    if (isIgnored(name)) return;
     if (controller.signal.aborted && mayExit())
       process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     controller.abort(name);
@@ -128,8 +114,8 @@ function listenForSignals({ isIgnored, mayExit }: SignalPolicy): Interruption {
   };
 }
 
-/** `signal` ends a question. `setEditing` is called when an editor takes over the terminal, and when it ends. */
-function createProcessPrompts(signal: () => AbortSignal, setEditing: (isEditing: boolean) => void): Prompts {
+/** `signal` ends a question. */
+function createProcessPrompts(signal: () => AbortSignal): Prompts {
   return {
     ask: async (question) => (await import("./terminal/ask.ts")).askLine(process, signal(), question),
     withoutEcho: async (work) => (await import("./terminal/ask.ts")).withoutEcho(process, work),
@@ -137,15 +123,6 @@ function createProcessPrompts(signal: () => AbortSignal, setEditing: (isEditing:
       const { createPrompts } = await import("./terminal/prompts.ts");
       const { stdin: input, stderr: output } = process;
       return createPrompts({ ...look, input, output, signal: signal() });
-    },
-    async runEditor(command) {
-      const { runChild } = await import("./child-process.ts");
-      setEditing(true);
-      try {
-        return await runChild(command, { env: {}, signal: signal() });
-      } finally {
-        setEditing(false);
-      }
     },
     openBrowser: async (...address) => (await import("./open-browser.ts")).openBrowser(...address),
     spin,

@@ -71,8 +71,6 @@ export interface Setup {
   readonly answers?: readonly string[];
   /** The reason why no browser opens. */
   readonly browser?: string;
-  /** The person's edit of a text in an editor. */
-  readonly editor?: (text: string) => string;
   /** Whether the process has died: from then on it writes nothing. */
   readonly isDead?: () => boolean;
   /** Wraps the command's file functions. */
@@ -102,7 +100,6 @@ export interface World {
       | "isDead"
       | "stdoutError"
       | "answers"
-      | "editor"
       | "terminal"
     >,
   ): Promise<Result>;
@@ -200,8 +197,6 @@ export function temporaryFolder(): string {
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-const keep = (text: string) => text;
 
 export function createWorld(setup: Setup = {}): World {
   const folder = setup.inMemory || setup.disk !== undefined ? "/world" : temporaryFolder();
@@ -336,11 +331,6 @@ export function createWorld(setup: Setup = {}): World {
           return answers.shift();
         },
         withoutEcho: (work) => work(),
-        runEditor: async (command) => {
-          const file = command.at(-1) as string;
-          disk.writeFileSync(file, (more.editor ?? setup.editor ?? keep)(disk.readFileSync(file, "utf8")));
-          return { exitCode: 0 };
-        },
         open: async () => createScriptedPrompts(answers, (text) => (screen += text)),
         // No wait of a test is long enough for a spinner.
         spin: () => ({ clear: () => undefined, stop: () => undefined }),

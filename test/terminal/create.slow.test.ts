@@ -142,27 +142,6 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
-  it("opens an editor for a long text, and leaves Ctrl-C to it", async () => {
-    const editor = `#!/bin/sh\ntrap 'echo caught' INT\necho editing\nuntil read line && test -n "$line"; do :; done\nprintf 'First.\\n\\n%s.\\n' "$line" > "$1"\n`;
-    const withEditor = { ...files, editor };
-    await withSandbox(async (service) => {
-      const env = { ...service, VISUAL: "sh editor" };
-      await withTerminal("incident create", { env, files: withEditor, rows: 50 }, async (terminal) => {
-        await answer(terminal, 4);
-        await terminal.see("Enter alone opens sh");
-        await terminal.press("Enter");
-        await terminal.see("editing");
-        await terminal.press("C-c");
-        await terminal.see("caught");
-        await typeLine(terminal, "Second");
-        await terminal.see("Notify the subscribers");
-        await terminal.press("Enter");
-        const page = await terminal.see(/Declare "Checkout fails[^"]*" at/);
-        expect(page).toMatch(/First\.\n\n +Second\./);
-      });
-    });
-  });
-
   it("shows only ASCII in the C locale, and no color with NO_COLOR", async () => {
     await withSandbox(async (service) => {
       const env = { ...service, LC_ALL: "C", NO_COLOR: "1" };

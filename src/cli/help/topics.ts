@@ -46,7 +46,6 @@ const nextSteps = {
 const otherVariables: readonly TermRow[] = [
   ["NO_COLOR, FORCE_COLOR, TERM", "colour: never, always, by the terminal"],
   ["CI", "if set, no question is asked"],
-  ["VISUAL, EDITOR", "the editor that incident create opens for long texts"],
   ["BROWSER", "the browser that incident open starts"],
   ["HTTPS_PROXY, ALL_PROXY, NO_PROXY", "the proxy for the service: http or https"],
   ["NODE_EXTRA_CA_CERTS", "a file of further certificates to trust"],

@@ -68,13 +68,8 @@ const askName: AskField = ({ check, prompts }, field, current) =>
     check: (text) => (text.trim() === "" ? writeSomething : check(field, text)),
   });
 
-const askText: AskField = ({ check, context, prompts }, field, current, draft) =>
-  askMessage(context, prompts, {
-    message: field.question ?? "",
-    initial: current,
-    name: nameOf(draft),
-    check: (text) => check(field, text),
-  });
+const askText: AskField = ({ check, prompts }, field, current) =>
+  askMessage(prompts, field.question ?? "", (text) => check(field, text), current);
 
 /** Enter alone takes the least of a required field: a worse one is chosen on purpose. */
 const chooseValue: AskField = ({ prompts }, { isRequired, meanings, question = "", rules }, current) => {

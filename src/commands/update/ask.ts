@@ -69,8 +69,7 @@ export async function askForUpdate(
   const status = entry.status ?? answered(context, await askStatus());
   const field = fieldsOfUpdate.find(({ name }) => name === "description") as TextField;
   const checkText = await createTextCheck();
-  const check = (text: string) => checkText(field, text);
-  const text = await askMessage(context, prompts, { message: "What should customers read?", name, check });
+  const text = await askMessage(prompts, "What should customers read?", (each) => checkText(field, each));
   const update = { ...entry, status, description: answered(context, text) };
   const { addUpdate } = operations;
   const canNotify = addUpdate === undefined || propertiesOf(addUpdate.body).has("notifySubscribers");

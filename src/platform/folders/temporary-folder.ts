@@ -1,4 +1,4 @@
-// The folder for what a command writes only until it ends, such as a text for an editor.
+// The folder for what a command writes only until it ends, such as the state of a sandbox.
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import { codeOf } from "../../thrown-value.ts";

@@ -280,25 +280,6 @@ describe("incident create with a person at the terminal", () => {
     ]);
   });
 
-  it("opens the editor after an empty answer, and uses its text", async () => {
-    const answers = [...quiet.slice(0, 4), "", "No", declare];
-    const long = "First paragraph.\n\nSecond paragraph.";
-    let given = "";
-    const { requests } = await incident("create", {
-      files,
-      terminal,
-      answers,
-      env: { EDITOR: "vi" },
-      editor: (text) => {
-        given = text;
-        return `\n${long}\n\n${text}`;
-      },
-    });
-    expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].description).toBe(long);
-    expect(given).toContain("Everything below this line is ignored.\n# What customers read about the");
-    expect(given).toContain('the incident "Checkout fails".\n');
-  });
-
   it("skips the confirmation with --yes", async () => {
     const { exitCode, screen } = await incident("create --yes", { files, terminal, answers: quiet });
     expect(exitCode).toBe(0);
