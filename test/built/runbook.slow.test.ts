@@ -4,7 +4,6 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, expect, it } from "vitest";
-import { temporaryFolder } from "../harness/incident.ts";
 import { temporaryRoot } from "../harness/temporary-root.ts";
 import { shellCommand } from "./program.ts";
 
@@ -12,11 +11,11 @@ const fixtures = join(import.meta.dirname, "../../fixtures");
 const runbook = "./runbooks/on-call.sh";
 const call = `${runbook} alertmanager alerts/alertmanager.json echo deployed`;
 
-/** The code cache of all rehearsals. */
-let cache: string;
+/** The folders of all rehearsals, and their code cache. */
+let root: string;
 beforeAll(() => {
-  cache = mkdtempSync(join(temporaryRoot, "incident-runbook-"));
-  return () => rmSync(cache, { recursive: true, force: true });
+  root = mkdtempSync(join(temporaryRoot, "incident-runbook-"));
+  return () => rmSync(root, { recursive: true, force: true });
 });
 
 interface Rehearsal {
@@ -28,7 +27,7 @@ interface Rehearsal {
 
 /** Runs a line of a shell in a sandbox. */
 async function rehearse({ env, flags = [], line = call }: Rehearsal) {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(root, "rehearsal-"));
   for (const name of ["alerts", "incident-templates", "runbooks"]) {
     cpSync(join(fixtures, name), join(folder, name), { recursive: true });
   }
@@ -45,7 +44,7 @@ async function rehearse({ env, flags = [], line = call }: Rehearsal) {
     env: {
       PATH: `${join(folder, "bin")}:${process.env.PATH}`,
       HOME: folder,
-      XDG_CACHE_HOME: cache,
+      XDG_CACHE_HOME: join(root, "cache"),
       PAUSE: "0",
       SETTLE_FOR: "1s",
       ...env,
@@ -67,7 +66,8 @@ wait
 exit $code`;
 const resolved = meanwhile('resolve "$id" --message "It works again."');
 
-it.each([
+// Several at once, because most of their time is a pause of `get --wait-for`.
+it.concurrent.each([
   ["nothing goes wrong", [], once],
   ["the answer to the create is lost", ["--fault=create#1:drop-after-commit"], once],
   ["the create is rate limited", ["--fault=create#1:429=1"], `${once}, 1 answered with 429`],
@@ -82,7 +82,7 @@ it.each([
   });
 });
 
-it("declares one incident where the alert fires five times at once", async () => {
+it.concurrent("declares one incident where the alert fires five times at once", async () => {
   const line = `for n in 1 2 3 4 5; do ${runbook} alertmanager alerts/alertmanager.json & done`;
   const { all, counts, exitCode, stdout } = await rehearse({
     flags: ["--fault=any:slow=100ms"],
@@ -94,7 +94,7 @@ it("declares one incident where the alert fires five times at once", async () =>
   expect(new Set(all.match(/^incident [\da-f-]{36}$/gm)).size).toBe(1);
 });
 
-it("ends with 8 where the outcome of the create is unknown, and sends nothing when it runs again", async () => {
+it.concurrent("ends with 8 where the outcome of the create is unknown, and sends nothing when it runs again", async () => {
   const line = `${call}; first=$?; ${call}; test $? = $first && exit $first`;
   const { all, counts, exitCode } = await rehearse({ flags: ["--fault=create:drop-before-commit"], line });
   expect({ counts, exitCode }).toEqual({
@@ -106,13 +106,13 @@ it("ends with 8 where the outcome of the create is unknown, and sends nothing wh
   expect(all).not.toContain("deployed");
 });
 
-it("does not deploy while the incident goes on", async () => {
+it.concurrent("does not deploy while the incident goes on", async () => {
   const { all, exitCode } = await rehearse({ env: { WAIT_TIMEOUT: "2s" } });
   expect({ exitCode, deployed: all.includes("deployed") }).toEqual({ exitCode: 10, deployed: false });
   expect(all).toMatch(/error: not RESOLVED within 2 s/);
 });
 
-it("does not deploy past the gate", async () => {
+it.concurrent("does not deploy past the gate", async () => {
   const env = { WAIT_FOR: "monitoring" };
   const { all, exitCode } = await rehearse({
     line: meanwhile('update "$id" --status monitoring --message "We watch a fix."'),
@@ -122,7 +122,7 @@ it("does not deploy past the gate", async () => {
   expect(all).toContain("error: blocked: 1 known incident is open");
 });
 
-it("says how it is used", async () => {
+it.concurrent("says how it is used", async () => {
   const { all, exitCode } = await rehearse({ line: runbook });
   expect(exitCode).toBe(2);
   expect(all).toContain("usage: on-call.sh TEMPLATE BODY_FILE [DEPLOY_COMMAND...]");
