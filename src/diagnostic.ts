@@ -2,6 +2,7 @@
 
 /** Codes are stable, because users filter by them. */
 export const diagnosticCodes = [
+  "unreadable",
   "file-too-large",
   "body-too-large",
   "fault",

@@ -6,6 +6,7 @@ import {
   errorAt,
   type Locate,
   type Location,
+  type Position,
 } from "../diagnostic.ts";
 import { findOversize } from "../incident/body-size.ts";
 import type { Definition, Update } from "../incident/definition.ts";
@@ -29,6 +30,8 @@ export interface LocatedDefinition {
   readonly document: number;
   readonly documents: number;
   readonly locate: Locate;
+  /** Of its id; of the definition where it has none. */
+  readonly start: Position;
   readonly dedupKey?: string | undefined;
   /** The start times of the alert that the template read. */
   readonly alertStarts?: readonly string[] | undefined;
@@ -108,6 +111,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
       document: index,
       documents: count,
       locate: locateLater(index),
+      start: locate(definition.id === undefined ? [] : ["id"]).start,
     });
     warnings.push(...checked.warnings);
   }

@@ -10,7 +10,7 @@ import { Failure } from "../failure.ts";
 import { messageOf } from "../thrown-value.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan } from "./positions.ts";
-import { type FileDeps, maxFileSize, readSource, type Source } from "./read-source.ts";
+import { maxFileSize, type Source } from "./read-source.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 
 /** Decodes a file, and parses every document of it. Never throws. */
@@ -18,24 +18,6 @@ export function parseSource(source: Source): ParsedText {
   const decoded = decodeText(source);
   if ("text" in decoded) return parseDocuments(decoded.text, source.file);
   return { text: "", documents: [], count: 0, diagnostics: [decoded.diagnostic] };
-}
-
-/**
- * Reads a valid file again, and gives the locations in the document of a number. Keeps the last file. Throws a usage
- * `Failure`.
- */
-export function createLocateAgain(deps: FileDeps): (file: string, document: number) => Locate {
-  let last: { readonly file: string; readonly documents: ReadonlyMap<number, Locate> } | undefined;
-  return (file, document) => {
-    if (last?.file !== file) {
-      const source = readSource(deps, file);
-      const { documents } = parseSource(source);
-      last = { file, documents: new Map(documents.map(({ index, locate }) => [index, locate])) };
-    }
-    const found = last.documents.get(document);
-    if (found !== undefined) return found;
-    throw new Failure("usage", `${file} changed during this run`, { hint: "run the command again" });
-  };
 }
 
 /** The location of a document that is read already: parses its text again, because a parsed file takes much memory. */
@@ -52,7 +34,10 @@ export function createLocateLater(text: string, file: string): (document: number
 export function decodeText({
   file,
   bytes,
+  unread,
 }: Source): { readonly text: string } | { readonly diagnostic: Diagnostic } {
+  if (unread !== undefined)
+    return { diagnostic: diagnosticAt("unreadable", { message: unread, hint: unreadHint }, "", file, 0) };
   if (bytes.length > maxFileSize) {
     return { diagnostic: diagnosticAt("file-too-large", tooLarge, "", file, 0) };
   }
@@ -89,6 +74,8 @@ function firstInvalidByte(bytes: Uint8Array): { readonly replaced: string; reado
   const before = decoder.decode(bytes.subarray(0, difference)).replace(/\uFFFD$/, "");
   return { replaced: decoder.decode(bytes), offset: before.length };
 }
+
+const unreadHint = "repair it, or take it out of the folder";
 
 const tooLarge: DiagnosticMessage = {
   message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,

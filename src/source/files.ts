@@ -21,7 +21,7 @@ export interface Sources {
   readonly leftOut: number;
   /**
    * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
-   * every unreadable file.
+   * every file that was named and cannot be read; one that stands in a folder hides no other.
    */
   read(): Iterable<Source>;
 }
@@ -40,8 +40,11 @@ export async function findSources(
   const errors: string[] = [];
   let leftOut = 0;
   const leavesRepository = createLinkCheck(files);
-  /** The file's name as given, or the content of stdin, by the absolute path. */
-  const found = new Map<string, string | Source>();
+  /** How to read each file, by the absolute path. */
+  const found = new Map<string, () => Source | string>();
+  const add = (path: string, read: () => Source | string) => {
+    if (!found.has(path)) found.set(path, read);
+  };
 
   function findPath(file: string): void {
     const path = resolve(cwd, file);
@@ -50,7 +53,7 @@ export async function findSources(
       else if (files.statSync(path).isDirectory()) {
         const before = leftOut;
         if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse, leftOut - before));
-      } else if (!found.has(path)) found.set(path, file);
+      } else add(path, () => readFile(files, path, file));
     } catch (error) {
       errors.push(unreadable(file, error));
     }
@@ -75,7 +78,10 @@ export async function findSources(
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
         else {
           count += 1;
-          if (!found.has(path)) found.set(path, file);
+          add(path, () => {
+            const source = readFile(files, path, file);
+            return typeof source === "string" ? { file, bytes: new Uint8Array(), unread: source } : source;
+          });
         }
       }
     }
@@ -83,8 +89,8 @@ export async function findSources(
   }
 
   function* read(): Iterable<Source> {
-    for (const [path, entry] of found) {
-      const source = typeof entry === "string" ? readFile(files, path, entry) : entry;
+    for (const readOne of found.values()) {
+      const source = readOne();
       if (typeof source === "string") errors.push(source);
       else yield source;
     }
@@ -93,9 +99,9 @@ export async function findSources(
 
   for (const pattern of patterns) {
     if (pattern === "-") {
-      const source = found.get("-") ?? (await readStdin(deps.io));
-      if (typeof source === "string") errors.push(source);
-      else found.set("-", source);
+      if (found.has("-")) continue;
+      const source = await readStdin(deps.io);
+      add("-", () => source);
     } else if (isGlob(pattern) && !exists(files, resolve(cwd, pattern))) {
       const matches = expandGlob(files, cwd, pattern);
       if (matches.length === 0) errors.push(`no file matches ${pattern}`);

@@ -14,6 +14,8 @@ export interface Source {
   readonly file: string;
   /** The content; for a larger file, its first `maxFileSize` + 1 bytes. */
   readonly bytes: Uint8Array;
+  /** Why a file that stands in a folder cannot be read. */
+  readonly unread?: string;
 }
 
 /** Whether the content has the word. Most files do not have it, and need no parser for it. */

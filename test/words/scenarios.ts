@@ -57,6 +57,17 @@ ${"  - description: *text\n".repeat(50)}`;
 
 export const scenarios: readonly Scenario[] = [
   { line: "create -f a.yaml", files: { "a.yaml": repeatedText } },
+  {
+    line: "validate many",
+    files,
+    wrapFiles: (disk) => ({
+      ...disk,
+      openSync: (path, ...more) => {
+        if (String(path).endsWith("many/a.yaml")) throw Object.assign(new Error(), { code: "EACCES" });
+        return disk.openSync(path, ...more);
+      },
+    }),
+  },
   ...withFiles([
     "create",
     "create -f missing.yaml",

@@ -171,25 +171,18 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
   return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }
 
-/** Locates a definition for the diagnostic of a later one. */
-type Origin = Pick<LocatedDefinition, "locate">;
-
-/**
- * Returns a function that takes one definition after another, and returns the problem with the id of each, if any.
- * `originOf` selects the part of a definition to keep: all of it, with the text of its file, unless it says otherwise.
- */
-export function createIdCheck(
-  requireIds = false,
-  originOf: (located: LocatedDefinition) => Origin = (located) => located,
-): (located: LocatedDefinition) => Diagnostic | undefined {
-  const seen = new Map<string, Origin>();
+/** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
+export function createIdCheck(requireIds = false): (located: LocatedDefinition) => Diagnostic | undefined {
+  /** The places of the definitions; no text, which would keep its whole file in memory. */
+  const seen = new Map<string, string>();
   return (located) => {
-    const id = ownText(located.definition.id?.toLowerCase());
+    const { definition, file, start } = located;
+    const id = ownText(definition.id?.toLowerCase());
     if (id === undefined && requireIds) return missingId(located);
-    const identity = id ?? JSON.stringify(located.definition);
+    const identity = id ?? JSON.stringify(definition);
     const first = seen.get(identity);
     if (first !== undefined) return (id === undefined ? repeated : duplicateId)(located, first);
-    seen.set(identity, originOf(located));
+    seen.set(identity, `${file}:${start.line}:${start.column}`);
     return undefined;
   };
 }
@@ -212,23 +205,21 @@ function missingId({ file, locate }: LocatedDefinition): Diagnostic {
   };
 }
 
-function repeated({ locate }: LocatedDefinition, first: Origin): Diagnostic {
-  const { file, start } = first.locate([]);
+function repeated({ locate }: LocatedDefinition, first: string): Diagnostic {
   return {
     code: "repeated-definition",
     level: "warning",
-    message: `this definition has the same content as ${file}:${start.line}:${start.column}, so create declares two incidents`,
+    message: `this definition has the same content as ${first}, so create declares two incidents`,
     hint: "remove one of the two, or give each an id if both are meant",
     location: locate([]),
   };
 }
 
-function duplicateId({ locate }: LocatedDefinition, first: Origin): Diagnostic {
-  const { file, start } = first.locate(["id"]);
+function duplicateId({ locate }: LocatedDefinition, first: string): Diagnostic {
   return {
     code: "duplicate-id",
     level: "error",
-    message: `this id is taken already, at ${file}:${start.line}:${start.column}`,
+    message: `this id is taken already, at ${first}`,
     hint: "remove the id from one of the two, then run incident validate --fix --assign-ids",
     location: locate(["id"]),
   };

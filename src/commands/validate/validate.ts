@@ -67,18 +67,14 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
-  const { createLocateAgain, faultOf } = await import("../../source/documents.ts");
+  const { faultOf } = await import("../../source/documents.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut > 0) {
     const which = countOf(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
-  // Keeps no text: a file is read again if an id in it is repeated.
-  const locateAgain = createLocateAgain(context);
-  const checkId = createIdCheck(flags.for === "apply", ({ file, document, locate }) =>
-    file === "<stdin>" ? { locate } : { locate: (...place) => locateAgain(file, document)(...place) },
-  );
+  const checkId = createIdCheck(flags.for === "apply");
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];

@@ -109,7 +109,8 @@ export function fillTemplate(
     });
     for (const change of changes) amended.add(change);
     if (changes.length > 0) continue;
-    const definition = value && { definition: value, file, document: 1, documents: 1, locate };
+    const { start } = locate([]);
+    const definition = value && { definition: value, file, document: 1, documents: 1, locate, start };
     return { definition, diagnostics, warnings, amended: [...amended] };
   }
 }

@@ -1,5 +1,5 @@
 // What create and apply refuse about several definitions together, as validate reports it.
-import { rmSync, truncateSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
@@ -36,23 +36,20 @@ describe("two definitions with the same id", () => {
     expect(stdout).toContain(expected);
   });
 
-  it.each([
-    ["is gone", rmSync, "in/a.yaml does not exist"],
-    ["is empty", truncateSync, "in/a.yaml changed during this run"],
-  ] as const)("end validate with an error if the first file %s by then", async (_, damage, message) => {
+  it("are reported by validate where the first file is gone by then", async () => {
     const world = createWorld({ files: twice });
     const first = join(world.folder, "in/a.yaml");
-    const { exitCode, stdout, stderr } = await world.run("validate in", {
+    const { exitCode, stderr } = await world.run("validate in", {
       wrapFiles: (disk) => ({
         ...disk,
         openSync: (path, ...more) => {
-          if (String(path).endsWith("b.yaml")) damage(first);
+          if (String(path).endsWith("b.yaml")) rmSync(first);
           return disk.openSync(path, ...more);
         },
       }),
     });
-    expect([exitCode, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(`error: ${message}`);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(text);
   });
 
   it("are refused in one file", async () => {
@@ -101,5 +98,21 @@ describe("a folder with sub-folders", () => {
   it("leaves nothing out with -R, and says nothing for files", async () => {
     expect((await incident("validate in -R", { files })).stderr).not.toContain("left out");
     expect((await incident("validate in/a.yaml", { files })).stderr).toBe("");
+  });
+});
+
+describe("a link in a folder that leads nowhere", () => {
+  it.each([
+    ["validate in", "in/b.yaml:1:11"],
+    ["create -f in", "in/b.yaml:1:11"],
+    ["apply -f in --dry-run", "in/b.yaml:1:11"],
+  ])("is an error of its file alone for %s", async (line, other) => {
+    const files = { "in/a.yaml": definitionYaml({ id: incidentId }), "in/b.yaml": "severity: major\n" };
+    const world = createWorld({ files });
+    symlinkSync("gone.yaml", join(world.folder, "in/aa.yaml"));
+    const { exitCode, requests, stderr } = await world.run(line);
+    expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: [] });
+    expect(stderr).toContain("in/aa.yaml:1:1: error: in/aa.yaml does not exist [unreadable]");
+    expect(stderr).toContain(`${other}: error: "major" is not a severity`);
   });
 });
