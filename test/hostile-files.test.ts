@@ -14,7 +14,7 @@ describe.runIf(process.platform === "linux")("a FIFO", () => {
     ["a definition", "a.yaml", "validate a.yaml"],
     ["the project's file", ".incident.yaml", "services list"],
     ["a file of variables", "vars.yaml", "validate b.yaml --vars vars.yaml"],
-    ["the user's settings", "home/.config/incident-cli/config.yaml", "config show"],
+    ["the user's settings", "home/.config/incident-cli/config.yaml", "config show --profile one"],
   ])("in the place of %s is refused, and not waited for", async (_, name, line) => {
     const world = createWorld({
       files: { "b.yaml": definitionYaml(), "home/.config/incident-cli/x": "" },
