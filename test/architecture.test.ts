@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands", "kit", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
   commands: ["kit", "delivery", "journal", "api", "workspace", ...wings, "sandbox", ...ground],
   // What a command is made of. It knows no command.
-  kit: ["workspace", "view", ...ground],
+  kit: ["workspace", "source", "view", ...ground],
   // It takes definitions, and not the text that they come from or the view that shows them.
   delivery: ["journal", "api", "http", "workspace", ...ground],
   journal: ["http", "workspace", ...ground],

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { groups } from "../src/cli/registry.ts";
-import { outputsOf } from "../src/kit/choose-format.ts";
+import { outputsOf } from "../src/kit/formats.ts";
 import { globalFlags } from "../src/kit/global-flags.ts";
 import { environmentVariables } from "../src/workspace/settings.ts";
 import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";

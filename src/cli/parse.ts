@@ -2,9 +2,9 @@
 // only importer of commander.
 import { CommanderError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
-import { chooseFormat } from "../kit/choose-format.ts";
 import type { Command, Input } from "../kit/define-command.ts";
 import { type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
+import { chooseFormat } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";

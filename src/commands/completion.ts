@@ -12,7 +12,7 @@ export const spec = defineCommand({
   operands: "<shell>",
   completions: shells,
   flags: {},
-  outputs: ["text"],
+  result: "text",
   examples: {
     'eval "$(incident completion bash)"': "in ~/.bashrc",
     "incident completion zsh > ~/.zfunc/_incident": "into a folder of your fpath",
@@ -24,7 +24,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);
-  if (shell !== undefined) return { page: () => assumeSafe(scripts[shell]) };
+  if (shell !== undefined) return { is: "text", text: assumeSafe(scripts[shell]) };
   throw new Failure("usage", `there is no completion for the shell "${name}"`, {
     hint: withSuggestion(`choose one of ${shells.join(", ")}`, nearest(name, shells)),
   });

@@ -19,7 +19,7 @@ import { checkWebUrl } from "../workspace/web-url.ts";
 export const spec = defineCommand({
   name: "config show",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident config show": "what a command would use here",
     "incident config show --profile staging": "and with this profile",
@@ -83,6 +83,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     ["project's file", projectFile, ""],
   ] as const;
   return {
+    is: "page",
     data: { formatVersion, settings: lines, userFile, exists, projectFile },
     page: (style) => renderSettings(style, lines, files, context.system.home),
   };

@@ -8,7 +8,6 @@ import { type Incident, incidentFacts } from "../incident/wire.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
-import { safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
 import { withBaseUrlSuspect } from "./shared/base-url/suspect-base-url.ts";
 import {
@@ -20,7 +19,6 @@ import {
   type Selection,
   select,
 } from "./shared/incident-list.ts";
-import { linkedFacts } from "./shared/incident-report.ts";
 import { mayHaveUnsettled } from "./shared/journal/may-have-unsettled.ts";
 
 export const spec = defineCommand({
@@ -35,7 +33,7 @@ export const spec = defineCommand({
     ),
     limit: flag.count("--limit <count>", `the most incidents to show (default: 50; at most ${mostListed})`),
   },
-  outputs: ["table", "json", "id", "markdown"],
+  result: "incidents",
   examples: {
     "incident list --open": "what is open now, of any origin",
     "incident list --service checkout --since 7d": "the last week of one service",
@@ -70,21 +68,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     await tellUnsettled(context, global, connection, { incidents: shown });
   }
   // The address of each would hide the list.
-  const facts = () =>
-    linkedFacts(shown, undefined).map((each) => ({ ...each, status: each.status ?? "unknown" }));
-  return {
-    data: shown,
-    ids: shown.map(({ id }) => id),
-    page: async (style) => {
-      if (shown.length === 0) return safe``;
-      const { renderIncidents } = await import("../view/incident.ts");
-      return renderIncidents(style, facts());
-    },
-    markdown: async () => {
-      const { renderMarkdown } = await import("../view/reports/markdown.ts");
-      return renderMarkdown(facts());
-    },
-  };
+  return { is: "incidents", incidents: shown, facts: shown.map(incidentFacts), isList: true };
 };
 
 async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): Promise<Selection> {

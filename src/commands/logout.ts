@@ -10,7 +10,7 @@ import { credentialsOfSandbox, refuseInRehearsal } from "./shared/rehearsal.ts";
 export const spec = defineCommand({
   name: "logout",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: { "incident logout --profile staging": "forget the key; keep the rest" },
 });
 
@@ -32,6 +32,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     context.info("the key itself stays valid: revoke it in the web application if it is no longer used");
   }
   return {
+    is: "page",
     data: { profile: name, removed: isStored, file },
     page: (style) =>
       isStored

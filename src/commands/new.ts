@@ -7,7 +7,6 @@ import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
-import { noPage } from "../kit/report.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../platform/write-file.ts";
 import { rulesOf } from "../rules/schema-facts.ts";
@@ -21,7 +20,7 @@ export const spec = defineCommand({
   flags: {
     file: flag.text("-f, --file <path>", "the file to write; -f can be left out", "files"),
   },
-  outputs: [],
+  result: "text",
   examples: {
     "incident new checkout.yaml": "a new file; an existing file is never overwritten",
     "incident new": "to stdout",
@@ -39,13 +38,13 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   const id = context.system.random.guid();
   const catalog = (await context.workspace.catalog()).read().services;
   const text = await renderSample(id, await context.workspace.contract(), [...catalog.keys()]);
-  if (file === undefined || file === "-") return { page: () => text };
+  if (file === undefined || file === "-") return { is: "text", text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);
   context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${shellWord(file)}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
-  return { page: noPage };
+  return { is: "text", text: safe`` };
 };
 
 /** A definition to start from. */

@@ -16,7 +16,7 @@ export const spec = defineCommand({
   operands: "<id>",
   completions: "incidents",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: { "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7": "to post an update" },
   notes:
     "The address comes from webUrl of the profile, or from INCIDENT_CLI_WEB_URL. At a terminal, the system's browser opens\n" +
@@ -42,7 +42,11 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
     if (problem !== undefined)
       context.warn(`the browser could not be opened (${problem}): open the address yourself`);
   }
-  return { data: { formatVersion, id, link: address }, page: (style) => safe`${style.line(address)}\n` };
+  return {
+    is: "page",
+    data: { formatVersion, id, link: address },
+    page: (style) => safe`${style.line(address)}\n`,
+  };
 };
 
 /** The service's own id of a create that was sent with another one. The journal is not needed for any other id. */

@@ -1,11 +1,13 @@
 // `incident resolve`: an update with the status RESOLVED, of each incident in turn.
 import { Failure, type FailureKind } from "../failure.ts";
-import { defineCommand, type FlagsOf, type ModeReport, type Run } from "../kit/define-command.ts";
+import { defineCommand, type FlagsOf, type Run } from "../kit/define-command.ts";
 import { inGroup } from "../kit/flags.ts";
+import type { Report } from "../kit/report.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
-import { joinSafe, safe } from "../platform/terminal/safe-text.ts";
+import { joinSafe } from "../platform/terminal/safe-text.ts";
 import { withTextOfStdin } from "./shared/fields.ts";
-import { changeIncident, type Ended, exclusive, outputs, reportOf, sharedFlags } from "./update/update.ts";
+import type { DryRun } from "./shared/preview.ts";
+import { changeIncident, type Ended, exclusive, reportOf, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
   name: "resolve",
@@ -13,8 +15,8 @@ export const spec = defineCommand({
   completions: "incidents",
   flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
   exclusive,
-  outputs,
-  modes: { dryRun: ["table", "json", "curl"] },
+  result: "incidents",
+  modes: { dryRun: "requests" },
   examples: {
     "incident resolve": "at a terminal: asks which incident, and for the text",
     "incident resolve $ID --message 'The fix is live.'": "resolve an incident; several ids resolve several",
@@ -31,7 +33,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   const each = operands.length > 1 ? operands.map((id) => [id]) : [operands];
   if (each.length > 1) checkSeveral(input.flags);
   const ended: Ended[] = [];
-  const previews: ModeReport<typeof spec>[] = [];
+  const previews: DryRun[] = [];
   const failures: Failure[] = [];
   for (const ids of each) {
     const one = { ...input, operands: ids };
@@ -80,14 +82,12 @@ function failureOf(failures: readonly Failure[], resolved: number, all: number):
   });
 }
 
-function previewOf(
-  previews: readonly ModeReport<typeof spec>[],
-  failure: Failure | undefined,
-): ModeReport<typeof spec> {
+function previewOf(previews: readonly DryRun[], failure: Failure | undefined): Report<"requests"> {
   return {
+    is: "requests",
     data: previews.flatMap(({ data }) => data),
-    page: async (style) => joinSafe(await Promise.all(previews.map(({ page }) => page?.(style) ?? safe``))),
-    curl: async () => joinSafe(await Promise.all(previews.map(({ curl }) => curl?.() ?? safe``))),
+    page: async (style) => joinSafe(await Promise.all(previews.map(({ page }) => page(style)))),
+    requests: previews.flatMap(({ requests }) => requests),
     ...(failure && { failure }),
   };
 }

@@ -5,8 +5,8 @@ import { basename } from "node:path";
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
-import { noPage } from "../kit/report.ts";
 import { makeTemporaryFolder } from "../platform/folders/temporary-folder.ts";
+import { safe } from "../platform/terminal/safe-text.ts";
 import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
 import type { Fault } from "../sandbox/faults.ts";
 import type { SandboxServer } from "../sandbox/server.ts";
@@ -23,7 +23,7 @@ export const spec = defineCommand({
     fault: flag.list("--fault <fault>", "inject a fault, such as create#1:drop-after-commit (repeatable)"),
     onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),
   },
-  outputs: [],
+  result: "text",
   examples: {
     "incident sandbox": "serve until Ctrl-C, and print how to use it",
     "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
@@ -62,7 +62,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
     context.info(`sandbox: ${summaryOf(sandbox, exitCode)}`);
-    return { page: noPage, exitCode };
+    return { is: "text", text: safe``, exitCode };
   } finally {
     await server.close();
   }

@@ -25,7 +25,7 @@ it checks definitions.`;
 export const spec = defineCommand({
   name: "templates list",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident templates list": "the names, and the headline of each; list may be left out",
   },
@@ -49,6 +49,7 @@ export const run: Run<typeof spec> = async (context) => {
   const listed: ListedTemplate[] = [];
   for (const [name, file] of templates) listed.push(await describe(context, name, file));
   return {
+    is: "page",
     data: listed,
     page: async (style) => {
       const { renderTable } = await import("../view/terminal/table.ts");

@@ -4,6 +4,7 @@ import type { Argv } from "../text/advice.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { CommandSpec, Input } from "./define-command.ts";
 import type { FlagSpecs } from "./flags.ts";
+import { formatsOf } from "./formats.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 
 type Changes = Readonly<Record<string, string | boolean | undefined>>;
@@ -14,7 +15,7 @@ export function writeCommandLine(
   { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
   changes: Changes = {},
 ): readonly string[] {
-  const [fallback, ...others] = spec.outputs;
+  const [fallback, ...others] = formatsOf(spec.result);
   return [
     "incident",
     ...spec.name.split(" "),

@@ -5,14 +5,10 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { Completions, Exclusive, FlagSpecs, Flags } from "./flags.ts";
 import type { Format } from "./formats.ts";
 import type { GlobalFlags } from "./global-flags.ts";
-import type { AnyReport, Page, Report } from "./report.ts";
+import type { Kind, Page, Report } from "./report.ts";
 
-/** `O` are the values of `-o`, and `M` those of the modes. */
-export interface CommandSpec<
-  F extends FlagSpecs = FlagSpecs,
-  O extends Format = Format,
-  M extends Format = Format,
-> {
+/** `K` is the kind of the results, and `M` are those of the modes. */
+export interface CommandSpec<F extends FlagSpecs = FlagSpecs, K extends Kind = Kind, M extends Kind = Kind> {
   /** As its row of the registry has it: one word, or a group and a command in it. */
   readonly name: string;
   /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
@@ -21,22 +17,20 @@ export interface CommandSpec<
   readonly flags: F;
   /** Pairs of flags that exclude each other. */
   readonly exclusive?: readonly Exclusive<NoInfer<keyof F & string>>[];
-  /** The values of `-o`, the default first; empty for a command without a result to format. */
-  readonly outputs: readonly O[];
-  /** The values of `-o` beside a flag that changes the result, by the name of the flag. */
-  readonly modes?: Readonly<Record<string, readonly M[]>>;
+  /** Its formats are the values of `-o`. */
+  readonly result: K;
+  /** The kind of the results beside a flag that changes it, by the name of the flag. */
+  readonly modes?: Readonly<Record<string, M>>;
   /** The meaning of each command line. */
   readonly examples: Readonly<Record<string, string>>;
   /** The end of the help: paragraphs, lists, and lines that stay as they are, indented or between two lines "~~~". */
   readonly notes?: string;
 }
 
-/** Checks a spec and keeps the exact types of its flags and formats, so that `Run<typeof spec>` reads them typed. */
-export function defineCommand<
-  const F extends FlagSpecs,
-  const O extends Format = never,
-  const M extends Format = never,
->(spec: CommandSpec<F, O, M>): CommandSpec<F, O, M> {
+/** Checks a spec and keeps the exact types of its flags and results, so that `Run<typeof spec>` reads them typed. */
+export function defineCommand<const F extends FlagSpecs, K extends Kind, M extends Kind = never>(
+  spec: CommandSpec<F, K, M>,
+): CommandSpec<F, K, M> {
   return spec;
 }
 
@@ -57,24 +51,17 @@ export interface RunContext extends Context, Reporter {
   show(page: Page): Promise<void>;
 }
 
-type OutputOf<S extends CommandSpec> = S["outputs"][number];
-type ModeOutputOf<S extends CommandSpec> = S extends CommandSpec<FlagSpecs, Format, infer M> ? M : never;
-
-/** The report of a command outside of its modes. */
-export type PlainReport<S extends CommandSpec> = Report<[OutputOf<S>] extends [never] ? "text" : OutputOf<S>>;
-
-/** The report of a command in its modes. */
-export type ModeReport<S extends CommandSpec> = Report<ModeOutputOf<S>>;
+type ModesOf<S extends CommandSpec> = S extends CommandSpec<FlagSpecs, Kind, infer M> ? M : never;
 
 /** The code of a command: `export const run: Run<typeof spec>`. */
 export type Run<S extends CommandSpec> = (
   context: RunContext,
   input: Input<FlagsOf<S>>,
-) => Promise<PlainReport<S> | ([ModeOutputOf<S>] extends [never] ? never : ModeReport<S>)>;
+) => Promise<Report<S["result"] | ModesOf<S>>>;
 
 /** The file of a command, as the registry loads it. */
 export interface Command {
   readonly spec: CommandSpec;
   // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
-  run(context: RunContext, input: Input): Promise<AnyReport>;
+  run(context: RunContext, input: Input): Promise<Report>;
 }

@@ -1,44 +1,60 @@
-// The result of a run, as data and as a person sees it. A report has a part for each format that its command offers.
+// The result of a run: one of a closed union of kinds. Each format of formats.ts draws the kinds that it lists.
+import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure } from "../failure.ts";
+import type { Incident, IncidentFacts } from "../incident/wire.ts";
+import type { Reporter, System } from "../platform/context.ts";
 import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import type { PlanFacts } from "../view/plan.ts";
+import type { ShownRequest } from "../view/request.ts";
 import type { Style } from "../view/terminal/style.ts";
-import type { Format } from "./formats.ts";
 
 export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
-/** A format that the command renders itself. */
-export type Rendering = () => SafeText | Promise<SafeText>;
-
-/** The result of a command that says all it has to say on stderr, or writes a file. */
+/** The page of a command that says all it has to say on stderr, or writes a file. */
 export const noPage = () => safe``;
 
-/** The parts that formats are printed from. */
-export interface Parts {
+interface Drawn {
   readonly data: object;
-  readonly ids: readonly string[];
   /** For a person, drawn from the same data. */
   readonly page: Page;
-  readonly markdown: Rendering;
-  readonly github: Rendering;
-  readonly junit: Rendering;
-  readonly curl: Rendering;
-  readonly definition: Rendering;
 }
 
-/** The part that each format is printed from. */
-export const partOf = {
-  table: "page",
-  text: "page",
-  json: "data",
-  id: "ids",
-  markdown: "markdown",
-  github: "github",
-  junit: "junit",
-  curl: "curl",
-  definition: "definition",
-} as const satisfies Record<Format, keyof Parts>;
+/** The parts of each kind. */
+export interface Results {
+  readonly incidents: {
+    readonly incidents: readonly Incident[];
+    /** For people, with the links; the JSON of the service stays as it is. */
+    readonly facts: readonly IncidentFacts[];
+    /** In place of the incidents in JSON. */
+    readonly data?: object;
+    /** A single incident is a row of a table, and not a page. */
+    readonly isList?: boolean;
+  };
+  readonly plan: { readonly facts: PlanFacts };
+  /** Anything with ids. */
+  readonly list: Drawn & { readonly ids: readonly string[] };
+  readonly page: Drawn;
+  readonly problems: Drawn & {
+    readonly files: readonly string[];
+    readonly diagnostics: readonly Diagnostic[];
+    readonly warnings: readonly Diagnostic[];
+    readonly failure?: Failure;
+  };
+  readonly requests: Drawn & { readonly requests: readonly ShownRequest[] };
+  readonly text: { readonly text: SafeText };
+  readonly schema: { readonly data: object };
+  readonly live: { readonly live: Live };
+}
 
-type NoParts = { readonly [P in keyof Parts]?: never };
+export type Kind = keyof Results;
+
+/** The surroundings of a format. */
+export interface Drawing extends Pick<Reporter, "warn"> {
+  readonly system: Pick<System, "cwd" | "env">;
+  style(): Promise<Style>;
+}
+
+export type Draw<K extends Kind> = (result: Results[K], drawing: Drawing) => SafeText | Promise<SafeText>;
 
 /** The end of a run, in every format. */
 export interface Ending {
@@ -46,28 +62,29 @@ export interface Ending {
   readonly failure?: Failure;
   /** The exit code of a child process. */
   readonly exitCode?: number;
-}
-
-/** Pieces that are printed while the command runs, and then its end. `style` has the current width. */
-export type Live = (
-  style: () => Promise<Style>,
-) => AsyncGenerator<SafeText, Ending & Partial<Pick<Parts, "page">>>;
-
-interface Afterwards {
   /** Called when the results have reached stdout. */
   readonly onPrinted?: () => Promise<void>;
   /** The data has all of the failure: with `-o json` and `-o github` it is not repeated on stderr. */
   readonly failureInData?: boolean;
 }
 
-/** A report of any command, as `main` prints it. */
-export type AnyReport = Ending & Afterwards & Partial<Parts> & { readonly live?: Live };
+/** Pieces that are printed while the command runs, and then its end. `style` has the current width. */
+export type Live = (style: () => Promise<Style>) => AsyncGenerator<SafeText, Ending>;
 
-/** The report of a command that offers the formats `F`. A run that failed may have no result to print. */
-export type Report<F extends Format> = Ending &
-  Afterwards &
-  (
-    | { readonly [P in (typeof partOf)[F]]: Parts[P] }
-    | ({ readonly failure: Failure } & NoParts)
-    | ({ readonly live: Live } & NoParts)
-  );
+/** The report of a command with results of the kinds `K`. A run that failed may have no result to print. */
+export type Report<K extends Kind = Kind> = Ending &
+  ({ [P in K]: { readonly is: P } & Results[P] }[K] | { readonly is?: never; readonly failure: Failure });
+
+/** The ids of a result, which a script reads and a failure names. */
+export function idsOf(report: Report): readonly string[] {
+  switch (report.is) {
+    case "incidents":
+      return report.incidents.map(({ id }) => id);
+    case "plan":
+      return report.facts.results.map(({ id, serviceId }) => serviceId ?? id);
+    case "list":
+      return report.ids;
+    default:
+      return [];
+  }
+}

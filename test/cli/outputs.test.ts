@@ -1,13 +1,12 @@
 // Every value of -o in every mode of every command: a format that is offered prints something, and any other one is a
 // usage error with the list of those that are.
 import { describe, expect, it } from "vitest";
-import { modesOf, outputsOf } from "../../src/kit/choose-format.ts";
-import { formats } from "../../src/kit/formats.ts";
+import { formats, modesOf, outputsOf } from "../../src/kit/formats.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
 
-const everyFormat: readonly string[] = formats;
+const everyFormat: readonly string[] = Object.keys(formats);
 
 const update = `--status identified --message 'We found the cause.'`;
 
@@ -41,10 +40,11 @@ const runs: readonly { readonly command: string; readonly line: string; readonly
   { command: "contract check", line: "contract check" },
   { command: "doctor", line: "doctor" },
   { command: "completion", line: "completion bash" },
+  { command: "new", line: "new" },
 ];
 
 /** These need a terminal, another store or a lost answer, and their own tests run them. */
-const others = ["login", "logout", "journal accept", "journal copy", "journal init", "journal settle"];
+const others = ["login", "logout", "journal accept", "journal copy", "journal settle", "sandbox"];
 
 /** The formats that a run offers. */
 function outputsOfRun({ command, mode }: (typeof runs)[number]): readonly string[] {

@@ -1,6 +1,10 @@
 // The specs of all commands, in the order of the registry.
 import { rows } from "../../src/cli/registry.ts";
+import { formatsOf } from "../../src/kit/formats.ts";
 
 export const specs = await Promise.all(
-  rows.map(async ({ load, summary }) => ({ ...(await load()).spec, summary })),
+  rows.map(async ({ load, summary }) => {
+    const { spec } = await load();
+    return { ...spec, summary, outputs: formatsOf(spec.result) };
+  }),
 );

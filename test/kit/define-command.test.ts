@@ -15,7 +15,7 @@ const spec = defineCommand({
     interval: flag.duration("--interval <duration>", "…"),
     port: flag.count("--port <number>", "…"),
   },
-  outputs: [],
+  result: "text",
   examples: {},
 });
 
@@ -33,7 +33,8 @@ describe("defineCommand", () => {
 
   it("refuses a run that reads a flag which is not in the spec", () => {
     const run: Run<typeof spec> = async (_, { flags }) => ({
-      page: noPage,
+      is: "text",
+      text: noPage(),
       // @ts-expect-error: there is no such flag.
       exitCode: flags.force ? 1 : 0,
     });

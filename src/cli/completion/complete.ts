@@ -1,8 +1,8 @@
 // The completions at the cursor, for the scripts of `incident completion`: from the registry, from the file of the
 // command that is typed, and from the few files that completion-sources.ts reads. It runs with every press of Tab.
 
-import { outputsOf } from "../../kit/choose-format.ts";
 import { type Completions, type FlagSpec, longNameIn, namesIn } from "../../kit/flags.ts";
+import { outputsOf } from "../../kit/formats.ts";
 import { globalFlags, parserFlags } from "../../kit/global-flags.ts";
 import type { Context } from "../../platform/context.ts";
 import { joinSafe, type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
@@ -47,11 +47,7 @@ async function findAnswer(context: Context, before: readonly string[], current: 
   if (before.includes("--")) return ":files";
   if (current.startsWith("-")) {
     const { help, output } = parserFlags;
-    const offered = [
-      ...flags.filter(({ topic }) => topic === undefined),
-      ...(spec?.outputs.length === 0 ? [] : [output]),
-      help,
-    ];
+    const offered = [...flags.filter(({ topic }) => topic === undefined), output, help];
     return new Map(offered.map(({ summary, usage }) => [longNameIn(usage), summary]));
   }
   if (spec !== undefined) return lookUp(context, spec.completions, before);

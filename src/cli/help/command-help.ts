@@ -1,14 +1,15 @@
 // The help of one command, from its spec, and that of a group.
 
-import { modesOf } from "../../kit/choose-format.ts";
 import type { CommandSpec } from "../../kit/define-command.ts";
 import type { FlagSpec } from "../../kit/flags.ts";
+import { formatsOf, modesOf } from "../../kit/formats.ts";
 import { parserFlags } from "../../kit/global-flags.ts";
 import { commandsIn, groups, type Row } from "../registry.ts";
 import { reflow, renderCommand, renderRows, type TermRow, wrap } from "./layout.ts";
 
 export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec, columns: number): string {
-  const { examples, name, operands = "", outputs } = spec;
+  const { examples, name, operands = "", result } = spec;
+  const outputs = formatsOf(result);
   const flags = Object.values(spec.flags);
   const isEmergency = ({ topic }: FlagSpec) => topic === "emergency";
   return [

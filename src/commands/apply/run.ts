@@ -6,7 +6,8 @@ import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import type { FlagsOf, Input, PlainReport, Run, RunContext } from "../../kit/define-command.ts";
+import type { FlagsOf, Input, Run, RunContext } from "../../kit/define-command.ts";
+import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
@@ -122,7 +123,7 @@ async function reportWithoutKey(
   context: RunContext,
   input: Input<ApplyFlags>,
   definitions: readonly LocatedDefinition[],
-): Promise<PlainReport<typeof spec>> {
+): Promise<Report<"plan">> {
   const target = await readKeylessTarget(context);
   const service = { baseUrl: target.baseUrl.value, account: target.account.value?.toLowerCase() };
   const plan = definitions.map(({ definition }) => ({
@@ -144,18 +145,14 @@ async function report(
   { flags }: Input<ApplyFlags>,
   applied: readonly AppliedFile[],
   confirmable?: Partial<PlanFacts>,
-): Promise<PlainReport<typeof spec>> {
+): Promise<Report<"plan">> {
   const dryRun = confirmable !== undefined;
   const envelope = envelopeOf(applied, dryRun);
   const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);
   if (!dryRun) await writeCiReport(context, envelope);
   return {
-    data: { ...envelope, ...confirmable },
-    ids: envelope.results.map(({ serviceId, id }) => serviceId ?? id),
-    page: async (style) =>
-      (await import("../../view/plan.ts")).renderPlan(style, { ...envelope, ...confirmable }),
-    markdown: async () =>
-      (await import("../../view/reports/summary.ts")).renderSummary({ ...envelope, ...confirmable }),
+    is: "plan",
+    facts: { ...envelope, ...confirmable },
     ...(failure && { failure }),
   };
 }

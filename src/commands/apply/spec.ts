@@ -29,7 +29,7 @@ export const spec = defineCommand({
     ...emergencyFlags,
   },
   exclusive: [exclusiveConfirm],
-  outputs: ["table", "json", "id", "markdown"],
+  result: "plan",
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",
     "incident apply -f incidents/ --dry-run -o markdown": "the same, for the comment of a pull request",

@@ -12,7 +12,7 @@ const formatVersion = 1;
 export const spec = defineCommand({
   name: "contract check",
   flags: fromFlag,
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident contract check": "once a day, in a pipeline",
     "incident contract check --from openapi.yaml": "with a document that you have",
@@ -36,6 +36,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const unchanged = differences.length === 0;
   if (unchanged) context.info(`${source.from} matches ${file.name}`);
   return {
+    is: "page",
     data: { formatVersion, unchanged, source, differences, operations },
     page: (style) => {
       const { color } = style;

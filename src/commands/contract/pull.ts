@@ -14,7 +14,7 @@ const formatVersion = 1;
 export const spec = defineCommand({
   name: "contract pull",
   flags: fromFlag,
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident contract pull": "of the service of the settings",
     "incident contract pull --from openapi.yaml": "of a document that you have",
@@ -55,6 +55,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   if (rules.length === 0) context.info("it adds nothing to the built-in rules");
   const operations = tellAll(context, live);
   return {
+    is: "page",
     data: { formatVersion, file: file.name, written: !isSame, source, rules, operations },
     page: (style) =>
       renderTable(

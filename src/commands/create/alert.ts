@@ -20,7 +20,7 @@ import { type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { noPage } from "../../kit/report.ts";
+import { noPage, type Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
@@ -51,8 +51,10 @@ export async function reportNotApplicable(
   { alertStarts, because, resolve, ...found }: NotApplicable,
 ) {
   const dedupKey = input.flags.dedupKey ?? found.dedupKey;
-  const nothing = { data: { how: "not-applicable", because }, ids: [], page: noPage, markdown: noPage };
-  const report = { ...nothing, curl: noPage };
+  const data = { how: "not-applicable", because };
+  const report: Report<"incidents" | "requests"> = input.flags.dryRun
+    ? { is: "requests", data, page: noPage, requests: [] }
+    : { is: "incidents", data, incidents: [], facts: [] };
   context.info(`nothing to declare: ${because}`);
   if (dedupKey === undefined || input.flags.dryRun || resolve?.isOver === false) return report;
   const end = async () => {

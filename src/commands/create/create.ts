@@ -8,7 +8,8 @@ import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
-import type { PlainReport, Run, RunContext } from "../../kit/define-command.ts";
+import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
@@ -99,7 +100,7 @@ async function declareAll(
   creating: Creating,
   consent: Consent,
   discardDraft: (() => void) | undefined,
-): Promise<PlainReport<typeof spec>> {
+): Promise<Report<"incidents">> {
   const { connection, context, definitions, input } = creating;
   const { flags, global } = input;
   const { dedupKey } = flags;

@@ -1,7 +1,8 @@
 // The requests of a create, and their preview: --dry-run, --confirm, and `confirm:` of the profile or the policy.
 import type { RequestTarget } from "../../api/request.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
-import type { ModeReport, RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 import { describeNotified, planCreates } from "../shared/planned.ts";
@@ -54,7 +55,7 @@ export async function dryRunReport(
   definitions: readonly LocatedDefinition[],
   input: CreateInput,
   { isRepeatable, isStartRelative }: { readonly isRepeatable: boolean; readonly isStartRelative: boolean },
-): Promise<ModeReport<typeof spec>> {
+): Promise<Report<"requests">> {
   const { flags, format } = input;
   const target = await readKeylessTarget(context);
   const preview = await previewCreate(context, target, definitions, input);

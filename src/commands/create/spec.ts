@@ -57,8 +57,8 @@ export const spec = defineCommand({
     exclusiveJournal,
     ["key", "dedupKey", "use --key for one incident forever, or --dedup-key for one incident at a time"],
   ],
-  outputs: ["table", "json", "id", "markdown"],
-  modes: { dryRun: ["table", "json", "curl"] },
+  result: "incidents",
+  modes: { dryRun: "requests" },
   examples: {
     "incident create": "at a terminal: asks for everything",
     "incident create -f checkout.yaml": "declare an incident",

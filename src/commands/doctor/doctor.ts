@@ -13,7 +13,7 @@ import type { Finding } from "./finding.ts";
 export const spec = defineCommand({
   name: "doctor",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident doctor": "one line for each check, with its fix",
     "incident doctor -o json": "for a script; exits 0 only if every check passes",
@@ -29,6 +29,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const findings = [...(await checkMachine(context, global)), ...(await checkService(context, global))];
   const failure = createFailure(findings);
   return {
+    is: "page",
     data: {
       formatVersion,
       healthy: failure === undefined,

@@ -12,11 +12,10 @@ import { canBeFound } from "../../journal/client-ids.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
 import { isDescribed } from "../shared/base-url/suspect-base-url.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { readFilter, readSince } from "../shared/incident-list.ts";
-import { linkedFacts } from "../shared/incident-report.ts";
+import { linked } from "../shared/incident-report.ts";
 import {
   incidentsIn,
   type KnownIncident,
@@ -50,7 +49,7 @@ export const spec = defineCommand({
       "pass also where nothing is known here, or the service's document cannot be read",
     ),
   },
-  outputs: ["table", "json", "id"],
+  result: "incidents",
   examples: {
     "incident gate && ./deploy.sh": "deploy only while no known incident is open",
     "incident gate --service checkout --severity major": "only incidents of one service, MAJOR or worse",
@@ -108,6 +107,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   if (failure === undefined)
     context.info(`not blocked: ${describeKnown(known.length, others, list)}${range}`);
   return {
+    ...linked(open, client.settings.webUrl),
     data: {
       formatVersion,
       blocked: open.length > 0,
@@ -115,12 +115,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       incidents: open,
       unknown: [...unknown, ...unsettled],
     },
-    ids: open.map(({ id }) => id),
-    page: async (style) => {
-      if (open.length === 0) return safe``;
-      const { renderIncidents } = await import("../../view/incident.ts");
-      return renderIncidents(style, linkedFacts(open, client.settings.webUrl));
-    },
+    isList: true,
     ...(failure && { failure }),
   };
 };

@@ -2,26 +2,24 @@
 import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Format } from "../../kit/formats.ts";
-import type { Live } from "../../kit/report.ts";
-import type { Output, Reporter } from "../../platform/context.ts";
+import type { Live, Report } from "../../kit/report.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import { stringifyExact } from "../../text/exact-json.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
+import type { Style } from "../../view/terminal/style.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import { incidentsReport, linkedFacts } from "../shared/incident-report.ts";
-import { type PollOptions, type PollResult, poll } from "./poll.ts";
-import { endOf, statusOf } from "./wait-for.ts";
+import { linked } from "../shared/incident-report.ts";
+import { endOf, type Following, poll, type Seen, statusOf } from "./follow.ts";
 
 /** Ends when the condition is reached or its timeout expires; without a condition, on Ctrl-C. */
-export function watch(context: RunContext, options: PollOptions, format: Format): { readonly live: Live } {
-  const { env } = context.system;
+export function watch(context: RunContext, following: Following, format: Format): Report<"live"> {
   const { stdout } = context.io;
-  const hasScreen = stdout.isTerminal && env.TERM !== "dumb" && format === "table";
+  const hasScreen = stdout.isTerminal && context.system.env.TERM !== "dumb" && format === "table";
   const live: Live = hasScreen
-    ? (style) => drawPages(stdout, options, style)
-    : () => writeLines(context, options, format);
-  return { live };
+    ? (style) => drawPages(context, following, style)
+    : () => writeLines(context, following, format);
+  return { is: "live", live };
 }
 
 // The alternate screen, without a cursor and without automatic line breaks.
@@ -32,38 +30,30 @@ const restOfLine = safe`\u001b[K`;
 const restOfScreen = safe`\u001b[J`;
 
 async function* drawPages(
-  stdout: Pick<Output, "rows">,
-  options: PollOptions,
-  createStyle: Parameters<Live>[0],
+  context: RunContext,
+  following: Following,
+  createStyle: () => Promise<Style>,
 ): ReturnType<Live> {
   const { renderIncident } = await import("../../view/incident.ts");
-  const { clock } = options.system;
-  let last: PollResult | undefined;
+  const { draw } = await import("../../kit/formats/page.ts");
+  const { client, interval, system } = following;
+  let last: Seen | undefined;
   const firstUpdates = new Set<string>();
   try {
     // Redraw once a second, to update the times and to follow the size of the window.
-    for await (const result of poll({ ...options, tick: 1000 })) {
+    for await (const seen of poll(following, 1000)) {
       if (last === undefined) {
-        for (const update of result.incidents.flatMap(updatesOf)) firstUpdates.add(keyOf(update));
+        for (const update of seen.incidents.flatMap(updatesOf)) firstUpdates.add(keyOf(update));
         yield enter;
       }
-      last = result;
+      last = seen;
       const style = await createStyle();
       const isNew = (update: UpdateFacts) => !firstUpdates.has(keyOf(update));
-      const facts = linkedFacts(result.incidents, options.client.settings.webUrl);
+      const { facts } = linked(seen.incidents, client.settings.webUrl);
       const pages = facts.map((each) => renderIncident(style, each, isNew));
-      const ago = formatElapsed(clock.now() - result.at);
-      const footer =
-        result.failure === undefined
-          ? style.color.dim(safe`seen ${ago} ago; every ${formatElapsed(options.interval)}; Ctrl-C ends`)
-          : style.color.yellow(
-              safe`! last seen ${ago} ago, trying again: ${style.line(result.failure.message)}`,
-            );
-      yield compose(
-        disarmLog(joinSafe(pages)).trimEnd().split("\n"),
-        style.indent(footer, 2).split("\n"),
-        stdout.rows,
-      );
+      const footer = style.indent(renderFooter(style, seen, system.clock.now() - seen.at, interval), 2);
+      const lines = disarmLog(joinSafe(pages)).trimEnd().split("\n");
+      yield compose(lines, footer.split("\n"), context.io.stdout.rows);
     }
   } catch (error) {
     if (last !== undefined) yield leave;
@@ -71,8 +61,16 @@ async function* drawPages(
   }
   yield leave;
   // Repeats the page, which the alternate screen has hidden.
-  const { page } = incidentsReport(last?.incidents ?? [], options.client.settings.webUrl);
-  return { ...endOf(options, last), ...(page && { page }) };
+  const result = linked(last?.incidents ?? [], client.settings.webUrl);
+  yield disarmLog(await draw.incidents(result, { ...context, style: createStyle }));
+  return endOf(following, last);
+}
+
+function renderFooter(style: Style, { failure }: Seen, age: number, interval: number): SafeText {
+  const ago = formatElapsed(age);
+  return failure === undefined
+    ? style.color.dim(safe`seen ${ago} ago; every ${formatElapsed(interval)}; Ctrl-C ends`)
+    : style.color.yellow(safe`! last seen ${ago} ago, trying again: ${style.line(failure.message)}`);
 }
 
 /** One screen: the whole footer, and the part of the page that fits above it. */
@@ -84,35 +82,30 @@ function compose(page: readonly SafeText[], footer: readonly SafeText[], rows: n
   return safe`${home}${joinSafe(lines, "\r\n")}${restOfScreen}`;
 }
 
-async function* writeLines(
-  { warn }: Pick<Reporter, "warn">,
-  options: PollOptions,
-  format: Format,
-): ReturnType<Live> {
-  let last: PollResult | undefined;
-  for await (const result of poll(options)) {
-    if (result.failure !== undefined && last?.failure === undefined) {
-      warn(`${result.failure.message}; still watching`);
-    }
-    const at = escapeLine(toSeconds(new Date(result.at).toISOString()));
-    for (const [index, incident] of result.incidents.entries()) {
+async function* writeLines(context: RunContext, following: Following, format: Format): ReturnType<Live> {
+  let last: Seen | undefined;
+  for await (const seen of poll(following)) {
+    if (seen.failure !== undefined && last?.failure === undefined)
+      context.warn(`${seen.failure.message}; still watching`);
+    const at = escapeLine(toSeconds(new Date(seen.at).toISOString()));
+    for (const [index, incident] of seen.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
         yield format === "json"
           ? safe`${escapeJson(stringifyExact(incident))}\n`
           : disarmLog(safe`${at}  ${escapeLine(incident.id)}  ${line}\n`);
       }
     }
-    last = result;
+    last = seen;
   }
-  return endOf(options, last);
+  return endOf(following, last);
 }
 
 /** A line for each new update; else one for any other change, and one for the first result. */
-function changesOf(previous: Incident | undefined, incident: Incident): SafeText[] {
-  if (previous !== undefined && stringifyExact(previous) === stringifyExact(incident)) return [];
-  const seen = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
+function changesOf(before: Incident | undefined, incident: Incident): SafeText[] {
+  if (before !== undefined && stringifyExact(before) === stringifyExact(incident)) return [];
+  const known = new Set(before === undefined ? [] : updatesOf(before).map(keyOf));
   const newUpdates =
-    previous === undefined ? [] : updatesOf(incident).filter((update) => !seen.has(keyOf(update)));
+    before === undefined ? [] : updatesOf(incident).filter((each) => !known.has(keyOf(each)));
   const name = escapeLine(incidentFacts(incident).name ?? "(no name)");
   if (newUpdates.length === 0) return [safe`${escapeLine(statusOf(incident))}  ${name}`];
   return newUpdates.map(({ description, status }) => {

@@ -11,7 +11,7 @@ const formatVersion = 1;
 export const spec = defineCommand({
   name: "journal accept",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident journal accept": "after a restore, once you have compared it with the status page",
   },
@@ -32,6 +32,7 @@ export const run: Run<typeof spec> = async (context) => {
   }
   const accepted = memory.accept();
   return {
+    is: "page",
     data: { formatVersion, journal: settings.shown, accepted },
     page: (style) =>
       safe`${style.line(`this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${accepted === 1 ? "it is" : "they are"}`)}\n`,

@@ -22,7 +22,7 @@ export const spec = defineCommand({
       "shared, which is the one of the settings; folder, which is this machine; or a location",
     ),
   },
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident journal copy --to shared": "before the first create with INCIDENT_CLI_JOURNAL",
     "incident journal copy --to folder": "the shared journal to this machine",
@@ -62,6 +62,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
           },
         );
   return {
+    is: "page",
     data: { formatVersion, from: source.shown, to: to.shown, copied, unchanged, conflicts },
     page: (style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
     ...(failure && { failure }),

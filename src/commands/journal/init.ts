@@ -7,7 +7,7 @@ const formatVersion = 1;
 export const spec = defineCommand({
   name: "journal init",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",
   },
@@ -26,6 +26,7 @@ export const run: Run<typeof spec> = async (context) => {
     ? `the tables of the journal exist in ${shown}`
     : `the journal in ${shown} needs no tables`;
   return {
+    is: "page",
     data: { formatVersion, journal: shown, tables: isMade },
     page: (style) => safe`${style.line(text)}\n`,
   };

@@ -20,7 +20,7 @@ export const spec = defineCommand({
     ),
     since: flag.text("--since <time>", "only what happened since then, such as 7d or 2026-11-01"),
   },
-  outputs: ["table", "json", "id"],
+  result: "list",
   examples: {
     "incident journal list": "the newest creates, newest first",
     "incident journal list --open": "what may still be open",
@@ -61,6 +61,7 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
     .map((log) => factsOf(log, link(log), statusOf(log)))
     .reverse();
   return {
+    is: "list",
     data: operations,
     ids: operations.map(({ id }) => id),
     page: (style) => renderOperations(style, operations, since ? "nothing matches" : noneOf(logs, broken)),

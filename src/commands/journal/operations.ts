@@ -13,6 +13,7 @@ import { renderTable } from "../../view/terminal/table.ts";
 export function operationsReport(logs: readonly OperationLog[]) {
   const operations = logs.map((log) => factsOf(log));
   return {
+    is: "page" as const,
     data: operations,
     page: (style: Style) => renderOperations(style, operations),
   };
@@ -21,6 +22,7 @@ export function operationsReport(logs: readonly OperationLog[]) {
 export function operationReport(log: OperationLog) {
   const facts = factsOf(log);
   return {
+    is: "page" as const,
     data: facts,
     page: (style: Style) => renderOperation(style, facts),
   };

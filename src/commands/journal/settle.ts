@@ -17,12 +17,12 @@ import {
   defineCommand,
   type FlagsOf,
   type Input,
-  type PlainReport,
   type Run,
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
+import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
@@ -52,7 +52,7 @@ export const spec = defineCommand({
     ["created", "notCreated"],
     ["serviceId", "notCreated"],
   ],
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident journal settle $ID": "look for it once more",
     "incident journal settle $ID --created": "you have seen it on the status page",
@@ -92,7 +92,7 @@ async function settleMany(
   context: RunContext,
   input: Input<FlagsOf<typeof spec>>,
   { chosen, journal, logs }: Settling & { readonly logs: readonly OperationLog[] },
-): Promise<PlainReport<typeof spec>> {
+): Promise<Report<"page">> {
   if (input.flags.serviceId !== undefined)
     throw new Failure("usage", "--service-id belongs to one create", { hint: "settle that one alone" });
   const results: OperationLog[] = [];
@@ -106,11 +106,11 @@ async function settleMany(
       results.push(await journal.read(log.key));
     }
   }
-  const { data, page } = operationsReport(results);
+  const report = operationsReport(results);
   const first = failures.find(({ kind }) => kind === "uncertain") ?? failures[0];
-  if (first === undefined) return { data, page };
+  if (first === undefined) return report;
   const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
-  return { data, page, failure: first.with({ message: first.message + more }) };
+  return { ...report, failure: first.with({ message: first.message + more }) };
 }
 
 async function settleOne(

@@ -10,7 +10,7 @@ export const spec = defineCommand({
   operands: "<id>",
   completions: "incidents",
   flags: {},
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7": "its attempts and their results",
   },

@@ -26,7 +26,7 @@ export const spec = defineCommand({
   flags: {
     apiKeyStdin: flag.switch("--api-key-stdin", "read the key from stdin instead of asking for it"),
   },
-  outputs: ["table", "json"],
+  result: "page",
   examples: {
     "incident login": "asks for base URL, account and key",
     "incident login --profile staging": "another profile beside it",
@@ -65,6 +65,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     file,
   };
   return {
+    is: "page",
     data,
     page: (style) => {
       const use = isDefault ? safe`the default` : safe`use it with --profile ${style.line(name)}`;

@@ -14,7 +14,7 @@ export const spec = defineCommand({
       writtenFiles,
     ),
   },
-  outputs: ["json"],
+  result: "schema",
   examples: {
     "incident schema > incident.schema.json": "the file that the first line of incident new names",
     "incident schema --for project": "the schema of .incident.yaml",
@@ -27,9 +27,9 @@ export const spec = defineCommand({
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const { contractSchema, fileSchemas } = await import("./file-schemas.ts");
   const kind = writtenFiles.find((name) => name === flags.for) ?? "definition";
-  if (kind !== "definition") return { data: fileSchemas[kind]() };
+  if (kind !== "definition") return { is: "schema", data: fileSchemas[kind]() };
   const contract = await context.workspace.contract();
   const body = contract?.create.body;
-  if (body === undefined) return { data: fileSchemas.definition() };
-  return { data: { ...fileSchemas.definition(), allOf: [contractSchema(body)] } };
+  if (body === undefined) return { is: "schema", data: fileSchemas.definition() };
+  return { is: "schema", data: { ...fileSchemas.definition(), allOf: [contractSchema(body)] } };
 };

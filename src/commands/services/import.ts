@@ -25,7 +25,7 @@ export const spec = defineCommand({
   operands: "[incident-id...]",
   completions: "incidents",
   flags: {},
-  outputs: ["table", "json"],
+  result: "list",
   examples: {
     "incident services import": "all services, where the service's document describes a list of them",
     "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7": "the services of an incident",
@@ -56,7 +56,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (changed.length > 0) await confirm(context, spec, input, `change the ${which} in ${catalog.file}?`);
   if (edits.length > 0) await writeEntries(context, catalog.file, edits);
   for (const { name, outcome } of entries) context.info(`${outcome} ${name}`);
-  return { data: entries, ids: entries.map(({ service }) => service.id), page: noPage };
+  return { is: "list", data: entries, ids: entries.map(({ service }) => service.id), page: noPage };
 };
 
 interface MergedEntry {

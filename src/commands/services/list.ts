@@ -7,7 +7,7 @@ import { checkedCatalog } from "../shared/fields.ts";
 export const spec = defineCommand({
   name: "services list",
   flags: {},
-  outputs: ["table", "json", "id"],
+  result: "list",
   examples: { "incident services list": "the catalog of this project" },
 });
 
@@ -17,6 +17,7 @@ export const run: Run<typeof spec> = async (context) => {
   const entries = Object.fromEntries(services);
   if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   return {
+    is: "list",
     data: entries,
     ids: [...services.values()].map(({ id }) => id),
     page: async (style) => {

@@ -5,8 +5,7 @@ import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
 import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
-import type { Page, Parts } from "../../kit/report.ts";
-import { joinSafe } from "../../platform/terminal/safe-text.ts";
+import type { Page, Results } from "../../kit/report.ts";
 import { commandText } from "../../text/advice.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
@@ -73,11 +72,10 @@ export function confirmableBy({ command, proposal }: Preview): Omit<Unconfirmed,
   return command === undefined ? {} : { confirm: digestOf(proposal), command };
 }
 
+export type DryRun = { readonly is: "requests" } & Results["requests"];
+
 /** The requests of a dry run in each format: one as an object, several as an array. */
-export function dryRunParts(
-  { incidents, page, ...preview }: Preview,
-  isConfirmable = true,
-): Pick<Parts, "data" | "page" | "curl"> {
+export function dryRunParts({ incidents, page, ...preview }: Preview, isConfirmable = true): DryRun {
   const requests = incidents.flatMap((each) => each.requests).map(shownRequest);
   const confirmable = requests.map((request) => ({
     ...request,
@@ -85,9 +83,10 @@ export function dryRunParts(
   }));
   const [first, ...others] = confirmable;
   return {
+    is: "requests",
     data: first !== undefined && others.length === 0 ? first : confirmable,
     page,
-    curl: async () => joinSafe(requests.map((await import("../../view/request.ts")).renderCurl)),
+    requests,
   };
 }
 

@@ -12,12 +12,11 @@ import {
   defineCommand,
   type FlagsOf,
   type Input,
-  type ModeReport,
-  type PlainReport,
   type Run,
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag, inGroup } from "../../kit/flags.ts";
+import type { Report } from "../../kit/report.ts";
 import {
   confirmFlags,
   emergencyFlags,
@@ -35,7 +34,13 @@ import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts
 import { incidentsReport } from "../shared/incident-report.ts";
 import { warnOfForgetting } from "../shared/journal/own-journal.ts";
 import { describeNotified } from "../shared/planned.ts";
-import { announceConfirmation, dryRunParts, type Preview, previewOf } from "../shared/preview.ts";
+import {
+  announceConfirmation,
+  type DryRun,
+  dryRunParts,
+  type Preview,
+  previewOf,
+} from "../shared/preview.ts";
 import { canPrompt } from "../shared/questions.ts";
 import { planUpdateOf, requestsOf } from "./plan.ts";
 import { describeNothing, type Sent, sendUpdate } from "./send.ts";
@@ -64,8 +69,6 @@ export const sharedFlags = {
 
 export const exclusive = [exclusiveNotify, exclusiveConfirm, exclusiveJournal] as const;
 
-export const outputs = ["table", "json", "id", "markdown"] as const;
-
 export const spec = defineCommand({
   name: "update",
   operands: "[id]",
@@ -89,8 +92,8 @@ export const spec = defineCommand({
     ...sharedFlags,
   },
   exclusive,
-  outputs,
-  modes: { dryRun: ["table", "json", "curl"] },
+  result: "incidents",
+  modes: { dryRun: "requests" },
   examples: {
     "incident update": "at a terminal: asks which incident, and for the rest",
     "incident update $ID --status monitoring --message 'A fix is live. We are watching it.'":
@@ -135,7 +138,7 @@ export async function changeIncident(
   context: RunContext,
   input: UpdateInput,
   typed: Typed,
-): Promise<Ended | ModeReport<typeof spec>> {
+): Promise<Ended | DryRun> {
   const { flags, global } = input;
   const { asks, entry: given, fields, needsText, target } = await checkInput(context, input);
   const { confirm, noJournal } = flags;
@@ -216,18 +219,14 @@ async function readChanges(context: RunContext, flags: UpdateFlags) {
   return { entry: isEdit ? undefined : entry, fields };
 }
 
-function dryRunReport(context: RunContext, preview: Preview): ModeReport<typeof spec> {
+function dryRunReport(context: RunContext, preview: Preview): DryRun {
   context.info("nothing was sent");
   for (const line of describeNotified(preview.incidents, true)) context.info(line);
   announceConfirmation(context, preview);
   return dryRunParts(preview);
 }
 
-export function reportOf(
-  context: RunContext,
-  all: readonly Ended[],
-  problem?: Failure,
-): PlainReport<typeof spec> {
+export function reportOf(context: RunContext, all: readonly Ended[], problem?: Failure): Report<"incidents"> {
   const [first] = all;
   const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
   const onPrinted = () => bestEffort(context, async () => first?.state.tidy());

@@ -5,9 +5,8 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { noPage, type Parts } from "../../kit/report.ts";
+import { noPage } from "../../kit/report.ts";
 import { definitionFlags } from "../../kit/shared-flags.ts";
-import type { System } from "../../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
@@ -32,7 +31,7 @@ export const spec = defineCommand({
     fix: flag.switch("--fix", "correct errors that have only one correction"),
     assignIds: flag.switch("--assign-ids", "with --fix: give a fresh id to each definition that has none"),
   },
-  outputs: ["text", "json", "github", "junit"],
+  result: "problems",
   examples: {
     "incident validate checkout.yaml": "check one file",
     "incident validate incidents/ -R": "check every definition in a folder and its sub-folders",
@@ -59,7 +58,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     return await validate(context, input);
   } catch (error) {
     if (!(error instanceof Failure) || input.format === "json" || input.format === "text") throw error;
-    return { data: {}, page: noPage, ...viewsOf(context.system, [], [], [], error), failure: error };
+    const none = { files: [], diagnostics: [], warnings: [] };
+    return { is: "problems", data: {}, page: noPage, ...none, failure: error };
   }
 };
 
@@ -124,6 +124,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   for (const warning of warnings) context.warn(warningLine(warning));
   const { withShortLines } = await import("../../view/source-line.ts");
   return {
+    is: "problems",
     data: {
       formatVersion,
       valid,
@@ -143,7 +144,7 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       const summary = style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`);
       return safe`${renderFixes(style, fixes)}${valid ? safe`${summary}\n` : ""}`;
     },
-    ...viewsOf(context.system, files, reported, warnings),
+    ...{ files, diagnostics: reported, warnings },
     ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
   };
 };
@@ -185,22 +186,4 @@ function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
     ...after.map((line) => style.color.green(safe`  + ${style.line(line)}`)),
   ]);
   return safeLines(lines);
-}
-
-/** With the failure of a run that could not read its files: the reports are valid documents as well. */
-function viewsOf(
-  system: System,
-  files: readonly string[],
-  diagnostics: readonly Diagnostic[],
-  warnings: readonly Diagnostic[],
-  failure?: Failure,
-): Pick<Parts, "github" | "junit"> {
-  const all = [...diagnostics, ...warnings];
-  return {
-    github: async () => {
-      const { nameInRepository, renderAnnotations } = await import("../../view/reports/github.ts");
-      return renderAnnotations(all, (file) => nameInRepository(system, file));
-    },
-    junit: async () => (await import("../../view/reports/junit.ts")).renderJunit(files, diagnostics, failure),
-  };
 }
