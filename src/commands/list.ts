@@ -68,7 +68,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     await tellUnsettled(context, global, connection, { incidents: shown });
   }
   // The address of each would hide the list.
-  return { is: "incidents", incidents: shown, facts: shown.map(incidentFacts), isList: true };
+  const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
+  return { is: "incidents", incidents: shown, facts, isList: true };
 };
 
 async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): Promise<Selection> {
