@@ -37,6 +37,7 @@ it.each([
   ["a:\n  - b: 1\n   c: 2\n", "3 start line 3 with 4 spaces"],
   ["a: 1\n\n b: 2\n", "1 start line 3 without spaces"],
   ["a:\n- b: c\n   d: e\n   f: g\n", "2 start line 3 with 2 spaces"],
+  [`a:\n  - b: 1\n${" ".repeat(100_000)}c: 2\n`, "2 start line 3 with 4 spaces"],
 ])("one message corrects %j", (text, message) => {
   const shown = parseDocuments(text, "x.yaml").diagnostics.map(
     ({ hint, location }) => `${location.start.line} ${hint.split(",")[0]}`,

@@ -1,4 +1,5 @@
 // The indentation that a line should have, judged by the lines above it.
+import { lineAt } from "../positions.ts";
 import type { Explained } from "./text-errors.ts";
 
 /** A column where a field, or an entry of a list, can start. */
@@ -34,11 +35,15 @@ export function indentationHint(
 
 /** The end of the lines that are indented at least like the one at `start`. */
 export function endOfBlock(text: string, start: number): number {
-  const indentation = spacesBefore(text.slice(start));
-  const end = text
-    .slice(start)
-    .search(indentation === 0 ? /\n/ : new RegExp(`\\n {0,${indentation - 1}}[^\\s]`));
-  return end === -1 ? text.length : start + end;
+  const indentation = spacesBefore(lineAt(text, start));
+  let end = text.indexOf("\n", start);
+  while (end !== -1) {
+    const next = lineAt(text, end + 1);
+    const spaces = spacesBefore(next);
+    if (indentation === 0 || (spaces < indentation && /^\S/.test(next.slice(spaces)))) return end;
+    end = text.indexOf("\n", end + 1);
+  }
+  return text.length;
 }
 
 /** The places of the mappings and lists that are still open. */
@@ -59,7 +64,6 @@ function placesAbove(lines: readonly string[], index: number, isEntry: boolean):
   return places;
 }
 
-/** Bounded, because a pattern is made of it. */
 function spacesBefore(text: string): number {
-  return /^ {0,1000}/.exec(text)?.[0].length ?? 0;
+  return /^ */.exec(text)?.[0].length ?? 0;
 }
