@@ -8,15 +8,13 @@ import type { Schema } from "../rules/schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
 import { parseValue, type Violation } from "../rules/violations.ts";
 import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
-import { fieldOf, isMapping } from "../untrusted-data.ts";
+import { entriesOf, fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
-import { followsFrom, isMergeKey, mergeMistake } from "./merge-key.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  readonly omitted: number;
   /** The paths that the diagnostics are about, with those of the fields that they suggest. */
   readonly paths: readonly Path[];
 }
@@ -28,28 +26,23 @@ export function checkValue<T>(
   locate: Locate,
   rootName = "the document",
 ): Checked<T> {
-  const { value: valid, violations, omitted } = parseValue(schema, value, 2 * maxDiagnostics);
-  if (violations.length === 0) return { value: valid, diagnostics: [], omitted, paths: [] };
-  // A misspelt or misplaced field gets one diagnostic, although the intended field is also missing.
+  const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
+  if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
   const suggestions = violations.flatMap(suggestedPath);
-  const suggested = new Set(suggestions.map(keyOf));
-  const merged = violations.filter(isMergeKey);
-  const split = new Map(violations.map((each) => [each, splitEntry(each, value)]));
-  const reported = violations.filter(
-    (each) =>
-      !(each.keyword === "required" && suggested.has(keyOf(each.path))) &&
-      !merged.some((key) => followsFrom(key, each)) &&
-      !violations.some((before) => split.get(before) !== undefined && isNextEntry(before, each)),
-  );
-  const diagnostics = reported.slice(0, maxDiagnostics).map((violation) => ({
-    ...toDiagnostic(violation, locate, rootName),
-    ...split.get(violation),
-    ...(isMergeKey(violation) && mergeMistake(violation, violations)),
-  }));
+  const split = violations.flatMap((each) => splitEntry(each, value) ?? []);
+  const merged = violations.filter(isMergeKey).map(({ path }) => path.slice(0, -1));
+  // A misspelt, misplaced or merged field gets one diagnostic, although the intended field is also missing.
+  const explained = new Set([...suggestions, ...split, ...merged].map(keyOf));
+  const isExplained = ({ keyword, path }: Violation) =>
+    keyword === "required" && [path, path.slice(0, -1)].some((each) => explained.has(keyOf(each)));
   return {
     value: undefined,
-    diagnostics,
-    omitted: omitted + reported.length - diagnostics.length,
+    diagnostics: violations
+      .filter((each) => !isExplained(each))
+      .map((violation) => ({
+        ...toDiagnostic(violation, locate, rootName),
+        ...(splitEntry(violation, value) && splitHint(violation)),
+      })),
     paths: [...violations.map(({ path }) => path), ...suggestions],
   };
 }
@@ -57,6 +50,11 @@ export function checkValue<T>(
 function suggestedPath({ keyword, path, schema }: Violation): readonly Path[] {
   const meant = keyword === "no-other-fields" ? meantField(plainText(path.at(-1)), schema) : undefined;
   return meant === undefined ? [] : [[...path.slice(0, -1), meant.list ?? meant.field]];
+}
+
+/** YAML 1.2 has no merge keys. */
+function isMergeKey({ keyword, path }: Violation): boolean {
+  return keyword === "no-other-fields" && path.at(-1) === "<<";
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
@@ -110,7 +108,13 @@ function lookAlikeMistake(text: string, correction = withoutLookAlikes(text)): D
 
 /** The value that is meant where the value differs in letter case, or in characters that only look right. */
 function valueMistake({ keyword, schema, value }: Violation): Mistake | undefined {
-  if (keyword === "type" && schema.format === "uuid") return guidInBraces(value);
+  if (keyword === "type" && schema.format === "uuid") {
+    // YAML reads a GUID in braces as a mapping, and one in brackets as a list.
+    const [text, another] = isMapping(value) ? Object.keys(value) : entriesOf(value);
+    return typeof text === "string" && another === undefined && isGuid(text)
+      ? { hint: `write ${text}`, correction: text }
+      : undefined;
+  }
   if (typeof value !== "string") return undefined;
   const plain = plainText(value);
   if (keyword === "enum") {
@@ -128,30 +132,17 @@ function valueMistake({ keyword, schema, value }: Violation): Mistake | undefine
   return lookAlikeMistake(value, plain);
 }
 
-/** A GUID in braces or brackets, which YAML reads as a mapping or a list. */
-function guidInBraces(value: unknown): Mistake | undefined {
-  const [text, ...others] = Array.isArray(value) ? value : isMapping(value) ? Object.keys(value) : [];
-  if (typeof text !== "string" || others.length > 0 || !isGuid(text)) return undefined;
-  return {
-    message: `the id stands in ${Array.isArray(value) ? "brackets" : "braces"}`,
-    hint: `write ${text}`,
-    correction: text,
-  };
-}
-
-/** Whether a violation is in the entry after that of another one, whose fields it lacks. */
-function isNextEntry(before: Violation, { keyword, path }: Violation): boolean {
-  const [index, list] = [before.path.at(-2), before.path.slice(0, -2)];
-  return keyword === "required" && keyOf(path.slice(0, -1)) === keyOf([...list, Number(index) + 1]);
-}
-
-/** A dash too many: the field that is missing begins the next entry of the list. */
-function splitEntry({ keyword, path }: Violation, root: unknown): Mistake | undefined {
+/** The path of the next entry, where a dash too many splits one: the field that is missing begins the next entry. */
+function splitEntry({ keyword, path }: Violation, root: unknown): readonly [Path] | undefined {
   const [index, field] = path.slice(-2);
   if (keyword !== "required" || typeof index !== "number") return undefined;
-  const next = [...path.slice(0, -2), index + 1].reduce(fieldOf, root);
-  if (!isMapping(next) || Object.keys(next)[0] !== field) return undefined;
-  return { hint: `if the next entry continues this one, remove its "- "; else add ${field} here` };
+  const next = [...path.slice(0, -2), index + 1];
+  const entry = next.reduce(fieldOf, root);
+  return isMapping(entry) && Object.keys(entry)[0] === field ? [next] : undefined;
+}
+
+function splitHint({ path }: Violation): Mistake {
+  return { hint: `if the next entry continues this one, remove its "- "; else add ${path.at(-1)} here` };
 }
 
 /** A text that begins with "#", which YAML reads as a comment. */
@@ -179,6 +170,11 @@ function colonOfField({ keyword, schema, value }: Violation): string | undefined
 /** The words for an unknown name that is no name, but the rest of a text. */
 function nameMistake({ path, schema }: Violation, location: Location): Mistake | undefined {
   const name = String(path.at(-1));
+  if (name === "<<")
+    return {
+      message: '"<<" is a merge key, and YAML 1.2 has none',
+      hint: "write the fields out that it stands for",
+    };
   if (findLookAlike(name) !== undefined && fieldsOf(schema).includes(plainText(name)))
     return lookAlikeMistake(name);
   if (findLookAlike(name.charAt(0))?.plain === " ") return oddIndentation(name);

@@ -1,26 +1,30 @@
-// Checks one file: bytes to definitions, or to all diagnostics. Combines decoding, YAML, variables, flags, the catalog
-// and the schema; a definition without diagnostics is ready to be sent.
+// Checks one file: bytes to definitions, or to all diagnostics. Every command that takes definitions runs all checks of
+// `checkDefinition`; a definition without diagnostics is ready to be sent.
 import {
   type Diagnostic,
   type DiagnosticMessage,
   errorAt,
   type Locate,
   type Location,
+  type Path,
   type Position,
 } from "../diagnostic.ts";
-import { findOversize } from "../incident/body-size.ts";
+import type { CheckBody } from "../document/check-body.ts";
+import { findOversize, findOversizeSent } from "../incident/body-size.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/definition-schema.ts";
+import type { LeakMode } from "../incident/policy-rules.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
-import { type CheckOptions, runChecks, type Subject } from "./checks.ts";
-import { byPosition, limited, withoutDuplicates } from "./diagnostic-list.ts";
+import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
 import { createLocateLater, diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
+import { leakDiagnostics } from "./rules/leaks.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
+import { controlWarnings, findWarnings } from "./rules/warnings.ts";
 import { findStraySeparators } from "./stray-separator.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
@@ -44,6 +48,20 @@ export interface CheckedSources {
   readonly definitions: readonly LocatedDefinition[];
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
+}
+
+/** The rules beside the schema. A rule that is left out is not checked. */
+export interface CheckOptions {
+  /** Milliseconds since the epoch, for the warning about a date in the future. */
+  readonly now?: number;
+  readonly policy?:
+    | {
+        /** The violations of a valid definition. */
+        readonly check: (definition: Definition, locate: Locate) => readonly Diagnostic[];
+        readonly leaks: LeakMode | undefined;
+      }
+    | undefined;
+  readonly contract?: CheckBody | undefined;
 }
 
 export interface LoadOptions extends CheckOptions {
@@ -92,7 +110,6 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const locateLater = createLocateLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
-  let omitted = 0;
   const stray = documents.length > 1 ? findStraySeparators(documents, text, file) : undefined;
   for (const [at, { value, locate, index }] of documents.entries()) {
     const only = stray?.get(at);
@@ -102,7 +119,6 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
     }
     const checked = checkDefinition(value, loadOptions, locate, mayBeCut);
     diagnostics.push(...checked.diagnostics);
-    omitted += checked.omitted;
     const { value: definition } = checked;
     if (definition === undefined) continue;
     definitions.push({
@@ -117,7 +133,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   }
   return {
     definitions,
-    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition).map(withCommand)), omitted),
+    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition).map(withCommand))),
     warnings: warnings.sort(byPosition),
   };
 }
@@ -138,54 +154,70 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Runs every check. `mayBeCut`: whether a "#" may cut a text short. */
-export function checkDefinition(value: unknown, loadOptions: LoadOptions, locate: Locate, mayBeCut = false) {
-  const replaced = replaceVariables(value, loadOptions.variables, locate);
-  const overridden = loadOptions.override?.(replaced.value) ?? replaced.value;
-  const resolved = resolveServices(overridden, loadOptions.catalog, locate);
+export function checkDefinition(value: unknown, options: LoadOptions, locate: Locate, mayBeCut = false) {
+  const replaced = replaceVariables(value, options.variables, locate);
+  const overridden = options.override?.(replaced.value) ?? replaced.value;
+  const resolved = resolveServices(overridden, options.catalog, locate);
   // First, because a text that aliases repeat takes the other checks as long as if it were written out.
   const oversize = findOversize(resolved.value);
   const only = oversize
     ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
     : foreignShape(overridden, locate);
   if (only !== undefined || replaced.isTooLarge)
-    return {
-      value: undefined,
-      warnings: [],
-      diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])],
-      omitted: replaced.omitted,
-    };
+    return { warnings: [], diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])] };
   const placeholders = findPlaceholders(overridden, locate);
   const schema = checkValue(definitionSchema, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
-  const incomplete = new Set(unfinished.map((path) => spanOf(locate(path))));
-  const isFinished = ({ location }: Diagnostic) => !incomplete.has(spanOf(location));
-  const subject: Subject = {
-    value: resolved.value,
-    locate,
-    filled: replaced.filled,
-    unreadable: [
-      ...replaced.diagnostics,
-      ...placeholders.diagnostics,
-      ...resolved.diagnostics.filter(isFinished),
-    ],
-    schema: {
-      value: resolved.incomplete.length === 0 ? schema.value : undefined,
-      diagnostics: schema.diagnostics.filter(isFinished),
-    },
-    reported: [...unfinished, ...resolved.incomplete, ...schema.paths],
-    isFinished,
-    mayBeCut,
-  };
-  const { definition, found } = runChecks(subject, loadOptions, unfinished.length === 0);
-  const errors = found.filter(({ level }) => level === "error");
-  const isValid = errors.length === 0 && unfinished.length === 0;
+  const unknown = new Set(unfinished.map((path) => spanOf(locate(path))));
+  const isFinished = ({ location }: Diagnostic) => !unknown.has(spanOf(location));
+  const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
+  const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
+  const errors = [
+    ...replaced.diagnostics,
+    ...placeholders.diagnostics,
+    ...[...resolved.diagnostics, ...schema.diagnostics].filter(isFinished),
+    ...contractDiagnostics(options, resolved.value, locate, reported),
+    ...sizeDiagnostics(definition, locate),
+  ];
+  if (definition === undefined || errors.length > 0) return { warnings: [], diagnostics: errors };
+  const { now, policy } = options;
+  const { filled } = replaced;
+  const found = policy?.check(definition, locate).filter(isFinished) ?? [];
+  if (unfinished.length === 0)
+    found.push(
+      ...leakDiagnostics(definition, filled, locate, policy?.leaks),
+      ...controlWarnings(filled, locate),
+      ...findWarnings(definition, locate, mayBeCut, now),
+    );
+  const diagnostics = found.filter(({ level }) => level === "error");
   return {
-    value: isValid ? definition : undefined,
+    ...(diagnostics.length + unfinished.length === 0 && { value: definition }),
     warnings: found.filter(({ level }) => level === "warning"),
-    diagnostics: errors,
-    omitted: replaced.omitted + resolved.omitted + schema.omitted,
+    diagnostics,
   };
+}
+
+/** The rules of the service's contract that a definition breaks, but at, below and above the paths of other problems. */
+function contractDiagnostics(
+  { contract }: CheckOptions,
+  value: unknown,
+  locate: Locate,
+  reported: readonly Path[],
+): readonly Diagnostic[] {
+  const isPart = (path: Path, whole: Path) =>
+    path.every((step, at) => at >= whole.length || step === whole[at]);
+  const own = contract?.(value).filter(({ path }) => !reported.some((other) => isPart(path, other))) ?? [];
+  return own
+    .slice(0, maxDiagnostics)
+    .map(({ path, isName, ...message }) =>
+      errorAt("contract", message, locate(path, isName ? "key" : "value")),
+    );
+}
+
+function sizeDiagnostics(definition: Definition | undefined, locate: Locate): readonly Diagnostic[] {
+  const path = definition && findOversizeSent(definition);
+  return path === undefined ? [] : [errorAt("body-too-large", bodyTooLarge, locate(path))];
 }
 
 function spanOf({ start, end }: Location): string {

@@ -23,18 +23,16 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
   const entries = fieldOf(value, "services");
   const isResolved = (entry: unknown) => typeof entry !== "string" && pairOf(entry) === undefined;
   if (!Array.isArray(entries) || entries.every(isResolved)) {
-    return { value, diagnostics: [], omitted: 0, incomplete: [] };
+    return { value, diagnostics: [], incomplete: [] };
   }
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
-  let omitted = 0;
   const services = entries.map((entry, index) => {
     const pair = pairOf(entry);
     const service = typeof entry === "string" ? catalog().services.get(entry) : pair ? undefined : entry;
     if (service !== undefined) return service;
     incomplete.push(["services", index]);
-    if (diagnostics.length === maxDiagnostics) omitted += 1;
-    else if (pair !== undefined || catalog().diagnostics.length === 0) {
+    if (diagnostics.length <= maxDiagnostics && (pair !== undefined || catalog().diagnostics.length === 0)) {
       const code = pair === undefined ? "unknown-service" : "unknown-field";
       const words = pair === undefined ? unknownService(entry, catalog(), alternative) : nameAsField(pair);
       const location = locate(["services", index]);
@@ -42,7 +40,7 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
     }
     return placeholder;
   });
-  return { value: { ...(value as object), services }, diagnostics, omitted, incomplete };
+  return { value: { ...(value as object), services }, diagnostics, incomplete };
 }
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */

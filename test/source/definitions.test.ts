@@ -68,16 +68,16 @@ describe("one rare mistake gives one diagnostic", () => {
   });
 });
 
-it("reports the first of many errors, and the number of the others", () => {
+it("reports the first of many errors, and that there are others", () => {
   const found = messages(`name: x\nseverity: MAJOR\nservices:\n${"- a: b\n".repeat(20_000)}`);
   expect(found).toHaveLength(101);
-  expect(found.at(-1)).toContain("59901 more problems in this file not shown");
+  expect(found.at(-1)).toContain("more problems in this file are not shown");
 });
 
 it("reports the errors of the first entries of a list with more than a hundred thousand errors", () => {
   const found = messages(`name: x\nseverity: MAJOR\nservices:\n${"- a: b\n".repeat(48_000)}`);
   expect(found).toHaveLength(101);
-  expect(found.at(-1)).toContain("more problems in this file not shown");
+  expect(found.at(-1)).toContain("more problems in this file are not shown");
 });
 
 it.each([
@@ -99,11 +99,11 @@ it("reports the errors of all files in the order of the files and lines", () => 
   expect(lines).toEqual([...each.map((line) => `b.yaml:${line}`), ...each.map((line) => `a.yaml:${line}`)]);
 });
 
-it("reports a hundred diagnostics of a file, and the number of the others", () => {
+it("reports a hundred diagnostics of a file, and that there are others", () => {
   const text = `name: x\nseverity: MAJOR\nservices: [${"1, ".repeat(5000)}]\n${rest.slice(rest.indexOf("incident"))}`;
   const { diagnostics } = check(text);
   expect(diagnostics).toHaveLength(101);
-  expect(diagnostics.at(-1)?.message).toBe("4900 more problems in this file not shown");
+  expect(diagnostics.at(-1)?.message).toBe("more problems in this file are not shown");
 });
 
 it("returns a valid definition although another document of its file has errors", () => {

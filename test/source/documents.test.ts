@@ -77,10 +77,10 @@ describe("limits", () => {
     expect(codes(`- &a x\n${"- *a\n".repeat(1000)}`)).toEqual([]);
   });
 
-  it("report twenty errors of a text, and the number of the others", () => {
+  it("report twenty errors of a text, and that there are others", () => {
     const { diagnostics } = parseDocuments("a: 1\n".repeat(50), "x.yaml");
     expect(diagnostics).toHaveLength(21);
-    expect(diagnostics.at(-1)?.message).toBe("29 more problems in this file not shown");
+    expect(diagnostics.at(-1)?.message).toBe("more problems in this file are not shown");
   });
 
   it("report the first of more errors than a call can have arguments", () => {

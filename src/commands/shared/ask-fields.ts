@@ -1,7 +1,7 @@
 // The questions that create and update share: the text that customers read, and whom to notify.
 import type { TextField } from "../../incident/field.ts";
 import type { PromptSession } from "../../platform/context.ts";
-import type { CheckOptions } from "../../source/checks.ts";
+import type { CheckOptions } from "../../source/definitions.ts";
 import { createFieldValidator } from "./fields.ts";
 
 /** For an empty answer. */

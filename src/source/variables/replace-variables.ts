@@ -66,7 +66,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
   const filled: Filled[] = [];
-  let omitted = 0;
   /** The length of the texts with variables and of their values, which stops before no string can hold them. */
   let length = 0;
   let isTooLarge = false;
@@ -81,12 +80,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       if (incomplete.at(-1) !== path) incomplete.push(path);
     };
     const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
-      if (reported.has(within)) return;
-      if (diagnostics.length === maxDiagnostics) {
-        reported.add(within);
-        omitted += 1;
-        return;
-      }
+      if (reported.has(within) || diagnostics.length > maxDiagnostics) return;
       markIncomplete();
       reported.add(within);
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
@@ -130,7 +124,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
-  return { value: replaced, diagnostics, omitted, incomplete, filled, isTooLarge };
+  return { value: replaced, diagnostics, incomplete, filled, isTooLarge };
 }
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */

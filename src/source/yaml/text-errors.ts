@@ -1,5 +1,6 @@
 // The errors in a text as diagnostics: one for each broken line, at most twenty.
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../../diagnostic.ts";
+import { limited } from "../diagnostic-list.ts";
 import type { LocateSpan, Span } from "../positions.ts";
 
 export interface TextError {
@@ -22,7 +23,7 @@ export function errorIn(code: DiagnosticCode, span: Span, words: DiagnosticMessa
   return { code, span, explain: () => words };
 }
 
-/** The most errors of a text that are reported. */
+/** The most errors in the syntax of a text that are reported. */
 const maxErrors = 20;
 
 export function toDiagnostics(
@@ -30,23 +31,19 @@ export function toDiagnostics(
   text: string,
   locateSpan: LocateSpan,
 ): readonly Diagnostic[] {
-  const sorted = onePerBrokenLine(
-    [...errors].sort((a, b) => a.span[0] - b.span[0]),
-    text,
-  );
+  const sorted = [...errors].sort((a, b) => a.span[0] - b.span[0]);
   const end = text.trimEnd().length;
-  const diagnostics: Diagnostic[] = [];
   let explainedUntil = 0;
-  for (const { code, explain, span: found } of sorted.slice(0, maxErrors)) {
-    if (code === "yaml-syntax" && found[0] < explainedUntil) continue;
-    const { span: [from, to] = found, until = 0, ...message } = explain();
-    explainedUntil = Math.max(explainedUntil, until);
-    diagnostics.push(errorAt(code, message, locateSpan(Math.min(from, end), Math.min(to, end))));
-  }
-  const next = sorted[maxErrors];
-  if (next !== undefined)
-    diagnostics.push(errorAt(next.code, omittedMessage(sorted.length - maxErrors), locateSpan(...next.span)));
-  return diagnostics;
+  const diagnostics = onePerBrokenLine(sorted, text)
+    .slice(0, maxErrors + 1)
+    .flatMap(({ code, explain, span: found }): Diagnostic[] => {
+      if (code === "yaml-syntax" && found[0] < explainedUntil) return [];
+      const { span = found, until = 0, ...message } = explain();
+      explainedUntil = Math.max(explainedUntil, until);
+      const [from, to] = span;
+      return [errorAt(code, message, locateSpan(Math.min(from, end), Math.min(to, end)))];
+    });
+  return limited(diagnostics, maxErrors);
 }
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
@@ -58,9 +55,4 @@ function onePerBrokenLine(sorted: readonly TextError[], text: string): readonly 
     last = from;
     return isNewLine;
   });
-}
-
-export function omittedMessage(count: number): DiagnosticMessage {
-  const problems = count === 1 ? "1 more problem" : `${count} more problems`;
-  return { message: `${problems} in this file not shown`, hint: "correct the ones above, then check again" };
 }
