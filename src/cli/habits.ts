@@ -1,5 +1,6 @@
 // The words of other tools, and the command that each leads to: one table. Loaded only when a command line is wrong.
 import { Failure } from "../failure.ts";
+import { textFields } from "../incident/definition.ts";
 import type { CommandSpec } from "../kit/define-command.ts";
 import { type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
@@ -88,10 +89,9 @@ const habits: readonly Habit[] = [
   { in: "gate", typed: "*", say: "name a service with --service, or a file with -f" },
   { in: "logout", typed: "*", say: "choose a profile with --profile NAME" },
   // Flags of other tools, and the flag of the command.
-  { typed: "--title -t --headline --subject --summary", flag: "name" },
-  { typed: "--description --desc --body -m --text --comment --content", flag: "message" },
-  { typed: "--sev --priority --impact --level --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3", flag: "severity" },
-  { typed: "--state", flag: "status" },
+  { typed: "-t", flag: "name" },
+  { typed: "--description --desc -m --comment", flag: "message" },
+  { typed: "--sev --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3", flag: "severity" },
   { typed: "--services --component --components --affected --service-name", flag: "service" },
   { typed: "--notify-subscribers --notification --send-notifications", flag: "notify" },
   { typed: "--silent --silently --no-notifications --no-notification --no-email", flag: "noNotify" },
@@ -141,11 +141,17 @@ const habits: readonly Habit[] = [
   { typed: "--all --limit --page --page-size --max-items --sort --selector -l", say: "use `incident list`, which has filters and --limit" },
 ];
 
+/** The names that other tools have for a field are flags as well. */
+const ofFields: readonly Habit[] = textFields.map(({ key, rules }) => ({
+  typed: (rules["x-aliases"] ?? []).map((name) => `--${name}`).join(" "),
+  flag: key,
+}));
+
 /** The row of a word or a flag; `spec` is the command that it was typed after. */
 function find(word: string, spec?: CommandSpec): Habit | undefined {
   const flags: FlagSpecs = { ...globalFlags, ...spec?.flags };
   const isFlag = word.startsWith("-");
-  return habits.find(({ flag, in: commands, typed }) => {
+  return [...ofFields, ...habits].find(({ flag, in: commands, typed }) => {
     const isTyped = typed.split(" ").includes(word) || (typed === "*" && !isFlag);
     const isHere = commands?.split(" ").includes(spec?.name ?? "") ?? (isFlag || spec === undefined);
     return isTyped && isHere && (flag === undefined || ownValue(flags, flag) !== undefined);

@@ -76,7 +76,7 @@ const update = {
       description: "What customers read: what is happening, and what you are doing about it.",
       examples: ["We are looking into failed payments."],
       "x-noun": "the text that customers read",
-      "x-aliases": ["body", "message", "summary", "text"],
+      "x-aliases": ["message", "body", "text", "content", "details", "summary"],
     }),
     isRequired: true,
     show: "own",
@@ -98,7 +98,7 @@ const update = {
     rules: text("x-iso-date-time", {
       description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
       examples: ["2026-03-01T09:30:00Z"],
-      "x-aliases": ["date", "startedat", "started_at", "time", "timestamp"],
+      "x-aliases": ["createdat", "startedat", "date", "time", "timestamp"],
     }),
     show: "own",
     compare: "instant",
@@ -107,7 +107,7 @@ const update = {
   notifySubscribers: {
     rules: boolean({
       description: "Whether subscribers are told about this update; false unless you say otherwise.",
-      "x-aliases": ["notify", "notify_subscribers"],
+      "x-aliases": ["notify", "delivernotifications"],
     }),
     show: "own",
     compare: "answer",
@@ -118,7 +118,7 @@ const update = {
       examples: ["INVESTIGATING"],
       "x-code": "unknown-status",
       "x-noun": "status",
-      "x-aliases": ["state"],
+      "x-aliases": ["state", "incidentstatus"],
     }),
     show: "own",
     compare: "name",
@@ -143,7 +143,7 @@ const incident = {
         description: `The headline that customers see; at most ${maxNameLength} characters.`,
         examples: ["Checkout fails for some customers"],
         "x-noun": "the text that customers read",
-        "x-aliases": ["headline", "summary", "title"],
+        "x-aliases": ["title", "headline", "subject", "summary"],
       }),
       maxLength: maxNameLength,
     },
@@ -163,7 +163,7 @@ const incident = {
       examples: ["MAJOR"],
       "x-code": "unknown-severity",
       "x-noun": "severity",
-      "x-aliases": ["impact", "priority"],
+      "x-aliases": ["impact", "impactoverride", "priority", "level"],
     }),
     isRequired: true,
     show: "own",
@@ -179,7 +179,7 @@ const incident = {
     rules: listOf(mapping(service), {
       description: "The services that are affected; at least one.",
       "x-note": "a service of the catalog is its name alone, as in [checkout]",
-      "x-aliases": ["affected_services", "affectedservices", "components"],
+      "x-aliases": ["service", "components", "component", "affectedservices", "affectedcomponents"],
     }),
     isRequired: true,
     show: "own",
@@ -188,7 +188,7 @@ const incident = {
   incidentUpdates: {
     rules: listOf(mapping(update), {
       description: "What has been said about the incident; at least one update.",
-      "x-aliases": ["updates"],
+      "x-aliases": ["updates", "incidentupdate", "timeline"],
     }),
     isRequired: true,
     show: "own",

@@ -29,7 +29,7 @@ export interface RuleNotes {
   readonly "x-noun"?: string;
   /** A remark that ends the correction. */
   readonly "x-note"?: string;
-  /** The names that other tools have for the field, in lower case. */
+  /** The names that other tools have for the field, as `plainName` gives them; the likeliest first. */
   readonly "x-aliases"?: readonly string[];
 }
 

@@ -61,6 +61,10 @@ export function meantField(name: string, rules: RuleSchema) {
 }
 
 function aliased(name: string, { properties = {} }: RuleSchema): string | undefined {
-  const lower = name.toLowerCase();
-  return Object.entries(properties).find(([, own]) => own["x-aliases"]?.includes(lower))?.[0];
+  return Object.entries(properties).find(([, own]) => own["x-aliases"]?.includes(plainName(name)))?.[0];
+}
+
+/** A name without its letter case and its separators, as the names of other tools are listed. */
+export function plainName(name: string): string {
+  return name.replace(/[_-]/g, "").toLowerCase();
 }

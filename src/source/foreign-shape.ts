@@ -1,203 +1,183 @@
-// A document in the shape of another tool: a flat file, a wrapper around the incident, or other names of the fields. It
-// gets one diagnostic with the whole definition, in the place of one for each field.
-import type { Diagnostic, Locate, Location } from "../diagnostic.ts";
+// A document in the shape of another tool: a flat file, a list, a wrapper around the incident, or other names of the
+// fields. It gets one diagnostic with the whole definition to copy, in the place of one for each field.
+import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { isDateTime, isGuid } from "../rules/forms.ts";
-import { fieldsOf, meantField, rulesOf } from "../rules/schema-facts.ts";
+import { fieldsOf, meantField, plainName, rulesOf } from "../rules/schema-facts.ts";
 import { cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
+import { renderYaml } from "./yaml/write.ts";
 
-/**
- * The names of each field in other tools, in lower case and without underscores and hyphens. A "summary" is the text
- * where the document has a name as well.
- */
-const names = {
-  name: "name title headline subject summary",
-  severity: "severity impact impactoverride priority level",
-  services: "services service components component affectedservices affectedcomponents",
-  status: "status state incidentstatus",
-  description: "description message body text content details summary",
-  notifySubscribers: "notifysubscribers notify delivernotifications",
-  publicIncidentUpdateDate: "publicincidentupdatedate createdat startedat date timestamp",
-  incidentUpdates: "incidentupdates updates incidentupdate timeline",
+/** The fields that another name can stand for, by their places. The first that has a name is meant. */
+const places = {
+  name: "name",
+  severity: "severity",
+  services: "services",
+  status: "incidentUpdates[].status",
+  description: "incidentUpdates[].description",
+  notifySubscribers: "incidentUpdates[].notifySubscribers",
+  publicIncidentUpdateDate: "incidentUpdates[].publicIncidentUpdateDate",
+  incidentUpdates: "incidentUpdates",
 } as const;
+type Field = keyof typeof places;
 
 /** The names of the parts in which other tools keep an incident. */
-const wrappers = [
-  "incident",
-  "incidents",
-  "data",
-  "attributes",
-  "spec",
-  "payload",
-  "definition",
-  "definitions",
-];
+const wrappers = "incident incidents data attributes spec payload definition definitions".split(" ");
 
 /** The most definitions of a list that are written out. */
 const maxShown = 3;
 
+interface Shape {
+  readonly message: string;
+  readonly found: readonly Fields[];
+  readonly at: Path;
+}
+
 /** Undefined for a document that has the shape of a definition, and at most one field that is not the API's own. */
 export function foreignShape(value: unknown, locate: Locate): Diagnostic | undefined {
-  if (Array.isArray(value)) return listOfDefinitions(value, locate);
-  if (!isMapping(value)) return undefined;
-  const own = fieldsOf(definitionRules);
-  const unknown = Object.keys(value).filter((name) => !own.includes(name));
-  const hasShape = ["services", "incidentUpdates"].some((name) =>
-    Object.keys(value).some((each) => each === name || meantField(each, definitionRules)?.field === name),
+  const shape = Array.isArray(value) ? listShape(value) : isMapping(value) ? mappingShape(value) : undefined;
+  if (shape === undefined) return undefined;
+  const { at, found, message } = shape;
+  const more = found.length > maxShown ? [`# and ${found.length - maxShown} more`] : [];
+  const examples = found.slice(0, maxShown).map((fields) => renderYaml(toDefinition(fields)).trimEnd());
+  const hint = `write the definition like this${found.length > 1 ? ', each with a line "---" between' : ""}`;
+  const example = [...examples, ...more].join("\n---\n");
+  return errorAt(
+    at.length > 0 ? "unknown-field" : "wrong-type",
+    { message, hint, example },
+    locate(at, "key"),
   );
-  const { path, found } = hasShape ? { path: [], found: [] } : unwrap(value);
-  if (path.length > 0) {
-    const message = `the fields of a definition stand at the top level, and not below "${path.join(".")}:"`;
-    const others = found.length > 1 ? ', each with a line "---" between' : "";
-    return written(
-      message,
-      `write the definition like this${others}`,
-      found,
-      locate(path.slice(0, 1), "key"),
-    );
+}
+
+function listShape(list: readonly unknown[]): Shape | undefined {
+  const found = list.filter(isMapping);
+  if (found.length === 0 || found.length < list.length) return undefined;
+  return { message: "the document is a list, not a mapping", found, at: [] };
+}
+
+function mappingShape(value: Fields): Shape | undefined {
+  const names = Object.keys(value);
+  const unknown = names.filter((name) => !fieldsOf(definitionRules).includes(name));
+  const meant = names.map((name) =>
+    unknown.includes(name) ? meantField(name, definitionRules)?.field : name,
+  );
+  const hasShape = meant.includes("services") || meant.includes("incidentUpdates");
+  const wrapped = hasShape ? undefined : unwrap(value);
+  if (wrapped !== undefined) {
+    const { at, found } = wrapped;
+    const message = `the fields of a definition stand at the top level, and not below "${at.join(".")}:"`;
+    return { message, found, at: at.slice(0, 1) };
   }
   const foreign = unknown.filter((name) => fieldFor(name) !== undefined);
   const inUpdates = updatesOf(value).flatMap((update) => Object.keys(update).filter(isForeignOfUpdate));
-  const others = unknown.filter((name) => !foreign.includes(name) && name !== "<<" && !isMeant(name));
-  const hasNone =
-    !hasShape && others.length + foreign.length > (unknown.length < Object.keys(value).length ? 1 : 0);
+  const others = unknown.filter(
+    (name) => !foreign.includes(name) && name !== "<<" && meantField(name, definitionRules) === undefined,
+  );
+  const most = unknown.length < names.length ? 1 : 0;
+  const hasNone = !hasShape && others.length + foreign.length > most;
   const [first = hasNone ? others[0] : undefined] = foreign;
   if (first === undefined || (foreign.length + inUpdates.length < 2 && !hasNone)) return undefined;
   const listed = [...new Set([...foreign, ...inUpdates])].join(", ");
-  const known = listed === "" ? [] : [`these fields have other names or places here: ${listed}`];
-  const left =
-    others.length === 0 || hasShape ? [] : [`a definition has no field ${cutText(others.join(", "), 100)}`];
-  return written(
-    [...known, ...left].join("; "),
-    "write the definition like this",
-    [value],
-    locate([first], "key"),
-  );
-}
-
-function isMeant(name: string): boolean {
-  return meantField(name, definitionRules) !== undefined;
+  const parts = [
+    ...(listed === "" ? [] : [`these fields have other names or places here: ${listed}`]),
+    ...(others.length === 0 || hasShape
+      ? []
+      : [`a definition has no field ${cutText(others.join(", "), 100)}`]),
+  ];
+  return { message: parts.join("; "), found: [value], at: [first] };
 }
 
 /** The mappings in the parts that other tools wrap around an incident, and the path of the part. */
-function unwrap(value: Fields): { readonly path: readonly string[]; readonly found: readonly Fields[] } {
+function unwrap(value: Fields): Omit<Shape, "message"> | undefined {
   for (const name of wrappers) {
     const part = ownValue(value, name);
-    if (isMapping(part)) {
-      const inner = unwrap(part);
-      return inner.path.length > 0
-        ? { ...inner, path: [name, ...inner.path] }
-        : { path: [name], found: [part] };
-    }
-    const entries = Array.isArray(part) ? part.filter(isMapping) : [];
-    if (entries.length > 0) return { path: [name], found: entries };
+    const inner = isMapping(part) ? unwrap(part) : undefined;
+    if (inner !== undefined) return { ...inner, at: [name, ...inner.at] };
+    const found = (isMapping(part) ? [part] : entriesOf(part)).filter(isMapping);
+    if (found.length > 0) return { at: [name], found };
   }
-  return { path: [], found: [] };
-}
-
-function listOfDefinitions(list: readonly unknown[], locate: Locate): Diagnostic | undefined {
-  const found = list.filter(isMapping);
-  if (found.length === 0 || found.length < list.length) return undefined;
-  const message = "the document is a list, not a mapping";
-  const hint =
-    found.length > 1
-      ? 'write each entry as a definition of its own, with a line "---" between'
-      : "write the definition like this";
-  return { ...written(message, hint, found, locate([])), code: "wrong-type" };
-}
-
-function written(message: string, hint: string, found: readonly Fields[], location: Location): Diagnostic {
-  const more = found.length > maxShown ? [`# and ${found.length - maxShown} more`] : [];
-  const example = [...found.slice(0, maxShown).map(fragment), ...more].join("\n---\n");
-  return { code: "unknown-field", level: "error", message, hint, example, location };
+  return undefined;
 }
 
 function isForeignOfUpdate(name: string): boolean {
   return fieldFor(name) !== undefined && rulesOf(definitionRules, `incidentUpdates[].${name}`) === undefined;
 }
 
-function fieldFor(name: string): keyof typeof names | undefined {
-  const plain = name.replace(/[_-]/g, "").toLowerCase();
-  return (Object.keys(names) as (keyof typeof names)[]).find((field) =>
-    names[field].split(" ").includes(plain),
-  );
+function fieldFor(name: string): Field | undefined {
+  return (Object.keys(places) as Field[]).find((field) => namesOf(field).includes(plainName(name)));
+}
+
+/** The likeliest first. */
+function namesOf(field: Field): readonly string[] {
+  return [field, ...(rulesOf(definitionRules, places[field])?.["x-aliases"] ?? [])].map(plainName);
 }
 
 function updatesOf(fields: Fields): readonly Fields[] {
   return entriesOf(valueFor(fields, "incidentUpdates")).filter(isMapping);
 }
 
-/** The value of the first name of a field that the document has. */
-function valueFor(fields: Fields, field: keyof typeof names, taken?: string): unknown {
+/** The value of the field under its own name, else under the first other one that the document has. */
+function valueFor(fields: Fields, field: Field, taken?: string): unknown {
   return ownValue(fields, nameIn(fields, field, taken) ?? "");
 }
 
-function nameIn(fields: Fields, field: keyof typeof names, taken?: string): string | undefined {
-  const present = Object.keys(fields).filter((name) => name !== taken);
-  const isCalled = (name: string, alias: string) => name.replace(/[_-]/g, "").toLowerCase() === alias;
-  for (const alias of names[field].split(" ")) {
-    const found = present.find((name) => isCalled(name, alias));
+function nameIn(fields: Fields, field: Field, taken?: string): string | undefined {
+  const names = Object.keys(fields).filter((name) => name !== taken);
+  for (const own of namesOf(field)) {
+    const found = names.find((name) => plainName(name) === own);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The headline, which is the message where a document has a description as well. */
+/** The name of the headline, which is "message" where a document has a description as well. */
 function headlineOf(fields: Fields): string | undefined {
   const name = nameIn(fields, "name");
-  if (name !== undefined) return name;
-  return "message" in fields && nameIn(fields, "description", "message") !== undefined
-    ? "message"
-    : undefined;
+  const isMessage = name === undefined && "message" in fields && nameIn(fields, "description", "message");
+  return isMessage ? "message" : name;
 }
 
-/** The definition as YAML, with the values of the document, and a placeholder for each that is missing. */
-function fragment(fields: Fields): string {
-  const services = [valueFor(fields, "services") ?? placeholder].flat();
+/** The definition with the values of the document, and a placeholder for each that is missing. */
+function toDefinition(fields: Fields): object {
   const updates = updatesOf(fields);
   const headline = headlineOf(fields);
-  return [
-    ...(typeof fields.id === "string" ? [`id: ${shown(fields.id)}`] : []),
-    `name: ${shown(ownValue(fields, headline ?? ""))}`,
-    `severity: ${allowed(valueFor(fields, "severity"), severities)}`,
-    `services: [${services.map(shownService).join(", ")}]`,
-    "incidentUpdates:",
-    ...(updates.length > 0 ? updates : [fields]).flatMap((update) => updateLines(update, headline)),
-  ].join("\n");
+  return {
+    id: typeof fields.id === "string" && isGuid(fields.id) ? fields.id : undefined,
+    name: textOr(ownValue(fields, headline ?? "")),
+    severity: oneOf(valueFor(fields, "severity"), severities),
+    services: [valueFor(fields, "services") ?? placeholder].flat().map(toService),
+    incidentUpdates: (updates.length > 0 ? updates : [fields]).map((update) => toUpdate(update, headline)),
+  };
 }
 
-function updateLines(update: Fields, headline: string | undefined): readonly string[] {
+function toUpdate(update: Fields, headline: string | undefined): object {
   const status = valueFor(update, "status");
   const notify = valueFor(update, "notifySubscribers");
   const date = valueFor(update, "publicIncidentUpdateDate");
-  return [
-    `  - description: ${shown(valueFor(update, "description", headline))}`,
-    ...(status === undefined ? [] : [`    status: ${allowed(status, statuses)}`]),
-    ...(typeof notify === "boolean" ? [`    notifySubscribers: ${notify}`] : []),
-    ...(typeof date === "string" && isDateTime(date) ? [`    publicIncidentUpdateDate: ${date}`] : []),
-  ];
+  return {
+    description: textOr(valueFor(update, "description", headline)),
+    status: status === undefined ? undefined : oneOf(status, statuses),
+    notifySubscribers: typeof notify === "boolean" ? notify : undefined,
+    publicIncidentUpdateDate: typeof date === "string" && isDateTime(date) ? date : undefined,
+  };
 }
 
-function allowed(value: unknown, values: readonly string[]): string {
-  const wanted = typeof value === "string" ? value.toUpperCase() : undefined;
+function toService(value: unknown): unknown {
+  if (!isMapping(value)) return textOr(value);
+  const { id } = value;
+  return {
+    name: textOr(valueFor(value, "name")),
+    id: typeof id === "string" && isGuid(id) ? id : placeholder,
+  };
+}
+
+function oneOf(value: unknown, values: readonly string[]): string {
+  const wanted = textOr(value).toUpperCase();
   return values.find((each) => each === wanted) ?? placeholder;
 }
 
-/** A service in YAML's flow style. */
-function shownService(value: unknown): string {
-  if (!isMapping(value)) return shown(value);
-  const id = typeof value.id === "string" && isGuid(value.id) ? value.id : placeholder;
-  return `{ name: ${shown(valueFor(value, "name"))}, id: ${id} }`;
-}
-
-/** A value in YAML's flow style. Texts that need quotes get those of JSON. A list or a mapping is no value of a field. */
-function shown(value: unknown): string {
-  if (value === undefined || typeof value === "object") return placeholder;
-  if (typeof value === "string")
-    return /^(?:[\p{L}][\p{L}\p{N} .'()-]*|[0-9a-f]{8}-[0-9a-f-]{27})$/u.test(value)
-      ? value
-      : JSON.stringify(value);
-  return JSON.stringify(value);
+/** A list or a mapping is no value of a field. */
+function textOr(value: unknown): string {
+  return value === undefined || value === null || typeof value === "object" ? placeholder : String(value);
 }
