@@ -133,17 +133,10 @@ async function changeOne(
   options: PlanOptions,
   { changes, definition, log, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
-  const { content, fields, incident, updates } = changes as NonNullable<PlannedDefinition["changes"]>;
+  const { content, ...steps } = changes as NonNullable<PlannedDefinition["changes"]>;
+  const declared = log && { log, content };
   const file = definition.incidentUpdates;
-  const { edited, failure, posted } = await deliverChanges(options, {
-    incident,
-    readAt,
-    file,
-    tail: { updates },
-    fields,
-    log,
-    content,
-  });
+  const { edited, failure, posted } = await deliverChanges(options, { ...steps, readAt, file, declared });
   const sent = { posted, edited };
   if (failure !== undefined) return { ...sent, result: failedResult(failure), failure };
   return { ...sent, result: "changed" };

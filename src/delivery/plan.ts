@@ -4,6 +4,7 @@ import { updateBody } from "../document/update-body.ts";
 import { Failure } from "../failure.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
+import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
@@ -12,7 +13,7 @@ import { mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
 import { unpostedFailure } from "./incident-failures.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
-import { readUpdateLogs } from "./timeline/plan-tail.ts";
+import { readPosted, readUpdateLogs } from "./timeline/plan-tail.ts";
 import { findSimilarCreate, readUnsettled } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
@@ -60,7 +61,13 @@ export async function planDefinitions(
   const { broken, logs: unsettled } = await readUnsettled(options, new Set());
   for (const { failure } of broken) options.reporter.warn(failure.message);
   await inParallel({ ...options, count: definitions.length }, async (index) => {
-    planned[index] = await planDefinition(options, definitions[index] as Definition, unsettled);
+    const { warnings = [], ...one } = await planDefinition(
+      options,
+      definitions[index] as Definition,
+      unsettled,
+    );
+    for (const warning of warnings) options.reporter.warn(warning);
+    planned[index] = one;
     options.progress(++done, definitions.length);
   });
   warnOfNotShown(options, planned);
@@ -82,40 +89,54 @@ async function planDefinition(
   definition: Definition,
   unsettled: readonly OperationLog[],
 ): Promise<PlannedDefinition> {
-  const { client, clientIds, journal, system } = options;
+  const { client, journal, system } = options;
   const key = keyOf(options, definition);
   const planned = { definition, key, readAt: system.clock.monotonic() };
   const contents = contentsOf(definition, key.id, client.settings.account.value);
-  const [content, whole] = [contents[0] as Content, contents.at(-1) as Content];
   try {
     const log = await journal.read(key);
-    const known = { ...planned, log };
     // Declaring it settles it, or says why that is not possible; a read here could hide that.
-    if (log.uncertain !== undefined) return { ...known, action: "unsettled" };
+    if (log.uncertain !== undefined) return { ...planned, log, action: "unsettled" };
     const same = log.state === "new" ? unsettled.filter((each) => updatesSentBy(each, contents) > 0) : [];
-    const failure = findSimilarCreate(options, same, content);
+    const failure = findSimilarCreate(options, same, contents[0] as Content);
     if (failure !== undefined) return { ...planned, action: "failed", failure };
-    const id = log.created?.serviceId ?? key.id;
-    const canRead = log.created !== undefined || canBeFound(clientIds.current());
-    const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
-    // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
-    const incident = found ?? (log.created && (await client.findIncident(id)));
-    if (incident !== undefined) {
-      const found = { ...known, serviceId: incident.id };
-      return { ...found, ...(await planChanges(options, found, log, incident)) };
-    }
-    if (log.created !== undefined && (options.recreate || !mayBeBehind(log.created.at, system)))
-      return { ...known, action: "gone" };
-    if (log.created !== undefined) {
-      const isWhole = await isRecorded(options, whole.body, log);
-      const failure = isWhole ? undefined : unpostedFailure(await options.operations(), id);
-      return { ...known, action: failure ? "failed" : "known", serviceId: id, ...(failure && { failure }) };
-    }
-    return { ...known, action: "create" };
+    const incident = await readIncident(options, log);
+    if (incident === undefined)
+      return { ...planned, log, ...(await planMissing(options, (contents.at(-1) as Content).body, log)) };
+    const posted = await readPosted(options, incident, definition.incidentUpdates, log);
+    const changes = await planChanges(options, { definition, contents, log, incident, posted });
+    return { ...planned, log, serviceId: incident.id, ...changes };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };
   }
+}
+
+/** Undefined where the service does not show it, or could not show it. */
+async function readIncident(
+  { client, clientIds }: PlanOptions,
+  { created, key }: OperationLog,
+): Promise<Incident | undefined> {
+  const id = created?.serviceId ?? key.id;
+  const canRead = created !== undefined || canBeFound(clientIds.current());
+  const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
+  // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
+  return found ?? (created && (await client.findIncident(id)));
+}
+
+/** For an incident that the service does not show. */
+async function planMissing(
+  options: PlanOptions,
+  body: CreateBody,
+  log: OperationLog,
+): Promise<Pick<PlannedDefinition, "action" | "failure" | "serviceId">> {
+  const { created } = log;
+  if (created === undefined) return { action: "create" };
+  if (options.recreate || !mayBeBehind(created.at, options.system)) return { action: "gone" };
+  const { serviceId } = created;
+  const isWhole = await isRecorded(options, body, log);
+  const failure = isWhole ? undefined : unpostedFailure(await options.operations(), serviceId);
+  return failure ? { action: "failed", serviceId, failure } : { action: "known", serviceId };
 }
 
 /** Whether the journal says that the incident is as its definition says. */
@@ -147,10 +168,9 @@ export function isFinal({ details, kind }: Failure): boolean {
 
 /** The updates of the definition that a run would post to the incident that exists. */
 export function updatesToPost({ changes, definition }: PlannedDefinition): Update[] {
-  const { addUpdate } = changes?.operations ?? {};
   return (changes?.updates ?? []).map((at) => {
     const update = definition.incidentUpdates[at] as Update;
-    return addUpdate === undefined ? update : updateBody(addUpdate, update);
+    return changes?.addUpdate === undefined ? update : updateBody(changes.addUpdate, update);
   });
 }
 

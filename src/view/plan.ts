@@ -1,6 +1,6 @@
 // Draws a plan or its results: a line for each definition with its differences, and a summary with the counts and the
 // notified subscribers.
-import type { FailureKind } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { type Difference, excerptsOf } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
@@ -20,35 +20,34 @@ export interface PlanFacts {
   readonly results: readonly {
     readonly id: string;
     /** The service's own id, if it differs. */
-    readonly serviceId?: string;
+    readonly serviceId?: string | undefined;
     readonly name: string;
     /** Its address in the web application, where it exists and the address is known. */
-    readonly link?: string;
+    readonly link?: string | undefined;
     readonly file: string;
     readonly action: string;
     /** The changes that bring an incident that exists to its definition. */
-    readonly changes?: {
-      readonly updates: readonly PlannedUpdate[];
-      readonly edits: readonly Difference[];
-    };
+    readonly changes?:
+      | { readonly updates: readonly PlannedUpdate[]; readonly edits: readonly Difference[] }
+      | undefined;
     /** The number of updates that the run posted. */
-    readonly posted?: number;
+    readonly posted?: number | undefined;
     /** The fields that the run edited, with their new values. */
-    readonly edited?: Readonly<Record<string, string>>;
+    readonly edited?: Readonly<Record<string, string>> | undefined;
     /** A plan has no results. */
-    readonly result?: string;
-    readonly differences?: readonly Difference[];
+    readonly result?: string | undefined;
+    readonly differences?: readonly Difference[] | undefined;
     /** The number of its updates that notify subscribers. */
-    readonly notifies?: number;
+    readonly notifies?: number | undefined;
     readonly services: readonly string[];
     /** The body that a plan would send. */
-    readonly body?: CreateBody;
-    readonly error?: { readonly kind: FailureKind; readonly message: string; readonly hint: string };
+    readonly body?: CreateBody | undefined;
+    readonly error?: Pick<Failure, "hint" | "kind" | "message"> | undefined;
   }[];
 }
 
 interface PlannedUpdate {
-  readonly status?: string;
+  readonly status?: string | undefined;
   readonly description: string;
   readonly notifySubscribers: boolean;
 }

@@ -1,6 +1,6 @@
 // The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
 
-import { applyFailure } from "../../src/commands/apply/apply-result.ts";
+import { applyFailure } from "../../src/commands/apply/result.ts";
 import { applyPlan } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/post-once.ts";

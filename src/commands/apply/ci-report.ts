@@ -6,8 +6,7 @@ import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-file.ts";
 import type { Annotation } from "../../view/reports/github.ts";
 import { withWarning, writeCiOutputs } from "../shared/ci.ts";
-import { type AppliedFile, type ApplyEnvelope, isDeclared } from "./apply-result.ts";
-import { adviceOn } from "./drift.ts";
+import { type AppliedFile, type ApplyEnvelope, adviceOn, isDeclared } from "./result.ts";
 import type { spec } from "./spec.ts";
 
 /** Reports on stderr the differences that the apply does not correct: as annotations in GitHub Actions, else as warnings. */
@@ -32,13 +31,13 @@ async function annotateDrift({ io, system }: RunContext, applied: readonly Appli
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
   for (const each of applied) {
-    const { action, differences = [], locate, problem } = each;
-    if (problem !== undefined)
+    const { action, differences = [], failure, locate } = each;
+    if (action === "failed" && failure?.kind === "rejected")
       annotations.push({
         code: "not-applied",
         level: "error",
-        message: problem.message,
-        hint: problem.hint,
+        message: failure.message,
+        hint: failure.hint,
         location: locate(["id"]),
       });
     if (action === "gone") {

@@ -21,7 +21,7 @@ import {
   proposalOf,
 } from "../shared/preview.ts";
 import { canAsk, confirm } from "../shared/questions.ts";
-import { type AppliedFile, envelopeOf } from "./apply-result.ts";
+import { type AppliedFile, envelopeOf } from "./result.ts";
 import { spec } from "./spec.ts";
 
 type ApplyInput = Input<FlagsOf<typeof spec>>;
@@ -32,8 +32,7 @@ const defaultMaxChanges = 10;
 /** A create counts once, with the updates that follow it. */
 function countChanges(plan: readonly PlannedDefinition[], recreate = false): number {
   return plan.reduce((sum, planned) => {
-    if (planned.changes !== undefined)
-      return sum + planned.changes.count + (planned.changes.edits.length > 0 ? 1 : 0);
+    if (planned.changes !== undefined) return sum + planned.changes.count + (planned.changes.edit ? 1 : 0);
     return sum + (isToBeDeclared(planned, { recreate }) && planned.action !== "unsettled" ? 1 : 0);
   }, 0);
 }
@@ -50,19 +49,19 @@ export function plannedIncidents(
     if (isAll || isToBeDeclared(planned, { recreate })) return create;
     if (changes === undefined) return { ...create, requests: [] };
     const body = createBody(definition, key.id, target.account.value);
-    const { addUpdate, edit } = changes.operations;
+    const { addUpdate, edit } = changes;
     const fields = Object.entries(body)
-      .filter(([name]) => Object.hasOwn(changes.fields, name))
+      .filter(([name]) => Object.hasOwn(edit?.fields ?? {}, name))
       .sort(([one], [other]) => one.localeCompare(other));
     const updates = changes.updates.map((at) => {
       const update = body.incidentUpdates[at] ?? { description: "" };
       const sent = addUpdate === undefined ? update : updateBody(addUpdate, update);
       return buildRequest(target, { method: "POST", id, segment: addUpdate?.segment, body: sent });
     });
-    const isEdited = fields.length > 0 && edit !== undefined;
-    const edits = isEdited
-      ? [buildRequest(target, { method: edit.method, id, body: Object.fromEntries(fields) })]
-      : [];
+    const edits =
+      edit === undefined
+        ? []
+        : [buildRequest(target, { method: edit.operation.method, id, body: Object.fromEntries(fields) })];
     return { ...create, requests: [...edits, ...updates] };
   });
 }

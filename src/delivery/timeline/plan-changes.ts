@@ -2,34 +2,41 @@
 // that somebody changed at the service since the file was applied is a person's.
 
 import type { KnownOperations } from "../../api/known-operations.ts";
-import type { Operations } from "../../document/operations.ts";
+import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { describeLeftOut } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { contentsOf, partsOf } from "../../journal/content.ts";
-import type { Altered, Content, OperationKey, OperationLog } from "../../journal/events.ts";
+import { partsOf } from "../../journal/content.ts";
+import type { Altered, Content, OperationLog } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
-import { planTail, readPosted, type Tail, type TimelineOptions } from "./plan-tail.ts";
+import { type Posted, planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
 
-export interface PlannedChanges {
+/** What brings an incident that exists to its definition. */
+export interface Changes {
   readonly incident: Incident;
   /** Places of the definition's updates, in their order. */
   readonly updates: readonly number[];
   /** The number of those that nobody has sent. */
   readonly count: number;
-  /** Fields to edit: the text for a person, and the values to send. */
-  readonly edits: readonly Difference[];
-  readonly fields: EditedFields;
+  /** Undefined where no update is to be posted. */
+  readonly addUpdate?: AddUpdate | undefined;
+  readonly edit?: ChangedFields | undefined;
   /** The definition as a create. */
   readonly content: Content;
-  readonly operations: Operations;
+}
+
+/** The fields to edit: the values to send, and the texts for a person. */
+export interface ChangedFields {
+  readonly operation: Edit;
+  readonly fields: EditedFields;
+  readonly differences: readonly Difference[];
 }
 
 export interface ChangeOptions extends TimelineOptions {
@@ -42,89 +49,109 @@ export interface ChangePlan {
   readonly action: "change" | "unchanged" | "resolved" | "drifted" | "failed";
   readonly differences?: readonly Difference[];
   /** What the timeline of the incident lacks, or has in other words, and the way on. */
-  readonly drift?: Failure;
-  readonly changes?: PlannedChanges;
-  /** The problem that a person has to correct, even if everything else succeeds. */
-  readonly problem?: Failure;
+  readonly drift?: Failure | undefined;
+  readonly changes?: Changes;
+  /** A "rejected" one is for a person to correct, even if everything else succeeds. */
   readonly failure?: Failure;
+  readonly warnings?: readonly string[];
 }
 
-export async function planChanges(
-  options: ChangeOptions,
-  { definition, key }: { readonly definition: Definition; readonly key: OperationKey },
-  log: OperationLog,
-  incident: Incident,
-): Promise<ChangePlan> {
-  const contents = contentsOf(definition, key.id, options.client.settings.account.value);
-  const { body } = contents.at(-1) as Content;
-  const { edits, others } = planEdits(body, log, incident, options.overwrites);
-  if (log.parts === undefined && isAnotherIncident(body, incidentFacts(incident)))
-    return { action: "failed", problem: conflictFailure(incident, [...edits, ...others]) };
-  const file = definition.incidentUpdates;
-  const tail = planTail(options, incident, file, await readPosted(options, incident, file, log));
-  if (tail.warning !== undefined) options.reporter.warn(tail.warning);
-  const worded = tail.differences.filter((each) => !wasAltered(log, each));
-  const draft = { contents, definition, edits, incident, log, others: [...others, ...worded], tail };
-  if (tail.failure !== undefined && tail.failure.kind !== "drift")
-    return { action: "failed", problem: tail.failure, ...withDifferences([...edits, ...draft.others]) };
-  const isEmpty = edits.length + tail.updates.length === 0;
-  return permitChanges(options, draft, isEmpty ? undefined : await options.operations());
+/** What was read of a definition and its incident. */
+export interface ReadIncident {
+  readonly definition: Definition;
+  /** The definition as a create, with fewer or more of its updates. */
+  readonly contents: readonly Content[];
+  /** Of the create. */
+  readonly log: OperationLog;
+  readonly incident: Incident;
+  readonly posted: Posted;
+}
+
+/** Reads how the service takes a change only where there is one. */
+export async function planChanges(options: ChangeOptions, read: ReadIncident): Promise<ChangePlan> {
+  const draft = draftChanges(options, read);
+  const isEmpty = draft.edits.length + draft.tail.updates.length === 0;
+  const known = draft.failure || isEmpty ? undefined : await options.operations();
+  return permitChanges(options, read, draft, known);
 }
 
 interface Draft {
-  readonly contents: readonly Content[];
-  readonly definition: Definition;
+  readonly tail: Tail;
   readonly edits: readonly Difference[];
-  readonly incident: Incident;
-  readonly log: OperationLog;
   /** The differences that stay. */
   readonly others: readonly Difference[];
-  readonly tail: Tail;
+  readonly failure?: Failure | undefined;
+}
+
+function draftChanges(options: ChangeOptions, read: ReadIncident): Draft {
+  const { contents, definition, incident, log, posted } = read;
+  const { body } = contents.at(-1) as Content;
+  const { edits, others } = planEdits(body, log, incident, options.overwrites);
+  const tail = planTail(options, incident, definition.incidentUpdates, posted);
+  if (log.parts === undefined && isAnotherIncident(body, incidentFacts(incident)))
+    return { tail, edits, others, failure: conflictFailure(incident, [...edits, ...others]) };
+  const worded = tail.differences.filter((each) => !wasAltered(log, each));
+  const failure = tail.failure?.kind === "drift" ? undefined : tail.failure;
+  return { tail, edits, others: [...others, ...worded], failure };
 }
 
 /** The part of a draft that the service's document describes. `known`: undefined where there is nothing to send. */
-function permitChanges(options: ChangeOptions, draft: Draft, known: KnownOperations | undefined): ChangePlan {
-  const { contents, definition, incident, log, tail } = draft;
-  const { edits, others: differences } = draft;
-  const drift = tail.failure && { drift: tail.failure };
-  const lacking = known && lackingIn(options, draft, known);
-  if (lacking !== undefined) {
-    const reason = lacking.kind === "rejected" ? { problem: lacking } : { failure: lacking };
-    return { action: "failed", ...reason, ...withDifferences([...edits, ...differences]) };
-  }
+function permitChanges(
+  options: ChangeOptions,
+  { contents, definition, incident, log }: ReadIncident,
+  { edits, failure, others: differences, tail }: Draft,
+  known: KnownOperations | undefined,
+): ChangePlan {
+  const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
+  const warnings = tail.warning === undefined ? [] : [tail.warning];
+  const lacking = failure ?? (known && lackingIn(options, incident, { edits, tail }, known));
+  if (lacking !== undefined)
+    return { action: "failed", failure: lacking, differences: [...edits, ...differences], warnings };
   if (!known?.isKnown) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
-    return { ...drift, action: drift || differences.length > 0 ? "drifted" : unchanged, differences };
+    return { action: drift || differences.length > 0 ? "drifted" : unchanged, drift, differences, warnings };
   }
-  const { operations } = known;
+  const { addUpdate, edit } = known.operations;
   const whole = contents.at(-1) as Content;
   const posted = tail.updates.map((at) => definition.incidentUpdates[at] as Update);
-  const leftOut = operations.addUpdate && describeLeftOut(operations.addUpdate, posted);
-  if (leftOut !== undefined) options.reporter.warn(`"${definition.name}": ${leftOut}`);
-  const changes: PlannedChanges = {
+  const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
+  if (leftOut !== undefined) warnings.push(`"${definition.name}": ${leftOut}`);
+  const changes: Changes = {
     incident,
     updates: tail.updates,
     count: tail.count,
-    edits: edits.map((each) => (each.field === "services" ? byName(each, whole.body, incident) : each)),
-    fields: Object.fromEntries(edits.map(({ field }) => [field, whole.body[field as keyof EditedFields]])),
+    addUpdate,
+    edit: edit && edits.length > 0 ? editOf(edit, edits, whole.body, incident) : undefined,
     // As many updates as the create had.
     content: contents[(log.parts?.updates.length ?? 0) - 1] ?? whole,
-    operations,
   };
-  return { action: "change", changes, ...drift, ...withDifferences(differences) };
+  return { action: "change", changes, drift, differences, warnings };
+}
+
+function editOf(
+  operation: Edit,
+  edits: readonly Difference[],
+  body: CreateBody,
+  incident: Incident,
+): ChangedFields {
+  return {
+    operation,
+    fields: Object.fromEntries(edits.map(({ field }) => [field, body[field as keyof EditedFields]])),
+    differences: edits.map((each) => (each.field === "services" ? byName(each, body, incident) : each)),
+  };
 }
 
 /** Why a part of the draft cannot be sent: then none of it is. */
-function lackingIn(options: ChangeOptions, draft: Draft, known: KnownOperations): Failure | undefined {
-  const { edits, incident, tail } = draft;
+function lackingIn(
+  options: ChangeOptions,
+  incident: Incident,
+  { edits, tail }: Pick<Draft, "edits" | "tail">,
+  known: KnownOperations,
+): Failure | undefined {
   const fields = edits.map(({ field }) => field);
   const lacking = fields.length > 0 ? lackingFailure(options, incident, known, "edit", fields) : undefined;
   const posts = tail.updates.length > 0;
   return lacking ?? (posts ? lackingFailure(options, incident, known, "addUpdate") : undefined);
-}
-
-function withDifferences(differences: readonly Difference[]) {
-  return differences.length > 0 ? { differences } : {};
 }
 
 /** The services by the names that people know. */

@@ -134,9 +134,7 @@ describe("the plan", () => {
         is: {
           action: "failed",
           ...shown,
-          problem: expect.objectContaining({
-            message: expect.stringContaining("does not describe the edit of an incident"),
-          }),
+          failure: expect.stringContaining("does not describe the edit of an incident"),
           differences: [{ field: "severity", wanted: "MINOR", found: "MAJOR" }],
           requests: [read],
         },

@@ -17,9 +17,9 @@ import { readDefinitions } from "../shared/definitions.ts";
 import { checkMemory } from "../shared/journal/own-journal.ts";
 import { describeNotified, type PlannedIncident } from "../shared/planned.ts";
 import { readKeylessTarget } from "../shared/preview.ts";
-import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./apply-result.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
 import { announcePlan, confirmPlan, plannedIncidents } from "./plan.ts";
+import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./result.ts";
 import type { spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";

@@ -1,17 +1,17 @@
 // The result of an apply, as data and as one failure: the envelope of `-o json`, and the failure that determines
 // the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
-import { updatesToPost } from "../../delivery/plan.ts";
+import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { FlagsOf } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { advise, argv, type Hint } from "../../text/advice.ts";
+import { type Advice, advise, argv, type Hint } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../shared/refusals.ts";
-import { driftFailure } from "./drift.ts";
 import type { spec } from "./spec.ts";
 
 const formatVersion = 1;
@@ -34,51 +34,38 @@ export function envelopeOf(applied: readonly AppliedFile[], dryRun: boolean): Ap
     const key = dryRun ? action : result;
     summary[key] = (summary[key] ?? 0) + 1;
   }
-  const results = applied.map((entry) => {
-    const link = isDeclared(dryRun ? entry.action : entry.result) ? entry.link : undefined;
-    return { ...resultOf(entry, dryRun), ...(link !== undefined && { link }) };
-  });
+  const results = applied.map((entry) => resultOf(entry, dryRun));
   return { formatVersion, dryRun, summary, results };
 }
 
 function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
-  const { action, changes, definition, differences, edited, file, key, posted, result } = entry;
-  const { serviceId } = entry;
-  const failure = entry.failure ?? entry.problem;
+  const { action, changes, definition, differences = [], failure, file, key, link, posted, result } = entry;
+  const { edited = {}, serviceId } = entry;
   const { name, services } = definition;
-  const isChange = changes !== undefined;
-  const sent = isChange ? updatesToPost(entry) : definition.incidentUpdates;
-  const notifies = sent.filter(({ notifySubscribers }) => notifySubscribers).length;
+  const sent = changes === undefined ? definition.incidentUpdates : updatesToPost(entry);
+  const edits = changes?.edit?.differences ?? [];
+  const updates = sent.map(({ description, notifySubscribers = false, status }) => {
+    return { status, description, notifySubscribers };
+  });
+  const made = edits.filter(({ field }) => Object.hasOwn(edited, field));
   return {
     id: key.id,
-    ...(serviceId !== undefined && serviceId.toLowerCase() !== key.id && { serviceId }),
+    serviceId: serviceId?.toLowerCase() === key.id ? undefined : serviceId,
     name,
     file,
     action,
-    ...(!dryRun && { result }),
-    ...(isChange && {
-      changes: {
-        updates: sent.map(({ description, notifySubscribers = false, status }) => ({
-          ...(status !== undefined && { status }),
-          description,
-          notifySubscribers,
-        })),
-        edits: changes.edits,
-      },
-    }),
-    ...(!dryRun && posted !== undefined && { posted }),
-    ...(!dryRun &&
-      edited !== undefined && {
-        edited: Object.fromEntries(
-          (changes?.edits ?? [])
-            .filter(({ field }) => Object.hasOwn(edited, field))
-            .map(({ field, wanted = "" }) => [field, wanted]),
-        ),
-      }),
-    ...(differences && differences.length > 0 && { differences }),
-    ...(notifies > 0 && { notifies }),
+    result: dryRun ? undefined : result,
+    changes: changes && { updates, edits },
+    posted: dryRun ? undefined : posted,
+    edited:
+      dryRun || entry.edited === undefined
+        ? undefined
+        : Object.fromEntries(made.map(({ field, wanted = "" }) => [field, wanted])),
+    differences: differences.length > 0 ? differences : undefined,
+    notifies: updates.filter(({ notifySubscribers }) => notifySubscribers).length || undefined,
     services: services.map((service) => service.name),
-    ...(failure && { error: { kind: failure.kind, message: failure.message, hint: failure.hint } }),
+    error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
+    link: isDeclared(dryRun ? action : result) ? link : undefined,
   };
 }
 
@@ -106,17 +93,16 @@ export function applyFailure(
   }: Pick<FlagsOf<typeof spec>, "allowDrift" | "dryRun" | "recreate">,
   signal: AbortSignal,
 ): Failure | undefined {
-  const failures = [
-    ...applied.flatMap(({ failure }) => failure ?? []),
-    ...applied.flatMap(({ failure, problem }) => (failure === undefined && problem) || []),
-  ];
+  const isProblem = ({ action, failure }: AppliedFile) => action === "failed" && failure?.kind === "rejected";
+  const ordered = [...applied.filter((each) => !isProblem(each)), ...applied.filter(isProblem)];
+  const failures = ordered.flatMap(({ failure }) => failure ?? []);
   const uncertain = failures.filter(({ kind }) => kind === "uncertain");
   const succeeded = applied.filter(isSent);
   const untried = applied.filter(({ result }) => result === "not-tried").length;
   const [first] = uncertain.length > 0 ? uncertain : failures;
   if (first !== undefined) {
-    const isProblem = applied.some(({ failure, problem }) => failure === undefined && problem === first);
-    const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun && !isProblem;
+    const isOfPlan = applied.some((each) => each.failure === first && isProblem(each));
+    const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun && !isOfPlan;
     const diagnostics: Diagnostic[] = [];
     for (const { failure, locate } of applied) {
       if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, locate));
@@ -165,4 +151,51 @@ export function withFiles(
     const link = incidentLink(webUrl, entry.serviceId ?? entry.key.id);
     return { ...entry, file, locate, link };
   });
+}
+
+type Compared = Pick<PlannedDefinition, "action" | "differences" | "drift">;
+
+/** Undefined where every incident is as its definition says. */
+function driftFailure(applied: readonly Compared[], recreate = false): Failure | undefined {
+  const drifted = applied.filter(
+    ({ action, differences = [], drift }) =>
+      differences.length > 0 || drift || (action === "gone" && !recreate),
+  );
+  if (drifted.length === 0) return undefined;
+  const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
+  const differs =
+    drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents";
+  const [first] = drifted.flatMap(({ drift }) => drift ?? []);
+  const why = first === undefined ? "" : `: ${first.message}`;
+  return new Failure("drift", `${count} ${differs}${why}`, {
+    hint: advise`${adviceOn(drifted)}; --allow-drift permits what differs`,
+    commands: drifted.flatMap(({ drift }) => drift?.details.commands ?? []),
+  });
+}
+
+const text = /^incidentUpdates(\[\d+\]\.description)?$/;
+
+/** By the path of a field; a gone incident has none. */
+const advice: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(name|severity|services)$/,
+    "write the name, the severity and the services of the file with --force, or correct the file",
+  ],
+  [text, "a published text is corrected in the web application and in the file, or followed by a new update"],
+  [
+    /^$/,
+    "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
+  ],
+  [/./, "correct the file, or change the incident in the web application"],
+];
+
+/** The advice for a difference: `--force` writes three fields, and nothing else. */
+export function adviceOn(applied: readonly Compared[]): Advice {
+  const fields = applied.flatMap(({ action, differences = [], drift }) =>
+    action === "gone" ? [""] : differences.flatMap(({ field }) => (drift && text.test(field) ? [] : [field])),
+  );
+  const texts = fields.flatMap((field) => advice.find(([pattern]) => pattern.test(field))?.[1] ?? []);
+  const [timeline] = applied.flatMap(({ drift }) => drift?.details.hint ?? []);
+  const parts: readonly Hint[] = [...(timeline === undefined ? [] : [timeline]), ...new Set(texts)];
+  return parts.slice(1).reduce<Advice>((all, part) => advise`${all}; ${part}`, advise`${parts[0] ?? ""}`);
 }
