@@ -1,7 +1,7 @@
 // A request as one value: everything that it says is confirmed, and what carries it is not.
 import { describe, expect, it } from "vitest";
 import { type ApiRequest, buildRequest, saidBy, toWire, withoutKey } from "../../src/api/request.ts";
-import { digestOf } from "../../src/delivery/consent/digest.ts";
+import { digestOf } from "../../src/commands/shared/preview.ts";
 import { access, incidentId as id } from "../harness/builders.ts";
 
 const setting = <T>(value: T) => ({ value, origin: "a test" });
@@ -18,11 +18,7 @@ const request = buildRequest(target, {
   ifMatch: '"1"',
   body: { name: "Checkout fails", severity: "MAJOR" },
 });
-const proposal = (...requests: readonly ApiRequest[]) => ({
-  isNew: false,
-  journal: "default",
-  requests: requests.map(saidBy),
-});
+const digest = (...requests: readonly ApiRequest[]) => digestOf("default", { isNew: false, requests });
 
 describe("a request", () => {
   it("is sent with all that it says and all that carries it", () => {
@@ -70,29 +66,25 @@ describe("the digest of a request", () => {
   });
 
   it.each(parts)("changes with %s", (_name, change) => {
-    const [before, now] = [proposal(request), proposal({ ...request, ...change })];
-    expect(digestOf(now)).not.toBe(digestOf(before));
+    expect(digest({ ...request, ...change })).not.toBe(digest(request));
   });
 
   it("changes with the journal", () => {
-    const [before, now] = [proposal(request), { ...proposal(request), journal: "git:" }];
-    expect(digestOf(now)).not.toBe(digestOf(before));
+    expect(digestOf("git:", { isNew: false, requests: [request] })).not.toBe(digest(request));
   });
 
   it("does not change with what carries it", () => {
     const carries = { authorization: "Bearer other", "user-agent": "other", traceparent: "00-1" };
-    expect(digestOf(proposal({ ...request, carries }))).toBe(digestOf(proposal(request)));
+    expect(digest({ ...request, carries })).toBe(digest(request));
   });
 
   it("does not change with the name of the header that carries the account", () => {
-    expect(digestOf(proposal({ ...request, accountHeader: "x-other" }))).toBe(digestOf(proposal(request)));
+    expect(digest({ ...request, accountHeader: "x-other" })).toBe(digest(request));
   });
 
   it("changes with the order and the number of the requests", () => {
     const other = { ...request, method: "PUT" } as const;
-    const digests = [[request], [request, request], [request, other], [other, request]].map((each) =>
-      digestOf(proposal(...each)),
-    );
-    expect(new Set(digests).size).toBe(digests.length);
+    const all = [[request], [request, request], [request, other], [other, request]];
+    expect(new Set(all.map((each) => digest(...each))).size).toBe(all.length);
   });
 });

@@ -1,7 +1,6 @@
 // The requests of an apply, their preview, and the consent of a person to all of them with one digest.
 import { buildRequest, type RequestTarget } from "../../api/request.ts";
 import { isToBeDeclared } from "../../delivery/apply.ts";
-import { digestOf } from "../../delivery/consent/digest.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
@@ -14,11 +13,10 @@ import { describeTarget, needsPerson } from "../shared/consent.ts";
 import { type PlannedIncident, planCreate } from "../shared/planned.ts";
 import {
   announceConfirmation,
-  checkDigest,
   confirmableBy,
+  isConfirmed,
   type Preview,
   previewOf,
-  proposalOf,
 } from "../shared/preview.ts";
 import { canAsk, confirm } from "../shared/questions.ts";
 import { type AppliedFile, envelopeOf } from "./result.ts";
@@ -104,9 +102,12 @@ export async function confirmPlan(
 ): Promise<void> {
   const { flags, format, global } = input;
   const preview = await previewApply(context, settings, plan, input);
-  if (preview.incidents.length === 0 || (await isAllConfirmed(context, settings, plan, input))) return;
+  if (preview.incidents.length === 0) return;
+  // A confirmation of all definitions, made without a key, permits every part of them.
+  const all = plannedIncidents(settings, plan, { isAll: true });
+  const whole = { isNew: false, requests: all.flatMap((each) => each.requests) };
+  if (await isConfirmed(context, input, preview, whole)) return;
   const sending = { ...preview, preview: async () => preview };
-  if (await checkDigest(context, input, preview)) return;
   const isNeeded = await needsPerson(context, input, settings, sending);
   const { maxChanges = defaultMaxChanges, recreate = false } = flags;
   const changes = countChanges(plan, recreate);
@@ -126,19 +127,6 @@ export async function confirmPlan(
       hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,
     });
   }
-}
-
-/** A confirmation of all definitions, made without a key, permits every part of them. */
-async function isAllConfirmed(
-  context: RunContext,
-  settings: ServiceSettings,
-  plan: readonly AppliedFile[],
-  { flags }: ApplyInput,
-): Promise<boolean> {
-  if (flags.confirm === undefined) return false;
-  const all = plannedIncidents(settings, plan, { isAll: true });
-  const requests = all.flatMap((each) => each.requests);
-  return digestOf(await proposalOf(context, { isNew: false, requests })) === flags.confirm;
 }
 
 /**

@@ -68,15 +68,15 @@ export async function openConsent(
 ): Promise<Consent> {
   const { flags, global } = input;
   const { incidents, preview } = sending;
-  const isConfirmed =
+  const confirmed =
     flags.confirm !== undefined &&
-    (await (await import("./preview.ts")).checkDigest(context, input, await preview()));
+    (await (await import("./preview.ts")).isConfirmed(context, input, await preview()));
   const asks = canAsk(context, global);
   const consent = async () => {
-    const isNeeded = !isConfirmed && (await needsPerson(context, input, settings, sending));
+    const isNeeded = !confirmed && (await needsPerson(context, input, settings, sending));
     const loud = notifiedBy(incidents);
     const question = `${subject} ${describeTarget(settings)}, and notify the subscribers of ${loud}? [y/N]`;
-    const isAsked = asks && !isAnswered && !isConfirmed && (isNeeded || !global.yes) && loud !== "";
+    const isAsked = asks && !isAnswered && !confirmed && (isNeeded || !global.yes) && loud !== "";
     if (isAsked && !(await askYes(context, question)))
       throw declined(context, "nothing was sent; --no-notify sends it without telling subscribers");
     for (const line of describeNotified(incidents, false)) context.info(line);
@@ -86,7 +86,7 @@ export async function openConsent(
     given ??= consent();
     return given;
   };
-  const isRestrained = (settings.confirm?.value ?? "never") !== "never" && !isConfirmed;
+  const isRestrained = (settings.confirm?.value ?? "never") !== "never" && !confirmed;
   if (asks ? global.yes : !isRestrained) return { beforeSend };
   const confirmSimilar = async (similar: string) => {
     if (!asks) throw await refusal(context, input, sending, `${similar}, which ${needs(settings)}`);

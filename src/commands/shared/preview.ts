@@ -1,12 +1,13 @@
 // The preview of what a run would send: the page of a person, the data of a program, and the digest of --confirm.
 import { withHeaderAtHand } from "../../api/account-header.ts";
 import { type ApiRequest, saidBy, toWire, withoutKey } from "../../api/request.ts";
-import { digestOf, type Proposal } from "../../delivery/consent/digest.ts";
+import type { EqualOnes } from "../../delivery/changes/plan-update.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
 import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
 import type { Page, Results } from "../../kit/report.ts";
 import { commandText } from "../../text/advice.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { nameMemory } from "../../workspace/journal-location.ts";
@@ -15,7 +16,8 @@ import type { PlannedIncident } from "./planned.ts";
 
 export interface Preview {
   readonly incidents: readonly PlannedIncident[];
-  readonly proposal: Proposal;
+  /** `--confirm` sends only what has this digest. */
+  readonly digest: string;
   /** The words of the command line that sends exactly this; undefined where definitions have no id to be confirmed by. */
   readonly command: readonly string[] | undefined;
   /** The requests, or the plan: for -o json, and for a person. */
@@ -27,33 +29,43 @@ export type ConfirmInput = Omit<Input, "flags"> & {
   readonly flags: { readonly confirm?: string; readonly dryRun?: boolean; readonly noJournal?: boolean };
 };
 
-/** What the digest covers. The requests are those of the plan, unless they are given: an id of chance is not confirmed. */
-export interface Said extends Omit<Proposal, "journal" | "requests"> {
-  readonly requests?: readonly ApiRequest[];
+/** What a person confirms. */
+export interface Proposal {
+  /** A body has an id only where the definition or `--key` chose it: an id of chance is not confirmed. */
+  readonly requests: readonly ApiRequest[];
+  /** `--dedup-key`: the id depends on the incidents that are open when it is sent. */
+  readonly dedupKey?: string | undefined;
+  /** `--new`: another incident or update, even beside the same one. */
+  readonly isNew: boolean;
+  /** With `--new`: the equal updates before this one, so that one confirmation is one update. */
+  readonly equalOnes?: EqualOnes | undefined;
 }
 
-/** No command where `input` is undefined. `shown` stands in place of the requests. */
+/** Of everything that the requests say, in their order, and of the memory that the run asks for. */
+export function digestOf(journal: string, { dedupKey, equalOnes, isNew, requests }: Proposal): string {
+  return `sha256:${jsonDigest([dedupKey, isNew, equalOnes, journal, requests.map(saidBy)])}`;
+}
+
+async function nameJournal({ workspace }: Pick<RunContext, "workspace">): Promise<string> {
+  const { setting } = (await workspace.settings()).journal;
+  return nameMemory(setting?.value ?? "folder", workspace.stateDirectory);
+}
+
+/** No command where `input` is undefined. `requests`: in place of those of `incidents`. `shown`: in place of the requests. */
 export async function previewOf(
   context: RunContext,
   spec: CommandSpec,
   input: ConfirmInput | undefined,
   incidents: readonly PlannedIncident[],
-  said: Said,
+  {
+    requests = incidents.flatMap((each) => each.requests),
+    ...said
+  }: Omit<Proposal, "requests"> & Partial<Proposal>,
   shown: Pick<Preview, "data" | "page"> = showRequests(incidents),
 ): Promise<Preview> {
-  const all = incidents.flatMap(({ requests }) => requests);
-  const proposal = await proposalOf(context, { ...said, requests: said.requests ?? all });
-  const changes = { dryRun: undefined, noJournal: undefined, confirm: digestOf(proposal) };
-  return { ...shown, incidents, proposal, command: input && writeCommandLine(spec, input, changes) };
-}
-
-export async function proposalOf(
-  { workspace }: Pick<RunContext, "workspace">,
-  { requests, ...said }: Said & { readonly requests: readonly ApiRequest[] },
-): Promise<Proposal> {
-  const { setting } = (await workspace.settings()).journal;
-  const journal = nameMemory(setting.value, workspace.stateDirectory);
-  return { ...said, requests: requests.map(saidBy), journal };
+  const digest = digestOf(await nameJournal(context), { ...said, requests });
+  const changes = { dryRun: undefined, noJournal: undefined, confirm: digest };
+  return { ...shown, incidents, digest, command: input && writeCommandLine(spec, input, changes) };
 }
 
 function showRequests(incidents: readonly PlannedIncident[]) {
@@ -68,18 +80,19 @@ function shownRequest(request: ApiRequest): ShownRequest {
 }
 
 /** The digest and the command of a preview, as data. */
-export function confirmableBy({ command, proposal }: Preview): Omit<Unconfirmed, "preview"> {
-  return command === undefined ? {} : { confirm: digestOf(proposal), command };
+export function confirmableBy({ command, digest }: Preview): Omit<Unconfirmed, "preview"> {
+  return command === undefined ? {} : { confirm: digest, command };
 }
 
 export type DryRun = { readonly is: "requests" } & Results["requests"];
 
 /** The requests of a dry run in each format: one as an object, several as an array. */
-export function dryRunParts({ incidents, page, ...preview }: Preview, isConfirmable = true): DryRun {
+export function dryRunParts(preview: Preview, isConfirmable = true): DryRun {
+  const { incidents, page } = preview;
   const requests = incidents.flatMap((each) => each.requests).map(shownRequest);
   const confirmable = requests.map((request) => ({
     ...request,
-    ...(isConfirmable && confirmableBy({ incidents, page, ...preview })),
+    ...(isConfirmable && confirmableBy(preview)),
   }));
   const [first, ...others] = confirmable;
   return {
@@ -115,16 +128,21 @@ export async function readKeylessTarget(context: RunContext): Promise<ServiceTar
   return withHeaderAtHand(context, target);
 }
 
-/** Whether --confirm has the digest of the preview. Throws a `Failure` "confirmation" where it has another. */
-export async function checkDigest(
+/**
+ * Whether --confirm has the digest of the preview, or of `whole`, of which the preview is a part. Throws a `Failure`
+ * "confirmation" where it has another.
+ */
+export async function isConfirmed(
   context: RunContext,
   input: ConfirmInput,
   preview: Preview,
+  whole?: Proposal,
 ): Promise<boolean> {
   const { confirm } = input.flags;
   if (confirm === undefined) return false;
-  if (digestOf(preview.proposal) === confirm) return true;
-  const problem = `what would be sent is not what was confirmed: a request differs, or the journal (${preview.proposal.journal})`;
+  const journal = await nameJournal(context);
+  if (preview.digest === confirm || (whole && digestOf(journal, whole) === confirm)) return true;
+  const problem = `what would be sent is not what was confirmed: a request differs, or the journal (${journal})`;
   throw await unconfirmedFailure(context, input, preview, problem);
 }
 
