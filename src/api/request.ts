@@ -9,7 +9,7 @@ import type { RequestFacts } from "./errors.ts";
 type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "traceparent" | "user-agent";
 
 /** The part of a request that a person confirms. */
-export interface SaidRequest {
+export interface ConfirmedRequest {
   readonly method: WireRequest["method"];
   readonly baseUrl: string;
   /** Below the base URL. */
@@ -22,7 +22,7 @@ export interface SaidRequest {
   readonly body?: unknown;
 }
 
-export interface ApiRequest extends SaidRequest {
+export interface ApiRequest extends ConfirmedRequest {
   readonly accountHeader: string;
   readonly carries: Readonly<Partial<Record<CarryingHeader, string>>>;
 }
@@ -68,8 +68,8 @@ function carryingHeaders({ apiKey }: Pick<RequestTarget, "apiKey">): ApiRequest[
 }
 
 /** The part of it that a person confirms. */
-export function saidBy({ accountHeader: _, carries: __, ...said }: ApiRequest): SaidRequest {
-  return said;
+export function confirmedPart({ accountHeader: _, carries: __, ...part }: ApiRequest): ConfirmedRequest {
+  return part;
 }
 
 export function toWire(request: ApiRequest): WireRequest {

@@ -7,13 +7,13 @@ import type { FlagSpecs } from "./flags.ts";
 import { formatsOf } from "./formats.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 
-type Changes = Readonly<Record<string, string | boolean | undefined>>;
+type FlagChanges = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The words of the command line. `changes` replaces the values of flags of the command; undefined leaves one out. */
 export function writeCommandLine(
   spec: CommandSpec,
   { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
-  changes: Changes = {},
+  changes: FlagChanges = {},
 ): readonly string[] {
   const [fallback, ...others] = formatsOf(spec.result);
   return [

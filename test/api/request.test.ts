@@ -1,6 +1,6 @@
 // A request as one value: everything that it says is confirmed, and what carries it is not.
 import { describe, expect, it } from "vitest";
-import { type ApiRequest, buildRequest, saidBy, toWire, withoutKey } from "../../src/api/request.ts";
+import { type ApiRequest, buildRequest, confirmedPart, toWire, withoutKey } from "../../src/api/request.ts";
 import { digestOf } from "../../src/commands/shared/preview.ts";
 import { access, incidentId as id } from "../harness/builders.ts";
 
@@ -60,7 +60,7 @@ describe("the digest of a request", () => {
   ];
 
   it("has a case for each part of what it says", () => {
-    const { says, ...others } = saidBy(request);
+    const { says, ...others } = confirmedPart(request);
     const names = parts.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining([...Object.keys(others), ...Object.keys(says)]));
   });

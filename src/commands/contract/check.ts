@@ -4,7 +4,7 @@ import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { compareContracts, type Difference } from "./compare.ts";
+import { type ContractDifference, compareContracts } from "./compare.ts";
 import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;
@@ -44,7 +44,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
         stricter: color.yellow,
         looser: color.green,
         other: color.dim,
-      } as const satisfies Record<Difference["effect"], Paint>;
+      } as const satisfies Record<ContractDifference["effect"], Paint>;
       const rows = differences.map(({ effect, message }) => [colorOf[effect](effect), style.line(message)]);
       return renderTable(style, ["EFFECT", "DIFFERENCE"], rows);
     },

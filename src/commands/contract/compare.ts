@@ -5,14 +5,14 @@ import type { LiveContract } from "../../document/contract-of.ts";
 import { operationNames, operationNouns, reasonFor } from "../../document/operations.ts";
 import { addedRules } from "../../document/rules.ts";
 
-export interface Difference {
+export interface ContractDifference {
   /** `stricter`: a new rule; `looser`: a rule that is gone; `other`: a difference that concerns no definition. */
   readonly effect: "stricter" | "looser" | "other";
   readonly message: string;
 }
 
-export function compareContracts(contract: Contract, live: LiveContract): readonly Difference[] {
-  const differences: readonly Difference[] = [
+export function compareContracts(contract: Contract, live: LiveContract): readonly ContractDifference[] {
+  const differences: readonly ContractDifference[] = [
     ...missingRules(live, contract).map((message) => ({ effect: "stricter", message }) as const),
     ...missingRules(contract, live).map(
       (rule) => ({ effect: "looser", message: `no longer: ${rule}` }) as const,
@@ -27,9 +27,9 @@ export function compareContracts(contract: Contract, live: LiveContract): readon
 function operationDifferences(
   { operations: before }: Contract,
   { operations: after }: LiveContract,
-): readonly Difference[] {
+): readonly ContractDifference[] {
   if (before === undefined) return [];
-  const named = operationNames.flatMap((name): readonly Difference[] => {
+  const named = operationNames.flatMap((name): readonly ContractDifference[] => {
     const what = `an operation for ${operationNouns[name]}`;
     const [old, current] = [before[name], after[name]];
     if (isDeepStrictEqual(old, current)) return [];

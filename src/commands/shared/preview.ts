@@ -1,6 +1,6 @@
 // The preview of what a run would send: the page of a person, the data of a program, and the digest of --confirm.
 import { withHeaderAtHand } from "../../api/account-header.ts";
-import { type ApiRequest, saidBy, toWire, withoutKey } from "../../api/request.ts";
+import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import type { EqualOnes } from "../../delivery/changes/plan-update.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
@@ -43,7 +43,7 @@ export interface Proposal {
 
 /** Of everything that the requests say, in their order, and of the memory that the run asks for. */
 export function digestOf(journal: string, { dedupKey, equalOnes, isNew, requests }: Proposal): string {
-  return `sha256:${jsonDigest([dedupKey, isNew, equalOnes, journal, requests.map(saidBy)])}`;
+  return `sha256:${jsonDigest([dedupKey, isNew, equalOnes, journal, requests.map(confirmedPart)])}`;
 }
 
 async function nameJournal({ workspace }: Pick<RunContext, "workspace">): Promise<string> {
