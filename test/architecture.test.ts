@@ -183,7 +183,8 @@ describe("imports", () => {
   });
 
   it("lead from a command to another only where it is a part of that one: an update", () => {
-    const commandOf = (path: string) => /^src\/commands\/(?!shared\/)([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1];
+    const commandOf = (path: string) =>
+      /^src\/commands\/(?!shared\/|sending\/)([a-z-]+)(?:\/|\.ts$)/.exec(path)?.[1];
     const others = inside.filter(({ from, to }) => {
       const [user, used] = [commandOf(from), commandOf(to)];
       return user !== undefined && used !== undefined && user !== used;

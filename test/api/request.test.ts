@@ -1,7 +1,7 @@
 // A request as one value: everything that it says is confirmed, and what carries it is not.
 import { describe, expect, it } from "vitest";
 import { type ApiRequest, buildRequest, confirmedPart, toWire, withoutKey } from "../../src/api/request.ts";
-import { digestOf } from "../../src/commands/shared/preview.ts";
+import { digestOf } from "../../src/commands/sending/preview.ts";
 import { access, incidentId as id } from "../harness/builders.ts";
 
 const setting = <T>(value: T) => ({ value, origin: "a test" });

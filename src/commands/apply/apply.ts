@@ -10,13 +10,13 @@ import type { FlagsOf, Input, Run, RunContext } from "../../kit/define-command.t
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import { checkMemory } from "../sending/ci.ts";
+import { checkConfirmFlag } from "../sending/consent.ts";
+import { describeNotified, type PlannedIncident } from "../sending/plan.ts";
+import { readKeylessTarget } from "../sending/preview.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
-import { checkConfirmFlag } from "../shared/consent.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { checkMemory } from "../shared/journal/own-journal.ts";
-import { describeNotified, type PlannedIncident } from "../shared/planned.ts";
-import { readKeylessTarget } from "../shared/preview.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
 import { announcePlan, confirmPlan, plannedIncidents } from "./plan.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./result.ts";

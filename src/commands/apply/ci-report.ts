@@ -5,7 +5,7 @@ import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile } from "../../platform/write-file.ts";
 import type { Annotation } from "../../view/reports/github.ts";
-import { withWarning, writeCiOutputs } from "../shared/ci.ts";
+import { withWarning, writeCiOutputs } from "../sending/ci.ts";
 import { type AppliedFile, type ApplyEnvelope, adviceOn, isDeclared } from "./result.ts";
 import type { spec } from "./spec.ts";
 

@@ -9,15 +9,15 @@ import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { describeTarget, needsPerson } from "../shared/consent.ts";
-import { type PlannedIncident, planCreate } from "../shared/planned.ts";
+import { describeTarget, needsPerson } from "../sending/consent.ts";
+import { type PlannedIncident, planCreate } from "../sending/plan.ts";
 import {
   announceConfirmation,
   confirmableBy,
   isConfirmed,
   type Preview,
   previewOf,
-} from "../shared/preview.ts";
+} from "../sending/preview.ts";
 import { canAsk, confirm } from "../shared/questions.ts";
 import { type AppliedFile, envelopeOf } from "./result.ts";
 import { spec } from "./spec.ts";

@@ -11,7 +11,7 @@ import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { contractHint, refusalDiagnostics } from "../shared/refusals.ts";
+import { contractHint, refusalDiagnostics } from "../sending/refusals.ts";
 import type { spec } from "./spec.ts";
 
 const formatVersion = 1;

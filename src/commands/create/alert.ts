@@ -25,9 +25,9 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
+import { warnOfForgetting } from "../sending/ci.ts";
 import { checkEntry } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { warnOfForgetting } from "../shared/journal/own-journal.ts";
 import type { CreateInput } from "./check-input.ts";
 
 export interface AlertRun {

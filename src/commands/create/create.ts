@@ -11,13 +11,13 @@ import { canBeFound } from "../../journal/client-ids.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import { warnOfForgetting } from "../sending/ci.ts";
+import { type Consent, openConsent } from "../sending/consent.ts";
+import { planCreates } from "../sending/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
-import { type Consent, openConsent } from "../shared/consent.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { warnOfForgetting } from "../shared/journal/own-journal.ts";
-import { planCreates } from "../shared/planned.ts";
 import { canPrompt } from "../shared/questions.ts";
 import type { Followed } from "./alert.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
@@ -168,7 +168,7 @@ async function explain(
 ): Promise<Failure> {
   const suspect = await withBaseUrlSuspect(context, failure, connection);
   if (suspect.details.response === undefined) return suspect;
-  const { withRefusedFields } = await import("../shared/refusals.ts");
+  const { withRefusedFields } = await import("../sending/refusals.ts");
   return withRefusedFields(suspect, failed?.locate);
 }
 
@@ -176,7 +176,7 @@ async function explain(
 async function writeOutputs(context: RunContext, { how, incidents }: Followed): Promise<void> {
   const { GITHUB_OUTPUT, GITLAB_CI } = context.system.env;
   if (!GITHUB_OUTPUT && !GITLAB_CI) return;
-  const { writeCiOutputs } = await import("../shared/ci.ts");
+  const { writeCiOutputs } = await import("../sending/ci.ts");
   const ids = incidents.map(({ id }) => id);
   await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
 }

@@ -5,14 +5,14 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
-import { describeNotified, planCreates } from "../shared/planned.ts";
+import { describeNotified, planCreates } from "../sending/plan.ts";
 import {
   announceConfirmation,
   dryRunParts,
   type Preview,
   previewOf,
   readKeylessTarget,
-} from "../shared/preview.ts";
+} from "../sending/preview.ts";
 import { areNamed, type CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 

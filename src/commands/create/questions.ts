@@ -5,8 +5,8 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
-import { askMessage, chooseNotify, writeSomething } from "../shared/ask-fields.ts";
-import { servicesOf } from "../shared/planned.ts";
+import { askMessage, chooseNotify, writeSomething } from "../sending/ask.ts";
+import { servicesOf } from "../sending/plan.ts";
 
 /** A definition as far as it is answered. A choice that leaves a field out is an empty text. */
 export interface Draft {

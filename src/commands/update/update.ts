@@ -29,18 +29,12 @@ import {
   statusValues,
 } from "../../kit/shared-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { checkConfirmFlag, openConsent } from "../shared/consent.ts";
+import { warnOfForgetting } from "../sending/ci.ts";
+import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
+import { describeNotified } from "../sending/plan.ts";
+import { announceConfirmation, type DryRun, dryRunParts, type Preview, previewOf } from "../sending/preview.ts";
 import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
-import { warnOfForgetting } from "../shared/journal/own-journal.ts";
-import { describeNotified } from "../shared/planned.ts";
-import {
-  announceConfirmation,
-  type DryRun,
-  dryRunParts,
-  type Preview,
-  previewOf,
-} from "../shared/preview.ts";
 import { canPrompt } from "../shared/questions.ts";
 import { planUpdateOf, requestsOf } from "./plan.ts";
 import { describeNothing, type Sent, sendUpdate } from "./send.ts";

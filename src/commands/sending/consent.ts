@@ -2,9 +2,9 @@
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { describeNotified, notifiedBy, type PlannedIncident, perhapsNotifiedBy } from "./planned.ts";
+import { askYes, canAsk, declined } from "../shared/questions.ts";
+import { describeNotified, notifiedBy, type PlannedIncident, perhapsNotifiedBy } from "./plan.ts";
 import type { ConfirmInput, Preview } from "./preview.ts";
-import { askYes, canAsk, declined } from "./questions.ts";
 
 /** What is sent, and its preview, which is made where a person has to see it. */
 export interface Sending {

@@ -2,7 +2,7 @@
 import type { TextField } from "../../incident/field.ts";
 import type { PromptSession } from "../../platform/context.ts";
 import type { CheckOptions } from "../../source/definitions.ts";
-import { createFieldValidator } from "./fields.ts";
+import { createFieldValidator } from "../shared/fields.ts";
 
 /** For an empty answer. */
 export const writeSomething = "write something: customers will read it";

@@ -12,7 +12,7 @@ import type { ShownRequest } from "../../view/request.ts";
 import { escapeJson } from "../../view/terminal/escape.ts";
 import { nameMemory } from "../../workspace/journal-location.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
-import type { PlannedIncident } from "./planned.ts";
+import type { PlannedIncident } from "./plan.ts";
 
 export interface Preview {
   readonly incidents: readonly PlannedIncident[];

@@ -1,9 +1,11 @@
-// The outputs of a job, for the jobs after it: GITHUB_OUTPUT of GitHub Actions, a dotenv report for GitLab. The environment
-// variables of the two systems select the form.
+// What a run in CI leaves for the next ones: the outputs of its job, in GITHUB_OUTPUT of GitHub Actions or a dotenv report of
+// GitLab, and a journal that outlives the runner.
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { appendToNamedFile, replaceNamedFile } from "../../platform/write-file.ts";
+import type { JournalSettings } from "../../workspace/journal-location.ts";
+import { environmentVariables } from "../../workspace/settings.ts";
 
 /** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
 const dotenvFile = "incident.env";
@@ -56,4 +58,43 @@ export async function withWarning(context: RunContext, write: () => void): Promi
     if (!(error instanceof Failure) && !(error instanceof Error && "code" in error)) throw error;
     context.warn(`the pipeline's report could not be written: ${error.message}`);
   }
+}
+
+type Warns = Pick<RunContext, "system" | "warn">;
+
+const name = environmentVariables.journal;
+
+/** The lines that keep the journal in the repository. */
+const linesToAdd = `# GitHub, in the job:
+permissions: { contents: write }
+env: { ${name}: "git:" }
+# GitLab, in the job; the project allows "Git push requests" under Job token permissions:
+variables:
+  ${name}: git+https://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_FQDN/$CI_PROJECT_PATH.git`;
+
+/** Where the place of the journal was chosen, even the folder, the runner keeps it. */
+function forgets({ system }: Pick<RunContext, "system">, { location }: JournalSettings): boolean {
+  return Boolean(system.env.CI) && location.origin === "default";
+}
+
+/** Call it before anything is read. Throws a `Failure` "usage"; for a dry run, it is a warning. */
+export function checkMemory(context: Warns, journal: JournalSettings, isDryRun: boolean): void {
+  if (!forgets(context, journal)) return;
+  const problem = "apply in CI needs a journal that outlives the runner";
+  if (isDryRun) {
+    context.warn(`${problem}: set ${name}, or this command without --dry-run is refused`);
+    return;
+  }
+  throw new Failure("usage", problem, {
+    hint: `nothing was sent; keep the journal in the repository with the lines below, or in PostgreSQL (${name}=postgres://…); if this runner keeps its disk, say so with ${name}=folder`,
+    example: linesToAdd,
+  });
+}
+
+/** Call it after something was sent to a service that assigns its own ids: only the journal knows it. */
+export function warnOfForgetting(context: Warns, journal: JournalSettings, risk: string): void {
+  if (!forgets(context, journal)) return;
+  context.warn(
+    `this runner forgets its journal, and where the service assigns its own ids, ${risk}; share a journal with ${name}`,
+  );
 }
