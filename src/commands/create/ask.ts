@@ -19,7 +19,7 @@ import { openPrompts } from "../shared/questions.ts";
 import { type AskValue, listTemplates } from "../shared/templates.ts";
 import type { CreateInput } from "./check-input.ts";
 import { type DraftFile, documentOf, draftOf, openDraftFile } from "./draft.ts";
-import { type Asking, type Draft, questions } from "./questions.ts";
+import { type Asking, answerTo, type Draft, questions, withAnswer } from "./questions.ts";
 
 /** Without a client the create is a dry run, which needs no confirmation. */
 export async function askForDefinition(
@@ -72,10 +72,10 @@ async function answerAll(
   const ask = async (question: (typeof questions)[number]) => {
     const answer = await question.ask(asking, draft);
     if (answer === undefined) throw await interrupted(context, file);
-    draft = question.put(draft, answer);
+    draft = withAnswer(question, draft, answer);
     await file.save(draft);
   };
-  for (const question of questions) if (question.of(draft) === undefined) await ask(question);
+  for (const question of questions) if (answerTo(question, draft) === undefined) await ask(question);
   const warned = new Set<string>();
   const warnOnce = (text: string) => {
     if (!warned.has(text)) context.warn(text);

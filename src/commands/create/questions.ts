@@ -28,37 +28,25 @@ interface Question {
   readonly key: string;
   /** Its words in the list of fields to change. */
   readonly label: string;
-  /** The answer in the draft. */
-  readonly of: (draft: Draft) => unknown;
-  readonly put: (draft: Draft, answer: unknown) => Draft;
+  /** Where its answer stands in the draft. */
+  readonly part: keyof Draft;
+  readonly name: string;
   /** Resolves to undefined when the person cancels it. */
   readonly ask: (asking: Asking, draft: Draft) => Promise<unknown>;
 }
 
-const places = {
-  incident: (name: string) => ({
-    of: ({ incident }: Draft) => ownValue(incident, name),
-    put: (draft: Draft, answer: unknown): Draft => ({
-      ...draft,
-      incident: { ...draft.incident, [name]: answer },
-    }),
-  }),
-  update: (name: string) => ({
-    of: ({ update }: Draft) => ownValue(update, name),
-    put: (draft: Draft, answer: unknown): Draft => ({
-      ...draft,
-      update: { ...draft.update, [name]: answer },
-    }),
-  }),
-};
+export function answerTo({ name, part }: Question, draft: Draft): unknown {
+  return ownValue(draft[part], name);
+}
 
-const nameOf = ({ incident }: Draft) => String(incident.name ?? "the incident");
+export function withAnswer({ name, part }: Question, draft: Draft, answer: unknown): Draft {
+  return { ...draft, [part]: { ...draft[part], [name]: answer } };
+}
 
 type AskField = (
   asking: Asking,
   field: TextField,
   current: string | undefined,
-  draft: Draft,
 ) => Promise<string | undefined>;
 
 const askName: AskField = ({ check, prompts }, field, current) =>
@@ -134,26 +122,28 @@ const questionsOf = (fields: readonly TextField[]): readonly Question[] =>
   fields.flatMap((field) => {
     const { isOfUpdate, key, label, name, question, rules } = field;
     if (question === undefined) return [];
-    const place = places[isOfUpdate ? "update" : "incident"](name);
+    const part = isOfUpdate ? "update" : "incident";
     const ask = rules.enum !== undefined ? chooseValue : name === "name" ? askName : askText;
-    const current = (draft: Draft) => place.of(draft) as string | undefined;
-    return [{ ...place, key, label, ask: (asking, draft) => ask(asking, field, current(draft), draft) }];
+    const current = (draft: Draft) => ownValue(draft[part], name) as string | undefined;
+    return [{ key, label, part, name, ask: (asking, draft) => ask(asking, field, current(draft)) }];
   });
 
 /** In the order of the dialogue: the choices of an update come before its text. */
 export const questions: readonly Question[] = [
   ...questionsOf(fieldsOfIncident),
-  { ...places.incident("services"), key: "services", label: "the services", ask: chooseServices },
+  { key: "services", label: "the services", part: "incident", name: "services", ask: chooseServices },
   ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum !== undefined)),
   ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum === undefined)),
   {
-    ...places.update("notifySubscribers"),
     key: "notify",
     label: "the notification of subscribers",
-    ask: ({ prompts }, draft) => {
-      const services = (draft.incident.services ?? []) as readonly Service[];
-      const names = servicesOf([{ name: nameOf(draft), services: services.map(({ name }) => name) }]);
-      return chooseNotify(prompts, names, "declared", draft.update.notifySubscribers === true);
+    part: "update",
+    name: "notifySubscribers",
+    ask: ({ prompts }, { incident, update }) => {
+      const services = (incident.services ?? []) as readonly Service[];
+      const name = String(incident.name ?? "the incident");
+      const names = servicesOf([{ name, services: services.map((each) => each.name) }]);
+      return chooseNotify(prompts, names, "declared", update.notifySubscribers === true);
     },
   },
 ];

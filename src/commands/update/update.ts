@@ -32,7 +32,13 @@ import type { Fields } from "../../untrusted-data.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
 import { describeNotified } from "../sending/plan.ts";
-import { announceConfirmation, type DryRun, dryRunParts, type Preview, previewOf } from "../sending/preview.ts";
+import {
+  announceConfirmation,
+  type DryRun,
+  dryRunParts,
+  type Preview,
+  previewOf,
+} from "../sending/preview.ts";
 import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { canPrompt } from "../shared/questions.ts";
