@@ -11,17 +11,10 @@ import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
 import { deliverChanges } from "./timeline/deliver-changes.ts";
 
-export type Result =
-  | "created"
-  | "changed"
-  | "unchanged"
-  | "resolved"
-  | "known"
-  | "drifted"
-  | "gone"
-  | "failed"
-  | "uncertain"
-  | "not-tried";
+/** The actions that send nothing are results as well. */
+const stays = ["unchanged", "resolved", "known", "drifted", "gone", "failed"] as const;
+
+export type Result = "created" | "changed" | (typeof stays)[number] | "uncertain" | "not-tried";
 
 export interface DeliveredDefinition {
   readonly result: Result;
@@ -40,9 +33,10 @@ export async function applyPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly AppliedDefinition[]> {
-  const results = plan.map(
-    (planned): AppliedDefinition => ({ ...planned, result: settledResult(planned, options) }),
-  );
+  const results = plan.map((planned): AppliedDefinition => {
+    const stay = stays.find((each) => each === planned.action && !isToBeSent(planned, options));
+    return { ...planned, result: stay ?? "not-tried" };
+  });
   const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition, options));
   const count = todo.length;
   let done = 0;
@@ -72,21 +66,6 @@ export function isToBeDeclared(
   { recreate }: Pick<PlanOptions, "recreate">,
 ): boolean {
   return action === "create" || action === "unsettled" || (action === "gone" && recreate);
-}
-
-function settledResult(planned: PlannedDefinition, options: PlanOptions): Result {
-  if (isToBeSent(planned, options)) return "not-tried";
-  switch (planned.action) {
-    case "unchanged":
-    case "resolved":
-    case "known":
-    case "drifted":
-    case "gone":
-    case "failed":
-      return planned.action;
-    default:
-      return "not-tried";
-  }
 }
 
 function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {

@@ -3,7 +3,7 @@ import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
+import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { type CheckFlags, createIdCheck, invalidFailure, prepareChecks, warningLine } from "./checks.ts";
 import { createOverride, flagOf, type IncidentFlags } from "./fields.ts";
 import type { AskValue } from "./templates.ts";
@@ -18,8 +18,8 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly template?: string | undefined;
   /** Asks for the values that a template needs and that were not given. */
   readonly ask?: AskValue | undefined;
-  /** Obeys the rule of the template. */
-  readonly rule?: AlertRule | undefined;
+  /** Obeys the rule of the template: its `when`, and its `dedupKey` where the command line has no key. */
+  readonly rule?: { readonly needsDedupKey: boolean } | undefined;
 }
 
 interface ReadDefinitions {

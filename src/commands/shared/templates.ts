@@ -7,7 +7,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import { readSource, type Source, unreadable } from "../../source/read-source.ts";
-import type { AlertRule, NotApplicable } from "../../source/templates/alert-rule.ts";
+import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -94,7 +94,7 @@ export async function fillNamedTemplate(
   context: RunContext,
   flags: {
     readonly ask?: AskValue | undefined;
-    readonly rule?: AlertRule | undefined;
+    readonly rule?: { readonly needsDedupKey: boolean } | undefined;
     readonly vars?: readonly string[] | undefined;
   },
   name: string,

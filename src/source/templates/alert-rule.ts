@@ -11,11 +11,6 @@ import type { VariableValues } from "../variables/replace-variables.ts";
 import { fillText } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
-/** How a command obeys the rule of a template: its `when`, and its `dedupKey` where the command line has no key. */
-export interface AlertRule {
-  readonly needsDedupKey: boolean;
-}
-
 /** Why the `when` of a template does not match, so that there is nothing to declare. */
 export interface NotApplicable {
   readonly because: string;
@@ -73,7 +68,7 @@ export function obeyRule(
   { warn }: Pick<Reporter, "warn">,
   template: Template,
   { variables: given }: LoadOptions,
-  { hasInput, needsDedupKey }: AlertRule & { readonly hasInput: boolean },
+  { hasInput, needsDedupKey }: { readonly hasInput: boolean; readonly needsDedupKey: boolean },
 ):
   | { readonly key: AlertKey | undefined; readonly alertStarts: readonly string[] }
   | { readonly notApplicable: NotApplicable } {
