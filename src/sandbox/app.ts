@@ -1,14 +1,13 @@
 // The sandbox: the service of the spec as a `Transport` in the same process, with fault injection. A socket (server.ts)
 // and a test reach the same code.
-import type { Control, Outcome } from "../http/transport.ts";
+import type { Answered, Control, Outcome, Unanswered } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
-import type { Incident } from "./create-incident.ts";
-import type { Faults } from "./faults.ts";
-import { injectFault, type NoAnswer } from "./inject-fault.ts";
-import type { ServiceResponse } from "./response.ts";
+import type { Fault, FaultStatus, Faults } from "./faults.ts";
+import type { Incident } from "./incidents.ts";
+import { errorResponse, htmlResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceOptions } from "./service.ts";
-import { handleStatusPage } from "./status-page/handler.ts";
+import { handleStatusPage } from "./status-page/page.ts";
 
 export interface RequestLogEntry {
   readonly method: string;
@@ -25,35 +24,22 @@ export interface SandboxOptions extends ServiceOptions {
 }
 
 export interface Sandbox {
-  readonly clock: SandboxOptions["clock"];
   /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
   transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
   /** Every incident, as the service has it now. */
   incidents(): readonly Incident[];
-  /** Counts since the start. `rateLimited` counts the answers with 429. */
-  statistics(): SandboxStatistics;
+  /**
+   * Counts since the start. Duplicates are incidents that were declared again and updates that were added again, and
+   * `rateLimited` counts the answers with 429.
+   */
+  statistics(): Readonly<Record<"created" | "updates" | "duplicates" | "requests" | "rateLimited", number>>;
 }
 
-export interface SandboxStatistics {
-  readonly created: number;
-  readonly updates: number;
-  /** Incidents that were declared again, and updates that were added again. */
-  readonly duplicates: number;
-  readonly requests: number;
-  readonly rateLimited: number;
-}
-
-interface DelayedRequest {
-  readonly due: number;
-  readonly request: ReceivedRequest;
-}
-
-export function createSandbox(options: SandboxOptions): Sandbox {
-  const { clock } = options;
+export function createSandbox({ clock, faults, onRequest, ...options }: SandboxOptions): Sandbox {
   const service = createService(options);
   let requests = 0;
   let rateLimited = 0;
-  let delayed: DelayedRequest[] = [];
+  let delayed: readonly { readonly due: number; readonly request: ReceivedRequest }[] = [];
 
   /** Handles the delayed requests that are due. It runs before every observation, so that no timer is needed. */
   function handleDelayed(): void {
@@ -64,54 +50,86 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   /** Waits, and returns an outcome if the client's deadline or cancellation comes first. */
-  async function delay(milliseconds: number, { deadline, signal }: Control): Promise<NoAnswer | undefined> {
+  async function wait(milliseconds: number, { deadline, signal }: Control): Promise<Unanswered | undefined> {
     await clock.sleep(Math.min(milliseconds, deadline), signal);
-    if (signal?.aborted) return { phase: "unanswered", reason: "cancelled", detail: "the client went away" };
+    if (signal?.aborted) return unanswered("cancelled", "the client went away");
     if (milliseconds < deadline) return undefined;
-    return { phase: "unanswered", reason: "timeout", detail: `no answer within ${deadline / 1000} s` };
+    return unanswered("timeout", `no answer within ${deadline / 1000} s`);
   }
 
-  function toAnswered<R extends ServiceResponse>(response: R) {
-    const headers = { date: new Date(clock.now()).toUTCString(), ...response.headers };
-    return { ...response, phase: "answered" as const, headers };
+  function answered(response: ServiceResponse): Answered {
+    const date = new Date(clock.now()).toUTCString();
+    return { ...response, phase: "answered", headers: { date, ...response.headers } };
+  }
+
+  async function handle(request: ReceivedRequest, control: Control, fault?: Fault): Promise<Outcome> {
+    const now = clock.now();
+    const commit = (...circumstances: [age?: number, ids?: "ignore" | "reject"]) =>
+      answered(service.handle(request, now, ...circumstances));
+    if (fault === undefined) return commit();
+    const { duration = 0, kind } = fault;
+    switch (kind) {
+      case "no-answer":
+        return (await wait(Number.POSITIVE_INFINITY, control)) ?? dropped;
+      case "slow": {
+        const response = commit();
+        return (await wait(duration, control)) ?? response;
+      }
+      case "slow-commit":
+        delayed = [...delayed, { due: now + duration, request }];
+        return dropped;
+      case "stale":
+        return commit(duration);
+      case "drop-before-commit":
+        return dropped;
+      case "drop-after-commit":
+        commit();
+        return dropped;
+      case "error-after-commit":
+        commit();
+        return answered(badGateway);
+      case "truncated": {
+        const response = commit();
+        const body = response.body.subarray(0, response.body.length / 2);
+        return { ...response, body, bodyError: "truncated" };
+      }
+      case "html":
+        return answered(htmlResponse(commit().status, "Welcome"));
+      case "ignore-id":
+        return commit(0, "ignore");
+      case "refuse-id":
+        return commit(0, "reject");
+      case "alter-text":
+        return answered(service.handle(withHalfTexts(request), now));
+      case "502":
+        return answered(badGateway);
+      default: {
+        const wait = fault.duration === undefined ? {} : { "retry-after": `${Math.ceil(duration / 1000)}` };
+        return answered(errorResponse(Number(kind satisfies FaultStatus), undefined, wait));
+      }
+    }
   }
 
   async function transport(request: ReceivedRequest, control: Control): Promise<Outcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
-    if (control.beforeSend !== undefined) await control.beforeSend();
+    await control.beforeSend?.();
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     handleDelayed();
-    const now = clock.now();
-    const { kind } = matchRoute(request);
-    const handle = (age?: number, instead = request) => service.handle(instead, now, age);
     // The status page is not part of the API: no rate limit and no fault applies to it.
     const page = handleStatusPage(request, service.incidents);
-    if (page) return toAnswered(page);
+    if (page) return answered(page);
     requests += 1;
-    const fault = options.faults?.next(kind);
-    const injected = fault
-      ? await injectFault(fault.effect, {
-          handle,
-          handleLater: (milliseconds) => void delayed.push({ due: now + milliseconds, request }),
-          delay: (milliseconds) => delay(milliseconds, control),
-          request,
-        })
-      : handle();
-    const outcome = "phase" in injected ? injected : toAnswered(injected);
+    const fault = faults?.next(matchRoute(request).kind);
+    const outcome = await handle(request, control, fault);
     const status = statusOf(outcome);
     if (status === 429) rateLimited += 1;
-    options.onRequest?.({
-      method: request.method,
-      path: pathOf(request.url),
-      status,
-      ...(fault && { fault: fault.text }),
-    });
+    const { method, url } = request;
+    onRequest?.({ method, path: pathOf(url), status, ...(fault && { fault: fault.text }) });
     return outcome;
   }
 
   return {
-    clock,
     transport,
     incidents() {
       handleDelayed();
@@ -124,7 +142,36 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
+const unanswered = (reason: Unanswered["reason"], detail: string): Unanswered => ({
+  phase: "unanswered",
+  reason,
+  detail,
+});
+
+const dropped = unanswered("reset", "the sandbox closed the connection without an answer");
+
+const badGateway = htmlResponse(502, "502 Bad Gateway");
+
 function statusOf(outcome: Outcome): RequestLogEntry["status"] {
   if (outcome.phase === "answered") return outcome.status;
-  return outcome.phase === "unanswered" && outcome.reason === "reset" ? "dropped" : "left";
+  return outcome === dropped ? "dropped" : "left";
+}
+
+/** The request with the first half of the incident's name and of each description. */
+function withHalfTexts(request: ReceivedRequest): ReceivedRequest {
+  const halve = (fields: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => {
+        const isText = (name === "name" || name === "description") && typeof value === "string";
+        return [name, isText ? value.slice(0, Math.ceil(value.length / 2)) : value];
+      }),
+    );
+  try {
+    const { incidentUpdates, ...fields } = JSON.parse(Buffer.from(request.body ?? "").toString());
+    const updates = incidentUpdates && { incidentUpdates: incidentUpdates.map(halve) };
+    return { ...request, body: JSON.stringify({ ...halve(fields), ...updates }) };
+  } catch {
+    // The service refuses a body that is no JSON object, and a read has none.
+    return request;
+  }
 }

@@ -1,38 +1,10 @@
-// The fault grammar, TARGET[#N | #N-M]:KIND[=ARGUMENT]: parses faults and selects the requests that they apply to.
-// inject-fault.ts applies them.
-
+// The fault grammar, TARGET[#N | #N-M]:KIND[=DURATION]: parses faults and selects the requests that they apply to. app.ts
+// applies them.
 import { type Operation, operations } from "./route.ts";
 
-export type FaultStatus = 401 | 403 | 404 | 429 | 500 | 502 | 503;
+const statuses = ["401", "403", "404", "429", "500", "502", "503"] as const;
 
-/** The effect of a fault on a request. Durations are in milliseconds. */
-export type Effect =
-  /** `retryAfter` is the Retry-After header. */
-  | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfter?: number }
-  | { readonly kind: (typeof timedKinds)[number]; readonly duration: number }
-  | { readonly kind: keyof typeof plainKinds };
-
-type Target = Operation | "any";
-
-const targets: readonly Target[] = [...operations, "any"];
-
-/** The requests from one number to another. */
-interface Selection {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Fault {
-  readonly target: Target;
-  readonly selection: Selection;
-  readonly effect: Effect;
-  readonly text: string;
-}
-
-export interface Faults {
-  /** Counts one request, and returns the fault that strikes it. */
-  next(operation: string): Pick<Fault, "effect" | "text"> | undefined;
-}
+const timedKinds = ["slow", "slow-commit", "stale"] as const;
 
 const plainKinds = {
   "no-answer": "reads the request and never answers",
@@ -44,80 +16,38 @@ const plainKinds = {
   "ignore-id": "chooses an id of its own for the incident and its updates",
   "refuse-id": "answers 400 where the request has an id",
   "alter-text": "keeps the first half of each text",
-} as const satisfies Record<string, string>;
+} as const;
 
-const timedKinds = ["slow", "slow-commit", "stale"] as const;
+export type FaultStatus = (typeof statuses)[number];
 
-const statuses: readonly FaultStatus[] = [401, 403, 404, 429, 500, 502, 503];
+type FaultKind = FaultStatus | (typeof timedKinds)[number] | keyof typeof plainKinds;
 
-const otherKinds = [...timedKinds, ...Object.keys(plainKinds)];
-
-export const faultKinds: readonly string[] = [...statuses.map(String), ...otherKinds];
+export const faultKinds = [...statuses, ...timedKinds, ...Object.keys(plainKinds)] as readonly FaultKind[];
 
 /** Each kind of fault, and its meaning. */
 export const faultMeanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
-  ["429=WAIT, 503=WAIT", "the same, with Retry-After in seconds"],
+  ["429=DURATION, 503=DURATION", "the same, with Retry-After in seconds"],
   ["slow=DURATION", "handles the request at once and delays the answer"],
   ["slow-commit=DURATION", "closes the connection at once and handles the request later"],
   ["stale=DURATION", "answers a read as a replica that is so far behind"],
   ...Object.entries(plainKinds),
 ];
 
-export const faultGrammar = `TARGET[#N | #N-M]:KIND[=ARGUMENT]. TARGET is ${operations.join(", ")} or any: update adds
-an update, and updates reads them. #2 is the second such request, and #2-4 the second to the fourth; without a number, the
-fault applies to every one. If several faults apply, the first in the list wins. Durations: 500ms, 10s, 5m; a bare number
-is seconds. Examples: create#1:drop-after-commit, any#3:503, get#2-4:429=7, create:no-answer, get:slow=2s`;
+export const faultGrammar = `TARGET[#N | #N-M]:KIND[=DURATION]. TARGET is ${operations.join(", ")} or any. #2 is the
+second such request, and #2-4 the second to the fourth; without a number, the fault applies to every one. If several
+faults apply, the first in the list wins. Durations: 500ms, 10s, 5m; a bare number is seconds. Examples:
+create#1:drop-after-commit, any#3:503, get#2-4:429=7, create:no-answer, get:slow=2s`;
 
-const units: ReadonlyMap<string, number> = new Map([
-  ["ms", 1],
-  ["s", 1000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-]);
-
-/** The longest delay of a timer, in milliseconds. */
-const maxDelay = 2 ** 31 - 1;
-
-/** In milliseconds; undefined where it is no duration, or longer than a timer waits. */
-export function parseDuration(text: string): number | undefined {
-  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (amount === undefined) return undefined;
-  const duration = Number(amount) * (units.get(unit) ?? Number.NaN);
-  return duration <= maxDelay ? duration : undefined;
-}
-
-function isPlain(kind: string): kind is keyof typeof plainKinds {
-  return Object.hasOwn(plainKinds, kind);
-}
-
-function parseEffect(kind: string, argument: string | undefined): Effect | FaultProblem {
-  const timed = timedKinds.find((known) => known === kind);
-  if (timed) {
-    const duration = parseDuration(argument ?? "");
-    return duration === undefined
-      ? { problem: `"${kind}" needs a duration, as in ${kind}=2s` }
-      : { kind: timed, duration };
-  }
-  const status = statuses.find((known) => String(known) === kind);
-  if (argument !== undefined && (status === 429 || status === 503)) {
-    const retryAfter = parseDuration(argument);
-    return retryAfter === undefined
-      ? { problem: `"${argument}" is not a wait, as in ${status}=7` }
-      : { kind: "status", status, retryAfter };
-  }
-  const known: Effect | false =
-    (status !== undefined && { kind: "status", status }) || (isPlain(kind) && { kind });
-  if (!known) return { problem: `"${kind}" is not a kind of fault`, unknown: kind };
-  return argument === undefined ? known : { problem: `"${kind}" takes no argument` };
-}
-
-function parseSelection(text: string): Selection | FaultProblem {
-  if (text === "") return { from: 1, to: Number.POSITIVE_INFINITY };
-  const [, first, last = first] = /^#(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  const [from, to] = [Number(first), Number(last)];
-  if (from >= 1 && to >= from) return { from, to };
-  return { problem: `"${text}" does not choose requests: write #2 or #2-4` };
+export interface Fault {
+  readonly text: string;
+  readonly target: Operation | "any";
+  /** The first and the last request of the target that it strikes, counted from 1. */
+  readonly from: number;
+  readonly to: number;
+  readonly kind: FaultKind;
+  /** In milliseconds. */
+  readonly duration?: number | undefined;
 }
 
 export interface FaultProblem {
@@ -127,32 +57,51 @@ export interface FaultProblem {
   readonly unknown?: string;
 }
 
-export function parseFault(text: string): Fault | FaultProblem {
-  const parts = /^([a-z]+)([^:]*):([^=]*)(?:=(.*))?$/.exec(text.trim());
-  const target = targets.find((known) => known === parts?.[1]);
-  if (!parts || target === undefined)
-    return { problem: "a fault is written as create#1:503, get:slow=2s or any#3:drop-before-commit" };
-  const [, , requests = "", kind = "", argument] = parts;
-  const selection = parseSelection(requests);
-  if ("problem" in selection) return selection;
-  const effect = parseEffect(kind, argument);
-  return "problem" in effect ? effect : { target, selection, effect, text: text.trim() };
+const pattern = /^(?<target>[a-z]+)(?:#(?<from>\d+)(?:-(?<to>\d+))?)?:(?<kind>[^=]*)(?:=(?<argument>.*))?$/;
+
+export function parseFault(given: string): Fault | FaultProblem {
+  const text = given.trim();
+  const parts = pattern.exec(text)?.groups ?? {};
+  const target = [...operations, "any" as const].find((known) => known === parts.target);
+  const from = Number(parts.from ?? 1);
+  const to = Number(parts.to ?? parts.from ?? Number.POSITIVE_INFINITY);
+  if (target === undefined || from < 1 || to < from)
+    return { problem: `"${text}" is no fault: write it as create#1:503, get#2-4:slow=2s or any:no-answer` };
+  const { argument } = parts;
+  const kind = faultKinds.find((known) => known === parts.kind);
+  if (kind === undefined)
+    return { problem: `"${parts.kind}" is not a kind of fault`, unknown: parts.kind ?? "" };
+  const isTimed = timedKinds.some((timed) => timed === kind);
+  if (argument === undefined && !isTimed) return { text, target, from, to, kind };
+  if (!isTimed && kind !== "429" && kind !== "503") return { problem: `"${kind}" takes no argument` };
+  const duration = parseDuration(argument ?? "");
+  if (duration <= maxDelay) return { text, target, from, to, kind, duration };
+  return { problem: `"${kind}" needs a duration, as in ${kind}=2s` };
 }
 
-/** Selects the fault of each request: the first in the list that strikes it. */
+/** The longest delay of a timer, in milliseconds. */
+const maxDelay = 2 ** 31 - 1;
+
+/** In milliseconds. */
+function parseDuration(text: string): number {
+  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const factors = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+  return Number(amount) * factors[unit as keyof typeof factors];
+}
+
+export interface Faults {
+  /** Counts one request, and returns the fault that strikes it: the first in the list. */
+  next(operation: string): Fault | undefined;
+}
+
 export function createFaults(list: readonly Fault[]): Faults {
   const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
     next(operation) {
-      let struck: Fault | undefined;
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
-      for (const entry of counters) {
-        const { selection, target } = entry.fault;
-        if (target !== "any" && target !== operation) continue;
-        entry.count += 1;
-        if (entry.count >= selection.from && entry.count <= selection.to) struck ??= entry.fault;
-      }
-      return struck;
+      const counted = counters.filter(({ fault: { target } }) => target === "any" || target === operation);
+      for (const entry of counted) entry.count += 1;
+      return counted.find(({ fault, count }) => count >= fault.from && count <= fault.to)?.fault;
     },
   };
 }

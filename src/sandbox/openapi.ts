@@ -1,95 +1,93 @@
-// The service's API descriptions, written from the spec alone: the current OpenAPI document and the deprecated one
-// before it (spec 9). `x-not-shown` marks the parts that the spec leaves open.
+// The service's own description: of the operations of the spec alone, written from it (spec 9.2), and of all operations.
+import { STATUS_CODES } from "node:http";
 import { assumptions } from "./assumptions.ts";
-import { schemas } from "./schemas.ts";
+import { allSchemas, schemas } from "./schemas.ts";
 
-export const jsonOf = <Name extends string = keyof typeof schemas>(schema: Name) => ({
-  "application/json": { schema: { $ref: `#/components/schemas/${schema}` } },
+type SchemaName = keyof typeof allSchemas;
+
+const jsonOf = (name: SchemaName) => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
 });
 
-export const documented = {
-  "401": { description: "Unauthorized", content: jsonOf("Error401") },
-  "403": {
-    description: "Forbidden",
-    content: jsonOf("Error403"),
-    "x-not-shown": "Which permissions or roles lead here is not shown (spec 5.5).",
-  },
-  "404": { description: "Not Found", content: jsonOf("Error404") },
-  "429": {
-    description: "Too Many Requests",
-    content: jsonOf("Error429"),
-    "x-not-shown": assumptions.retryAfter,
-  },
-};
+/** The answers of an operation: of the successful one, those that the spec shows, and other errors. */
+function responses(status: number, name: SchemaName, ...errors: readonly number[]) {
+  const shown = ([401, 403, 404, 429] as const).map((code) => [code, `Error${code}`] as const);
+  const others = errors.map((code) => [code, "Error"] as const);
+  return Object.fromEntries(
+    [[status, name] as const, ...shown, ...others].map(([code, schema]) => [
+      code,
+      { description: STATUS_CODES[code] ?? "", content: jsonOf(schema) },
+    ]),
+  );
+}
 
-export const undocumented = (description: string, assumption: string) => ({
-  description,
-  content: jsonOf("Error"),
-  "x-not-shown": assumption,
-});
+const bodyOf = (name: SchemaName) => ({ requestBody: { required: true, content: jsonOf(name) } });
 
-export const account = {
+const guid = { type: "string", format: "uuid" };
+
+const account = {
   name: "x-service-account",
   in: "header",
   required: false,
   description: "The account identifier.",
-  schema: { type: "string", format: "uuid" },
-  "x-not-shown": assumptions.account,
+  schema: guid,
 };
 
-export const incidentIdParameter = {
-  name: "incidentId",
-  in: "path",
-  required: true,
-  schema: { type: "string", format: "uuid" },
-  "x-not-shown": assumptions.malformedId,
-};
+const oneIncident = [account, { name: "incidentId", in: "path", required: true, schema: guid }];
 
-/** The current document, served at /openapi.json (spec 9.2), with the operations of the spec alone. */
+const size = { type: "integer", minimum: 1, maximum: 100, default: 20 };
+
+const pages = [
+  account,
+  { name: "limit", in: "query", required: false, schema: size },
+  { name: "nextId", in: "query", required: false, schema: { type: "string" } },
+];
+
+const operation = <Parameter>(summary: string, parameters: readonly Parameter[], of: object) => ({
+  summary,
+  parameters,
+  ...of,
+});
+
+const create = operation("Create a new incident", [account], {
+  ...bodyOf("CreateIncident"),
+  responses: responses(201, "Incident", 400, 409, 413, 415),
+});
+
+const get = operation("Retrieve an incident by id", oneIncident, {
+  operationId: "getV1StatuspagesIncidentsIncidentid",
+  description: "Returns incident details, including the incident history and the affected services.",
+  responses: responses(200, "Incident"),
+});
+
+const list = operation("List the incidents", pages, { responses: responses(200, "IncidentPage", 400) });
+
+const edit = operation("Edit an incident", oneIncident, {
+  ...bodyOf("EditIncident"),
+  responses: responses(200, "Incident", 400, 413, 415),
+});
+
+const update = operation("Add an update to an incident", oneIncident, {
+  ...bodyOf("CreateIncidentUpdate"),
+  responses: responses(200, "IncidentUpdate", 400, 409, 413, 415),
+});
+
+const services = operation("List the services", pages, { responses: responses(200, "ServicePage", 400) });
+
+/** The operations of the spec alone. */
 export const openapi = {
   openapi: "3.1.0",
   info: {
     title: "Status Page Incidents API",
     version: "v1",
-    description: "Reads and creates status page incidents. Most routes allow 600 requests every 60 seconds.",
-    "x-not-shown": [
-      assumptions.rateWindow,
-      assumptions.unknownPath,
-      assumptions.statusPage,
-      assumptions.documents,
-    ],
+    description: "Status page incidents. Most routes allow 600 requests every 60 seconds.",
+    "x-not-shown": assumptions,
   },
   servers: [{ url: "/" }],
   security: [{ bearer: [] }],
   paths: {
-    "/v1/status-pages/incidents": {
-      post: {
-        summary: "Create a new incident",
-        parameters: [account],
-        requestBody: { required: true, content: jsonOf("CreateIncident") },
-        responses: {
-          "201": {
-            description: "Created",
-            content: jsonOf("Incident"),
-            "x-not-shown": [assumptions.lastStatus, assumptions.transitions],
-          },
-          "400": undocumented("Bad Request", assumptions.invalidBody),
-          ...documented,
-          "409": undocumented("Conflict", assumptions.duplicateId),
-          "413": undocumented("Payload Too Large", assumptions.bodySize),
-          "415": undocumented("Unsupported Media Type", assumptions.mediaType),
-        },
-      },
-    },
-    "/v1/status-pages/incidents/{incidentId}": {
-      get: {
-        operationId: "getV1StatuspagesIncidentsIncidentid",
-        summary: "Retrieve an incident by id",
-        description: "Returns incident details, including the incident history and the affected services.",
-        parameters: [account, incidentIdParameter],
-        responses: { "200": { description: "Successful", content: jsonOf("Incident") }, ...documented },
-      },
-    },
+    "/v1/status-pages/incidents": { post: create },
+    "/v1/status-pages/incidents/{incidentId}": { get },
   },
   components: {
     securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key." } },
@@ -97,26 +95,13 @@ export const openapi = {
   },
 };
 
-const plainResponses = (...statuses: string[]) =>
-  Object.fromEntries(statuses.map((status) => [status, { description: `See ${status} in openapi.json.` }]));
-
-/** The deprecated document, served at /swagger.json (spec 9.3). */
-export const swagger = {
-  swagger: "2.0",
-  info: {
-    title: openapi.info.title,
-    version: "v1",
-    description: "Deprecated: this document receives no updates. Use openapi.json.",
-    "x-deprecated": true,
-  },
+export const wholeOpenapi = {
+  ...openapi,
   paths: {
-    "/v1/status-pages/incidents": { post: { responses: plainResponses("201", "401", "403", "404", "429") } },
-    "/v1/status-pages/incidents/{incidentId}": {
-      get: {
-        operationId: "getV1StatuspagesIncidentsIncidentid",
-        parameters: [{ name: "incidentId", in: "path", required: true, type: "string" }],
-        responses: plainResponses("200", "401", "403", "404", "429"),
-      },
-    },
+    "/v1/status-pages/incidents": { post: create, get: list },
+    "/v1/status-pages/incidents/{incidentId}": { get, put: edit },
+    "/v1/status-pages/incidents/{incidentId}/incident-updates": { post: update },
+    "/v1/status-pages/services": { get: services },
   },
+  components: { ...openapi.components, schemas: allSchemas },
 };

@@ -9,14 +9,12 @@ export interface ReceivedRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** The operations of the spec, then those that it does not show. "update" adds an update, "updates" reads them. */
-export const operations = ["create", "get", "list", "edit", "update", "updates", "services"] as const;
+/** The operations of the spec, then those that it does not show. */
+export const operations = ["create", "get", "list", "edit", "update", "services"] as const;
 
 export type Operation = (typeof operations)[number];
 
-export type LifeOperation = Exclude<Operation, "create" | "get">;
-
-type Kind = Operation | "openapi" | "swagger";
+type Kind = Operation | "openapi";
 
 export type Route =
   /** `incidentId` is empty where the path has none. */
@@ -24,56 +22,30 @@ export type Route =
   | { readonly kind: "wrong-method"; readonly allow: string }
   | { readonly kind: "unknown" };
 
-type Method = readonly [method: string, kind: Kind];
+const incidents = /^\/v1\/status-pages\/incidents$/;
+const oneIncident = /^\/v1\/status-pages\/incidents\/([^/]+)$/;
 
-const resources: readonly (readonly [path: RegExp, methods: readonly Method[]])[] = [
-  [
-    /^\/v1\/status-pages\/incidents$/,
-    [
-      ["GET", "list"],
-      ["POST", "create"],
-    ],
-  ],
-  [
-    /^\/v1\/status-pages\/incidents\/([^/]+)$/,
-    [
-      ["GET", "get"],
-      ["PUT", "edit"],
-    ],
-  ],
-  [
-    /^\/v1\/status-pages\/incidents\/([^/]+)\/incident-updates$/,
-    [
-      ["GET", "updates"],
-      ["POST", "update"],
-    ],
-  ],
-  [/^\/v1\/status-pages\/services$/, [["GET", "services"]]],
-  [/^\/openapi\.json$/, [["GET", "openapi"]]],
-  [/^\/swagger\.json$/, [["GET", "swagger"]]],
+const table: readonly (readonly [method: string, path: RegExp, kind: Kind])[] = [
+  ["GET", incidents, "list"],
+  ["POST", incidents, "create"],
+  ["GET", oneIncident, "get"],
+  ["PUT", oneIncident, "edit"],
+  ["POST", /^\/v1\/status-pages\/incidents\/([^/]+)\/incident-updates$/, "update"],
+  ["GET", /^\/v1\/status-pages\/services$/, "services"],
+  ["GET", /^\/openapi\.json$/, "openapi"],
 ];
 
-const kindsOfSpec: readonly Kind[] = ["create", "get", "openapi", "swagger"];
-
-export const isOfSpec = (kind: Kind): boolean => kindsOfSpec.includes(kind);
+const ofSpec = table.filter(([, , kind]) => ["create", "get", "openapi"].includes(kind));
 
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** `has`: whether the service has an operation. */
-export function matchRoute(
-  { method, url }: ReceivedRequest,
-  has: (kind: Kind) => boolean = () => true,
-): Route {
+export function matchRoute({ method, url }: ReceivedRequest, onlySpec = false): Route {
   const path = pathOf(url);
-  for (const [pattern, all] of resources) {
-    const match = pattern.exec(path);
-    const methods = all.filter(([, kind]) => has(kind));
-    if (match === null || methods.length === 0) continue;
-    const [, kind] = methods.find(([name]) => name === method) ?? [];
-    if (kind !== undefined) return { kind, incidentId: match[1] ?? "" };
-    return { kind: "wrong-method", allow: methods.map(([name]) => name).join(", ") };
-  }
-  return { kind: "unknown" };
+  const here = (onlySpec ? ofSpec : table).filter(([, pattern]) => pattern.test(path));
+  const [, pattern, kind] = here.find(([name]) => name === method) ?? [];
+  if (kind !== undefined) return { kind, incidentId: pattern?.exec(path)?.[1] ?? "" };
+  if (here.length === 0) return { kind: "unknown" };
+  return { kind: "wrong-method", allow: here.map(([name]) => name).join(", ") };
 }

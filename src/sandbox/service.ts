@@ -1,121 +1,227 @@
-// The service without fault injection: its responses follow spec 4, and life/ where the spec shows nothing. It checks a
-// request in this order: rate limit, key, account, route, body.
+// The service without fault injection: the operations of the spec, and those that it does not show. It checks a request
+// in this order: rate limit, key, account, route, body.
 import type { Random } from "../platform/context.ts";
-import { type CreateBody, createIncident } from "./create-incident.ts";
-import { createLife } from "./life/life.ts";
-import { lifeOpenapi } from "./life/openapi.ts";
-import { openapi, swagger } from "./openapi.ts";
-import { parseBody } from "./parse-body.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { checkSchema } from "./check-schema.ts";
+import {
+  addUpdate,
+  type CreateBody,
+  createIncident,
+  createStore,
+  type EditBody,
+  editIncident,
+  type Incident,
+  isRepeated,
+  type UpdateBody,
+} from "./incidents.ts";
+import { openapi, wholeOpenapi } from "./openapi.ts";
+import { ownServices } from "./own-services.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
-import { isOfSpec, matchRoute, type ReceivedRequest } from "./route.ts";
-import { checkSchema } from "./schema.ts";
-import { schemas } from "./schemas.ts";
-import { createStore } from "./store.ts";
+import { matchRoute, type Operation, type ReceivedRequest } from "./route.ts";
+import { allSchemas } from "./schemas.ts";
+
+/** How the service treats the id of a body. */
+type IdHabit = "honour" | "ignore" | "reject";
 
 export interface ServiceOptions {
   readonly apiKey: string;
   readonly accountId: string;
-  /** How the service treats the `id` of a create body; the default is "honour" (see `clientId` in assumptions.ts). */
-  readonly clientIds?: "honour" | "ignore" | "reject" | undefined;
+  /** The default is "honour". */
+  readonly clientIds?: IdHabit | undefined;
+  /** The default is that of a create. A create keeps the id of its update unless it is ignored. */
+  readonly updateIds?: IdHabit | undefined;
   /**
-   * How the service treats a create with an honoured id that exists; the default is "conflict". "create-again" adds a
-   * second incident and "upsert" replaces the first; both respond with 201.
+   * How the service treats an honoured id that exists; the default is "conflict". "create-again" adds a second incident
+   * or update, and "upsert" replaces the first incident.
    */
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
-  /** How it treats the `id` of an update; the default is as that of a create. A create keeps it unless it is ignored. */
-  readonly updateIds?: ServiceOptions["clientIds"];
   /** Leaves out the operations that the spec does not show. */
   readonly onlySpec?: boolean | undefined;
   /** The default is 600 requests in 60 seconds (spec 8). */
-  readonly rateLimit?: RateLimit | undefined;
+  readonly rateLimit?: { readonly requests: number; readonly seconds: number };
   readonly random: Pick<Random, "guid">;
 }
 
-const checkBody = (value: unknown) => checkSchema(schemas.CreateIncident, value, schemas);
+/** A request that passed the rate limit and has access. Times are milliseconds since the epoch. */
+interface Call {
+  readonly request: ReceivedRequest;
+  readonly incidentId: string;
+  readonly now: number;
+  /** The time whose state a read sees. */
+  readonly readAt: number;
+  /** Stands for `clientIds` and `updateIds`. */
+  readonly ids?: IdHabit | undefined;
+}
+
+/** Ends the handling of a request. */
+class Refusal extends Error {
+  readonly response: ServiceResponse;
+  constructor(...of: Parameters<typeof errorResponse>) {
+    super("refused");
+    this.response = errorResponse(...of);
+  }
+}
 
 export function createService(options: ServiceOptions) {
-  const { apiKey, accountId, random, clientIds = "honour", onDuplicateId = "conflict" } = options;
-  const { onlySpec = false, updateIds = clientIds } = options;
-  const has = onlySpec ? isOfSpec : () => true;
-  const secondsToWait = createRateLimit(options.rateLimit ?? { requests: 600, seconds: 60 });
+  const { accountId, random, onlySpec = false, onDuplicateId = "conflict" } = options;
+  const { clientIds = "honour", updateIds = clientIds } = options;
+  const { rateLimit = { requests: 600, seconds: 60 } } = options;
   const store = createStore();
+  let counted: number[] = [];
   let latest = 0;
+  let updates = 0;
+  let repeated = 0;
 
-  const life = createLife({
-    accountId,
-    clientIds: updateIds,
-    onDuplicateId,
-    random,
-    store,
-    save: (incident, at) => store.put({ incident, replaces: true, at }),
-  });
+  function chooseId(given: string | undefined, habit: IdHabit): string {
+    if (given === undefined || habit === "ignore") return random.guid();
+    if (habit === "reject") throw new Refusal(400, "id is not a known field");
+    return given;
+  }
 
-  function checkAccess(headers: ReceivedRequest["headers"]): ServiceResponse | undefined {
+  function find(id: string, readAt?: number): Incident {
+    const incident = store.find(id, readAt);
+    if (incident === undefined) throw new Refusal(404);
+    return incident;
+  }
+
+  const operations = {
+    create({ request, now, ids }) {
+      const body = parseBody<CreateBody>(request, "CreateIncident");
+      const id = chooseId(body.id, ids ?? clientIds);
+      const exists = store.find(id) !== undefined;
+      if (exists && onDuplicateId === "conflict")
+        throw new Refusal(409, `An incident with the id ${id} exists`);
+      const incidentUpdates =
+        (ids ?? updateIds) === "ignore"
+          ? body.incidentUpdates.map(({ id: _, ...update }) => update)
+          : body.incidentUpdates;
+      const incident = createIncident({ ...body, incidentUpdates }, { id, now, random });
+      if (exists && onDuplicateId === "upsert") store.replace(incident, now);
+      else store.add(incident, now);
+      return jsonResponse(201, incident);
+    },
+    get: ({ incidentId, readAt }) => jsonResponse(200, find(incidentId, readAt)),
+    list: ({ request, readAt }) => pageOf(store.incidents(readAt).toReversed(), request),
+    edit({ request, incidentId, now }) {
+      const incident = find(incidentId);
+      const body = parseBody<EditBody>(request, "EditIncident");
+      if (body.id !== undefined && body.id.toLowerCase() !== incident.id.toLowerCase())
+        throw new Refusal(400, "id must be that of the path");
+      const edited = editIncident(incident, body, now);
+      store.replace(edited, now);
+      return jsonResponse(200, edited);
+    },
+    update({ request, incidentId, now, ids = updateIds }) {
+      const incident = find(incidentId);
+      const body = parseBody<UpdateBody>(request, "CreateIncidentUpdate");
+      const id = chooseId(body.id, ids);
+      const exists = incident.incidentUpdates.some((each) => each.id.toLowerCase() === id.toLowerCase());
+      if (exists && onDuplicateId === "conflict")
+        throw new Refusal(409, `An update with the id ${id} exists`);
+      const changed = addUpdate(incident, { ...body, id }, { now, random });
+      store.replace(changed, now);
+      updates += 1;
+      if (isRepeated(changed)) repeated += 1;
+      return jsonResponse(200, changed.incidentUpdates.at(-1));
+    },
+    services({ request, readAt }) {
+      const own = ownServices.map((service) => ({ ...service, accountId, created_at: "2026-01-01" }));
+      const byId = new Map<string, Incident["services"][number]>();
+      for (const service of [...own, ...store.incidents(readAt).flatMap(({ services }) => services)]) {
+        const id = service.id.toLowerCase();
+        if (!byId.has(id)) byId.set(id, service);
+      }
+      return pageOf([...byId.values()], request);
+    },
+  } satisfies Record<Operation, (call: Call) => ServiceResponse>;
+
+  /** No window of that length exceeds the limit. A refused request does not count, so that the wait is long enough. */
+  function checkLimit(now: number): void {
+    const start = now - rateLimit.seconds * 1000;
+    counted = counted.filter((time) => time > start);
+    const [first = now] = counted;
+    if (counted.length >= rateLimit.requests)
+      throw new Refusal(429, undefined, {
+        "retry-after": String(Math.max(1, Math.ceil((first - start) / 1000))),
+      });
+    counted.push(now);
+  }
+
+  function checkAccess({ headers }: ReceivedRequest): void {
     // The name of an authentication scheme is case-insensitive (RFC 9110, 11.1).
     const key = /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1];
-    if (key !== apiKey) return errorResponse(401);
+    if (key !== options.apiKey) throw new Refusal(401);
     const account = headers["x-service-account"] ?? accountId;
-    return account.toLowerCase() === accountId.toLowerCase() ? undefined : errorResponse(403);
+    if (account.toLowerCase() !== accountId.toLowerCase()) throw new Refusal(403);
   }
 
-  function create(request: ReceivedRequest, now: number): ServiceResponse {
-    const parsed = parseBody<CreateBody>(request, checkBody);
-    if ("refusal" in parsed) return parsed.refusal;
-    const body = parsed.value;
-    if (clientIds === "reject" && body.id !== undefined) return errorResponse(400, "id is not a known field");
-    const id = clientIds === "honour" && body.id !== undefined ? body.id : random.guid();
-    const exists = store.find(id) !== undefined;
-    if (exists && onDuplicateId === "conflict")
-      return errorResponse(409, `An incident with the id ${id} exists`);
-    const withoutId = ({ id: _, ...update }: CreateBody["incidentUpdates"][number]) => update;
-    const incidentUpdates =
-      updateIds === "ignore" ? body.incidentUpdates.map(withoutId) : body.incidentUpdates;
-    const incident = createIncident({ ...body, incidentUpdates }, { id, now, random });
-    store.put({ incident, clientId: body.id, replaces: exists && onDuplicateId === "upsert", at: now });
-    return jsonResponse(201, incident);
-  }
-
-  function respond(request: ReceivedRequest, now: number, age: number): ServiceResponse {
-    const route = matchRoute(request, has);
-    if (route.kind === "openapi") return jsonResponse(200, onlySpec ? openapi : lifeOpenapi);
-    if (route.kind === "swagger") {
-      return jsonResponse(200, swagger, {
-        deprecation: "true",
-        link: '</openapi.json>; rel="successor-version"',
-      });
-    }
-    const refused = checkAccess(request.headers);
-    if (refused) return refused;
-    if (route.kind === "wrong-method") return errorResponse(405, undefined, { allow: route.allow });
-    if (route.kind === "unknown") return errorResponse(404);
-    const { incidentId, kind } = route;
-    const readAt = latest - age;
-    if (kind !== "create" && kind !== "get") return life[kind]({ request, incidentId, now, readAt });
-    if (kind === "create") return create(request, now);
-    const incident = store.findAt(incidentId, readAt);
-    return incident ? jsonResponse(200, incident) : errorResponse(404);
+  function respond(request: ReceivedRequest, now: number, age = 0, ids?: IdHabit): ServiceResponse {
+    const route = matchRoute(request, onlySpec);
+    if (route.kind === "openapi") return jsonResponse(200, onlySpec ? openapi : wholeOpenapi);
+    checkLimit(now);
+    checkAccess(request);
+    if (route.kind === "wrong-method") throw new Refusal(405, undefined, { allow: route.allow });
+    if (route.kind === "unknown") throw new Refusal(404);
+    // A wall clock that is set back must not hide an incident.
+    latest = Math.max(latest, now);
+    const call = { request, incidentId: route.incidentId, now, readAt: latest - age, ids };
+    return operations[route.kind](call);
   }
 
   return {
     /**
      * Responds to a request that arrives at `now` (milliseconds since the epoch). A read sees the incidents as they were
-     * `age` milliseconds ago.
+     * `age` milliseconds ago; `ids` stands for `clientIds` and `updateIds`.
      */
-    handle(request: ReceivedRequest, now: number, age = 0): ServiceResponse {
-      const isDocument = ["openapi", "swagger"].includes(matchRoute(request, has).kind);
-      const seconds = isDocument ? 0 : secondsToWait(now);
-      // A wall clock that is set back must not hide an incident.
-      latest = Math.max(latest, now);
-      if (seconds === 0) return respond(request, now, age);
-      return errorResponse(429, undefined, { "retry-after": String(seconds) });
+    handle(...request: Parameters<typeof respond>): ServiceResponse {
+      try {
+        return respond(...request);
+      } catch (error) {
+        if (error instanceof Refusal) return error.response;
+        throw error;
+      }
     },
     incidents: store.incidents,
-    /** `duplicates` counts incidents that were declared again, and updates that were added again. */
     counts() {
       const { created, duplicates } = store.counts();
-      const { updates, repeated } = life.counts();
       return { created, updates, duplicates: duplicates + repeated };
     },
   };
+}
+
+const maxBodySize = 1024 * 1024;
+const maxProblems = 10;
+
+/** `T` is the type of a body that is valid against the schema. */
+function parseBody<T>({ headers, body = "" }: ReceivedRequest, schema: keyof typeof allSchemas): T {
+  const mediaType = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") throw new Refusal(415, "Content-Type must be application/json");
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (bytes.length > maxBodySize) throw new Refusal(413, `The body has more than ${maxBodySize} bytes`);
+  const value = parseJson(bytes);
+  const problems = checkSchema(allSchemas[schema], value, allSchemas);
+  if (problems.length > 0) throw new Refusal(400, problems.slice(0, maxProblems).join("; "));
+  return value as T;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal(400, "The body is not JSON in UTF-8");
+  }
+}
+
+const largestPage = 100;
+
+/** A page of a list. A cursor is the id of the first entry of its page. */
+function pageOf(all: readonly { readonly id: string }[], { url }: ReceivedRequest): ServiceResponse {
+  const query = new URL(url).searchParams;
+  const size = Number(query.get("limit") ?? 20);
+  if (!Number.isInteger(size) || size < 1 || size > largestPage)
+    throw new Refusal(400, `limit must be an integer from 1 to ${largestPage}`);
+  const nextId = query.get("nextId");
+  const start = nextId === null ? 0 : all.findLastIndex(({ id }) => id === nextId);
+  if (start < 0) throw new Refusal(400, "nextId must be that of a page");
+  const entries = all.slice(start, start + size);
+  return jsonResponse(200, { length: entries.length, entries, nextId: all[start + size]?.id ?? null });
 }

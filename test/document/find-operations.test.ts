@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseContract } from "../../src/document/contract.ts";
 import { findOperations } from "../../src/document/find-operations.ts";
 import type { Operations } from "../../src/document/operations.ts";
-import { lifeOpenapi } from "../../src/sandbox/life/openapi.ts";
+import { wholeOpenapi } from "../../src/sandbox/openapi.ts";
 import { type Json, nodeAt } from "../harness/contracts.ts";
 import {
   answers,
@@ -192,7 +192,7 @@ describe("a document of a service of this kind", () => {
 });
 
 it("the sandbox's own document describes every operation", () => {
-  const { missing, ...operations } = findOperations(lifeOpenapi);
+  const { missing, ...operations } = findOperations(wholeOpenapi);
   expect(missing).toEqual({});
   expect(Object.keys(operations).sort()).toEqual(["accountHeader", "addUpdate", "edit", "list", "services"]);
 });

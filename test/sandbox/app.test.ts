@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { RequestLogEntry } from "../../src/sandbox/app.ts";
-import { createRequest, openSandbox, readRequest } from "./requests.ts";
+import {
+  bodyRequest,
+  createBody,
+  createRequest,
+  incidentId,
+  incidentsPath,
+  openSandbox,
+  readRequest,
+  serviceId,
+} from "./requests.ts";
 
 const control = { deadline: 10_000 };
 
@@ -44,5 +53,22 @@ describe("createSandbox", () => {
       { method: "POST", path, status: "dropped", fault: "create#2:drop-before-commit" },
       { method: "GET", path: `${path}/nobody`, status: 404 },
     ]);
+  });
+
+  it("counts an incident with the words of an earlier one as a duplicate, unless that one is over", async () => {
+    const { sandbox } = openSandbox({ onlySpec: false });
+    const declare = (body: object) => sandbox.transport(createRequest({ ...createBody, ...body }), control);
+    const duplicates = () => sandbox.statistics().duplicates;
+    await declare({ id: incidentId });
+    await declare({ name: "Another" });
+    expect(duplicates()).toBe(0);
+    await declare({});
+    expect(duplicates()).toBe(1);
+    await declare({ id: serviceId, name: "It ends" });
+    const over = { description: "Over.", status: "RESOLVED" };
+    const path = `${incidentsPath}/${serviceId}/incident-updates`;
+    await sandbox.transport(bodyRequest("POST", path, over), control);
+    await declare({ name: "It ends" });
+    expect(sandbox.statistics()).toMatchObject({ created: 5, duplicates: 1 });
   });
 });

@@ -1,9 +1,7 @@
 // The habits of services that do not echo: each writes an incident in another way than it was sent.
 import type { Outcome } from "../../src/http/transport.ts";
 import type { Sandbox } from "../../src/sandbox/app.ts";
-import { encode } from "../../src/sandbox/response.ts";
 import { matchRoute, type Operation, operations, type ReceivedRequest } from "../../src/sandbox/route.ts";
-import { escapeMarkup } from "../../src/sandbox/status-page/html.ts";
 import { parseJson } from "../../src/untrusted-data.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,7 +39,7 @@ const habits = {
   "line-ends": texts(words, (text) => text.replace(/\r?\n/g, "\r\n")),
   tags: texts(words, (text) => text.replace(/<\/?[a-z][^<>]*>/gi, "")),
   cut: texts(words, (text) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)),
-  escape: texts(words, escapeMarkup),
+  escape: texts(words, (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")),
   case: texts(["severity", "status", "lastUpdateStatus"], (text) => text.toLowerCase()),
   duration: (incident) => ({ ...incident, duration: 0 }),
   /** Adds an update of its own, and answers a create with this one alone. */
@@ -90,7 +88,7 @@ export function rewriteAnswers<S extends Pick<Sandbox, "transport">>(
     if (operation === undefined || outcome.phase !== "answered" || outcome.status >= 300) return outcome;
     const value = parseJson(new TextDecoder().decode(outcome.body));
     return isFields(value)
-      ? { ...outcome, body: encode(JSON.stringify(rewrite(value, operation))) }
+      ? { ...outcome, body: Buffer.from(JSON.stringify(rewrite(value, operation))) }
       : outcome;
   };
   return {
@@ -103,6 +101,5 @@ export function rewriteAnswers<S extends Pick<Sandbox, "transport">>(
 function writeInside(value: Fields, operation: Operation, write: (incident: Fields) => Fields): unknown {
   const writeUpdate = (update: unknown) => list(write({ incidentUpdates: [update] }).incidentUpdates).at(-1);
   if (operation === "update") return writeUpdate(value);
-  if (operation === "updates") return entries(value, writeUpdate);
   return operation === "list" ? { ...value, entries: entries(value.entries, write) } : value;
 }

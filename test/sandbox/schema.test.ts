@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkSchema, type Schema } from "../../src/sandbox/schema.ts";
+import { checkSchema, type Schema } from "../../src/sandbox/check-schema.ts";
 
 const check = (schema: Schema, value: unknown) => checkSchema(schema, value, {});
 

@@ -1,7 +1,7 @@
 // Spec 2.1 to 2.3, row by row: the fields of answers. They follow from the published document alone, so they hold for
 // any server of it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkSchema, type Schema } from "../../src/sandbox/schema.ts";
+import { checkSchema, type Schema } from "../../src/sandbox/check-schema.ts";
 import { bothAnswers, type JsonObject, type OpenService, type TestService, withService } from "./service.ts";
 
 type Kind =

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkSchema, type Schema } from "../../src/sandbox/schema.ts";
+import { checkSchema, type Schema } from "../../src/sandbox/check-schema.ts";
 import { schemas } from "../../src/sandbox/schemas.ts";
 import { createBody, incidentId } from "../sandbox/requests.ts";
 import { incompleteBodies, wrongBodies } from "./create-body.ts";

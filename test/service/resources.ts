@@ -1,6 +1,6 @@
 // Spec 2 and 3 without the fields: their notes, the enumerations and the states.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Schema } from "../../src/sandbox/schema.ts";
+import type { Schema } from "../../src/sandbox/check-schema.ts";
 import { accountId, createBody, incidentId } from "../sandbox/requests.ts";
 import { bothAnswers, type JsonObject, type OpenService, type TestService, withUpdate } from "./service.ts";
 

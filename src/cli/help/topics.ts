@@ -106,9 +106,7 @@ async function emergencyRows(): Promise<readonly TermRow[]> {
 
 async function renderDrills(columns: number): Promise<string> {
   const { assumptions } = await import("../../sandbox/assumptions.ts");
-  const { lifeAssumptions } = await import("../../sandbox/life/assumptions.ts");
   const { faultGrammar, faultMeanings } = await import("../../sandbox/faults.ts");
-  const choices = [...Object.values(assumptions), ...Object.values(lifeAssumptions)];
   const parts = [
     "A drill runs a command against the sandbox, and injects faults:",
     "  incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh",
@@ -116,7 +114,7 @@ async function renderDrills(columns: number): Promise<string> {
     `A fault is ${faultGrammar}. The kinds:`,
     renderRows(faultMeanings, columns),
     "The sandbox's behavior where the API's specification is silent (its sections in parentheses):",
-    choices.map((choice) => `- ${choice}`).join("\n"),
+    assumptions.map((assumption) => `- ${assumption}`).join("\n"),
   ];
   return parts.map((part) => reflow(part, columns)).join("\n\n");
 }

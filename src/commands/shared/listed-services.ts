@@ -6,7 +6,7 @@ import type { Service } from "../../incident/definition.ts";
 import { listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Reporter } from "../../platform/context.ts";
-import { ownServices } from "../../sandbox/life/services.ts";
+import { ownServices } from "../../sandbox/own-services.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { sandboxPin } from "./rehearsal.ts";
 

@@ -91,5 +91,5 @@ it("describes the grammar of faults and its assumptions in a topic, to which its
   const { stdout } = await incident("help drills");
   const flat = (text: string) => text.replace(/\s+/g, " ");
   expect(flat(stdout)).toContain(flat(faultGrammar).trim());
-  for (const assumption of Object.values(assumptions)) expect(flat(stdout)).toContain(flat(assumption));
+  for (const assumption of assumptions) expect(flat(stdout)).toContain(flat(assumption));
 });

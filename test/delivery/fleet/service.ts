@@ -52,7 +52,7 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
       next(operation) {
         if (operation === "create") arrivals.push(now());
         const found = faults.next(operation);
-        if (operation === "create" && found?.effect.kind !== "status") announce();
+        if (operation === "create" && !/^\d/.test(found?.kind ?? "")) announce();
         return found;
       },
     },
