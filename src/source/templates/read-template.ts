@@ -3,6 +3,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import {
   type Diagnostic,
+  type DiagnosticCode,
   type DiagnosticMessage,
   errorAt,
   type Locate,
@@ -49,108 +50,106 @@ export function isTemplateSource(source: Source): boolean {
   return isTemplate(parseSource(source).documents[0]?.value);
 }
 
-/** Reads a template, and checks its variables. */
+/** Reads a template, and checks the rules of its first document. */
 export function readTemplate(source: Source) {
-  const { file } = source;
   const { text, documents, diagnostics } = parseSource(source);
-  if (diagnostics.length > 0) return { template: undefined, diagnostics };
+  const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
+  if (diagnostics.length > 0) return refuse(diagnostics);
   const [head, document, third] = documents;
-  if (head === undefined || document === undefined || !isTemplate(head.value)) {
-    return {
-      template: undefined,
-      diagnostics: [diagnosticAt("no-definition", notATemplate, text, file, 0)],
-    };
-  }
+  if (head === undefined || document === undefined || !isTemplate(head.value))
+    return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
   const checked = checkValue(templateSchema, head.value, head.locate);
-  if (checked.value === undefined) return { template: undefined, diagnostics: checked.diagnostics };
-  const variables = new Map(
-    Object.entries(checked.value.variables).map(([name, variable]) => [name, variable ?? {}]),
-  );
-  const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
-  const { dedupKey, resolve: ending, startedAt } = checked.value;
-  const when = wantedValues(checked.value.when);
-  const resolve = ending && {
-    when: wantedValues(ending.when),
-    update: {
-      description: ending.message ?? "The problem is over.",
-      status: ending.status ?? "RESOLVED",
-      notifySubscribers: ending.notifySubscribers ?? false,
-    },
-    location: head.locate(["resolve", "message"]),
-  };
+  if (checked.value === undefined) return refuse(checked.diagnostics);
+  const { dedupKey, resolve, startedAt, variables, when } = checked.value;
   const filled = new Set<string>();
   replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled }, document.locate);
-  const template: Template = { file, variables, document, filled, when, dedupKey, resolve, startedAt };
-  const conditions = [
-    ...[...when.keys()].map((name) => ["when", name]),
-    ...[...(resolve?.when.keys() ?? [])].map((name) => ["resolve", "when", name]),
-  ];
-  const used = new Set([...filled, ...conditions.map((path) => path.at(-1) as string)]);
-  const { locate } = head;
-  const rules = [
-    ...[...variables.keys()].flatMap((name) => nameErrors(name, ["variables", name], locate)),
-    ...conditions.flatMap((path) => nameErrors(path.at(-1) as string, path, locate)),
-    ...nameErrors(startedAt?.replace(/\.\*(?=\.|$)/, ".0") ?? "none", ["startedAt"], locate),
-    ...resolveErrors(template, locate),
-    ...dedupKeyErrors(template, locate),
-    ...lossErrors(template, locate),
-    ...[...variables].flatMap(([name, { otherwise }]) =>
-      textErrors(otherwise, ["variables", name, "otherwise"], locate, used),
-    ),
-    ...textErrors(dedupKey, ["dedupKey"], locate, used),
-    ...unusedVariables(
-      [...variables.keys()].filter((name) => !used.has(name)),
-      locate,
-    ),
-  ];
-  return { template, diagnostics: [...rules, ...extra] };
-}
-
-/** The errors in a text of the first document that reads the input. Adds its names to `used`. */
-function textErrors(
-  text: string | undefined,
-  path: Path,
-  locate: Locate,
-  used: Set<string>,
-): readonly Diagnostic[] {
-  const values = { get: () => "", keys: () => [] };
-  return replaceVariables(text, { values, used }, (_, part, within) => locate(path, part, within))
-    .diagnostics;
+  const template: Template = {
+    file: source.file,
+    document,
+    filled,
+    variables: new Map(Object.entries(variables).map(([name, variable]) => [name, variable ?? {}])),
+    when: wantedValues(when),
+    dedupKey,
+    startedAt,
+    resolve: resolve && {
+      when: wantedValues(resolve.when),
+      update: {
+        description: resolve.message ?? "The problem is over.",
+        status: resolve.status ?? "RESOLVED",
+        notifySubscribers: resolve.notifySubscribers ?? false,
+      },
+      location: head.locate(["resolve", "message"]),
+    },
+  };
+  const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
+  return { template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
 }
 
 function wantedValues(when: Readonly<Record<string, unknown>> = {}): Template["when"] {
   return new Map(Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)]));
 }
 
-function resolveErrors({ resolve, when }: Template, locate: Locate): readonly Diagnostic[] {
-  if (resolve === undefined) return [];
-  const isMissing = when.size === 0;
-  if (!isMissing && !resolve.update.description.includes("${")) return [];
-  const message = isMissing ? "resolve cannot be used without when" : "the message of resolve has a variable";
-  const hint = isMissing
-    ? "say with when which bodies declare an incident"
-    : "write the text itself: a body that says that an alert is over may not have the value";
-  return [
-    errorAt(
+/** The errors of the rule beside its schema. */
+function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
+  const { dedupKey, document, filled, resolve, startedAt, variables, when } = template;
+  const found: Diagnostic[] = [];
+  const used = new Set(filled);
+  const report = (code: DiagnosticCode, path: Path, message: string, hint: string, part?: "value") =>
+    found.push(errorAt(code, { message, hint }, locate(path, part ?? "key")));
+  const checkName = (name: string, path: Path) => {
+    used.add(path[0] === "variables" ? "" : name);
+    if (!variableName.test(name))
+      report(
+        "bad-variable",
+        path,
+        `${quote(name)} cannot be the name of a variable`,
+        "a name starts with a letter and holds letters, digits, _, - and .",
+      );
+  };
+  const checkText = (text: string | undefined, path: Path) => {
+    const values = { get: () => "", keys: () => [] };
+    const at: Locate = (_, part, within) => locate(path, part, within);
+    found.push(...replaceVariables(text, { values, used }, at).diagnostics);
+  };
+  for (const name of when.keys()) checkName(name, ["when", name]);
+  for (const name of resolve?.when.keys() ?? []) checkName(name, ["resolve", "when", name]);
+  if (startedAt !== undefined) checkName(startedAt.replace(/\.\*(?=\.|$)/, ".0"), ["startedAt"]);
+  for (const [name, { otherwise }] of variables) {
+    checkName(name, ["variables", name]);
+    checkText(otherwise, ["variables", name, "otherwise"]);
+  }
+  checkText(dedupKey, ["dedupKey"]);
+  if (resolve !== undefined && when.size === 0)
+    report(
       "bad-resolve",
-      { message, hint },
-      isMissing ? locate(["resolve"], "key") : locate(["resolve", "message"]),
-    ),
-  ];
-}
-
-function dedupKeyErrors({ dedupKey, document }: Template, locate: Locate): readonly Diagnostic[] {
-  if (dedupKey === undefined || fieldOf(document.value, "id") === undefined) return [];
-  const message = "dedupKey cannot be used with a definition that has an id";
-  const hint = "remove the id: each incident of the key gets one of its own";
-  return [errorAt("bad-dedup-key", { message, hint }, locate(["dedupKey"], "key"))];
-}
-
-function nameErrors(name: string, path: Path, locate: Locate): readonly Diagnostic[] {
-  if (variableName.test(name)) return [];
-  const hint = "a name starts with a letter and holds letters, digits, _, - and .";
-  const message = `${quote(name)} cannot be the name of a variable`;
-  return [errorAt("bad-variable", { message, hint }, locate(path, "key"))];
+      ["resolve"],
+      "resolve cannot be used without when",
+      "say with when which bodies declare an incident",
+    );
+  else if (resolve?.update.description.includes("${"))
+    report(
+      "bad-resolve",
+      ["resolve", "message"],
+      "the message of resolve has a variable",
+      "write the text itself: a body that says that an alert is over may not have the value",
+      "value",
+    );
+  if (dedupKey !== undefined && fieldOf(document.value, "id") !== undefined)
+    report(
+      "bad-dedup-key",
+      ["dedupKey"],
+      "dedupKey cannot be used with a definition that has an id",
+      "remove the id: each incident of the key gets one of its own",
+    );
+  for (const name of variables.keys())
+    if (!used.has(name))
+      report(
+        "unused-variable",
+        ["variables", name],
+        `the definition does not use the variable ${name}`,
+        `use \${${name}}, or remove it`,
+      );
+  return [...found, ...lossErrors(template, locate)];
 }
 
 /** No person corrects an alert. A variable that only the key uses goes nowhere else, and needs no text. */
@@ -158,26 +157,18 @@ function lossErrors({ dedupKey, filled, variables, when }: Template, locate: Loc
   if (when.size === 0 && dedupKey === undefined) return [];
   return [...variables].flatMap(([name, variable]) => {
     const { otherwise } = variable;
-    if (!filled.has(name)) return [];
-    if (otherwise !== undefined) {
-      if (fillText(otherwise, noInput).missing.length === 0) return [];
-      const message = `the otherwise of ${name} has no text where the input has none of its names`;
-      const hint = "give each name in it a default: ${name:-text}";
-      return [errorAt("no-otherwise", { message, hint }, locate(["variables", name, "otherwise"]))];
-    }
     const isCertain = (value: string) => !value.endsWith("*") && writtenFor(variable, value) !== undefined;
-    if (when.get(name)?.every(isCertain)) return [];
-    const message = `${name} has no otherwise, so an alert with another value, or with none, is lost`;
-    const hint = "add otherwise: with a text for customers";
-    return [errorAt("no-otherwise", { message, hint }, locate(["variables", name], "key"))];
-  });
-}
-
-function unusedVariables(names: readonly string[], locate: Locate): readonly Diagnostic[] {
-  return names.map((name) => {
-    const message = `the definition does not use the variable ${name}`;
-    const hint = `use \${${name}}, or remove it`;
-    return errorAt("unused-variable", { message, hint }, locate(["variables", name], "key"));
+    if (!filled.has(name)) return [];
+    if (otherwise === undefined) {
+      if (when.get(name)?.every(isCertain)) return [];
+      const message = `${name} has no otherwise, so an alert with another value, or with none, is lost`;
+      const hint = "add otherwise: with a text for customers";
+      return [errorAt("no-otherwise", { message, hint }, locate(["variables", name], "key"))];
+    }
+    if (fillText(otherwise, noInput).missing.length === 0) return [];
+    const message = `the otherwise of ${name} has no text where the input has none of its names`;
+    const hint = "give each name in it a default: ${name:-text}";
+    return [errorAt("no-otherwise", { message, hint }, locate(["variables", name, "otherwise"]))];
   });
 }
 
