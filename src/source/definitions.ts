@@ -110,7 +110,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const locateLater = createLocateLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
-  const stray = documents.length > 1 ? findStraySeparators(documents, text, file) : undefined;
+  const stray = documents.length > 1 ? findStraySeparators(documents, text) : undefined;
   for (const [at, { value, locate, index }] of documents.entries()) {
     const only = stray?.get(at);
     if (only !== undefined) {

@@ -30,7 +30,7 @@ export function readVariables(source: Source): VariableFile {
   const text = decodeUtf8(bytes);
   // A body of nothing is a body without names.
   const body = text?.trim() === "" ? {} : parseJson(text ?? "");
-  if (body !== undefined) return { values: withMessage(createLookup(body)), diagnostics: [] };
+  if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
   const wrongKind = wrongKindOf(bytes);
   if (wrongKind !== undefined) return refuse("no-input", noInput(wrongKind, bytes));
   const { documents, diagnostics } = parseSource(source);
@@ -40,7 +40,7 @@ export function readVariables(source: Source): VariableFile {
   if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
     return refuse("no-input", noInput("plain text", bytes));
   return {
-    values: withMessage(createLookup(value, textOf)),
+    values: createLookup(value, textOf),
     diagnostics: checkValue(variablesSchema, value, locate).diagnostics,
   };
 }
@@ -89,69 +89,38 @@ function isCutOff(json: string): boolean {
   return open > 0;
 }
 
-/** A field `Message` whose text is JSON, as AWS SNS sends it, is read as well: `Message.AlarmName`. */
-function withMessage(values: VariableValues): VariableValues {
-  const read = new Map<string, VariableValues | undefined>();
-  const within = (name: string): VariableValues | undefined => {
-    if (read.has(name)) return read.get(name);
-    const body = parseJson(values.get(name) ?? "");
-    const found = body && createLookup(body);
-    read.set(name, found);
-    return found;
-  };
-  return {
-    get: (name) => {
-      const value = values.get(name);
-      const [, outer = "", inner = ""] = /^((?:.*?\.)?Message)\.(.*)$/s.exec(name) ?? [];
-      return value ?? (outer === "" ? undefined : within(outer)?.get(inner));
-    },
-    *keys() {
-      for (const name of values.keys()) {
-        yield name;
-        if (!/(^|\.)Message$/.test(name)) continue;
-        for (const inner of within(name)?.keys() ?? []) yield `${name}.${inner}`;
-      }
-    },
-  };
-}
-
 /** `textOf`: how the file spells a number. */
 function createLookup(root: unknown, textOf?: (path: Path) => string | undefined): VariableValues {
   return {
     get: (name) => {
-      const path = pathOf(root, name);
-      if (path === undefined) return undefined;
-      const value = path.reduce<unknown>((parent, step) => partOf(parent, step), root);
-      if (typeof value === "string") return value;
-      return isScalar(value) ? (textOf?.(path) ?? String(value)) : undefined;
+      const found = find(root, name);
+      if (typeof found?.value === "string") return found.value;
+      return isScalar(found?.value) ? (textOf?.(found?.path ?? []) ?? String(found?.value)) : undefined;
     },
-    keys: () => namesIn(root, []),
+    keys: () => namesIn(root),
   };
 }
 
-/** The path that a name stands for. A key with dots in it is found as well as nested keys. */
-function pathOf(root: unknown, name: string): Path | undefined {
-  const path: (string | number)[] = [];
+/** The value that a name stands for. A key with dots in it is found as well as nested keys. */
+function find(root: unknown, name: string): { readonly value: unknown; readonly path: Path } | undefined {
+  const path: string[] = [];
   let parent = root;
   let rest = name;
   for (;;) {
-    if (partOf(parent, rest) !== undefined) return [...path, stepIn(parent, rest)];
+    const value = partOf(parent, rest);
+    if (value !== undefined) return { value, path: [...path, rest] };
     const dot = rest.indexOf(".");
     if (dot === -1) return undefined;
-    const first = rest.slice(0, dot);
-    path.push(stepIn(parent, first));
-    parent = partOf(parent, first);
-    if (parent === undefined) return undefined;
+    path.push(rest.slice(0, dot));
+    parent = partOf(parent, rest.slice(0, dot));
     rest = rest.slice(dot + 1);
   }
 }
 
-function stepIn(parent: unknown, name: string): string | number {
-  return Array.isArray(parent) ? Number(name) : name;
-}
-
-function partOf(parent: unknown, step: string | number): unknown {
-  const isIndex = /^(0|[1-9]\d{0,8})$/.test(String(step));
+function partOf(parent: unknown, step: string): unknown {
+  // A body inside of a text, as AWS SNS sends it in `Message`.
+  if (typeof parent === "string") return fieldOf(parseJson(parent), step);
+  const isIndex = /^(0|[1-9]\d{0,8})$/.test(step);
   return Array.isArray(parent) && !isIndex ? undefined : fieldOf(parent, step);
 }
 
@@ -159,18 +128,19 @@ function isScalar(value: unknown): boolean {
   return ["number", "boolean"].includes(typeOfValue(value));
 }
 
-function* namesIn(value: unknown, path: Path): Generator<string> {
+function* namesIn(root: unknown): Generator<string> {
   let count = 0;
-  const open: (readonly [unknown, Path])[] = [[value, path]];
+  const open: (readonly [unknown, Path])[] = [[root, []]];
   for (let next = open.pop(); next !== undefined && count < maxNames; next = open.pop()) {
     const [part, at] = next;
     if (typeof part === "string" || isScalar(part)) {
       count += 1;
       yield at.join(".");
-    } else if (typeof part === "object" && part !== null) {
-      const entries = Object.entries(part).slice(0, maxNames).reverse();
-      for (const [name, field] of entries) open.push([field, [...at, name]]);
     }
+    const inner = typeof part === "string" ? parseJson(part) : part;
+    if (typeof inner !== "object" || inner === null) continue;
+    const entries = Object.entries(inner).slice(0, maxNames).reverse();
+    for (const [name, field] of entries) open.push([field, [...at, name]]);
   }
 }
 
