@@ -58,7 +58,7 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
     const shown = pairOf(at);
     return shown !== undefined || unpublished.includes(at) ? [{ at, shown }] : [];
   });
-  const left = gone.filter((update) => !told.some(({ shown }) => shown === update));
+  const unpaired = gone.filter((update) => !told.some(({ shown }) => shown === update));
   const lastStatus = file.slice(0, last + 1).findLast(({ status }) => status)?.status;
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
   const problem =
@@ -67,7 +67,7 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
     tail,
     unpublished,
     isOver,
-    mismatches: [...told, ...left.map((shown) => ({ shown }))],
+    mismatches: [...told, ...unpaired.map((shown) => ({ shown }))],
     problem: tail.length > 0 ? problem : undefined,
   };
 }

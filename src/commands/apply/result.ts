@@ -132,12 +132,12 @@ export function applyFailure(
 
 /** Counts the other failures: those of the same kind, and the rest with the message of one. */
 function othersOf(first: Failure, failures: readonly Failure[]): string {
-  const rest = failures.filter(({ kind }) => kind !== first.kind);
-  const alike = failures.length - rest.length - 1;
-  const [other] = rest;
+  const unlike = failures.filter(({ kind }) => kind !== first.kind);
+  const alike = failures.length - unlike.length - 1;
+  const [other] = unlike;
   const more = alike > 0 ? ` (and ${alike} more)` : "";
   if (other === undefined) return more;
-  const failed = rest.length === 1 ? "another failed" : `${rest.length} others failed, for example`;
+  const failed = unlike.length === 1 ? "another failed" : `${unlike.length} others failed, for example`;
   return `${more}; ${failed}: ${other.message}`;
 }
 

@@ -8,9 +8,9 @@ import type { Context, PromptSession } from "../../platform/context.ts";
 import { type CheckOptions, defaultLoadOptions } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { createTextCheck, writeSomething } from "../sending/ask.ts";
+import { askToSend, createTextCheck, writeSomething } from "../sending/ask.ts";
 import { describeTarget } from "../sending/consent.ts";
-import { incidentAfter, notifiedBy, type PlannedIncident, planCreates } from "../sending/plan.ts";
+import { notifiedBy, type PlannedIncident, planCreates } from "../sending/plan.ts";
 import { invalidFailure, prepareChecks } from "../shared/checks.ts";
 import { definitionFromFlags, readDefinitions } from "../shared/definitions.ts";
 import { checkedCatalog, createOverride, dateFirst, type IncidentFlags } from "../shared/fields.ts";
@@ -90,7 +90,7 @@ async function answerAll(
     if (client === undefined || global.yes) return definition;
     const [planned] = planCreates(client.settings, [definition]);
     switch (planned && (await chooseNext(asking, client, planned))) {
-      case "declare":
+      case "send":
         return definition;
       case "silent":
         draft = { ...draft, update: { ...draft.update, notifySubscribers: false } };
@@ -112,23 +112,14 @@ async function answerAll(
   }
 }
 
-/** Shows what customers will see, and asks whether to declare it. */
-async function chooseNext({ context, prompts }: Asking, client: Client, planned: PlannedIncident) {
-  const { renderPreview } = await import("../../view/incident.ts");
-  await context.show((style) => renderPreview(style, incidentAfter(undefined, planned.requests)));
-  const loud = notifiedBy([planned]);
-  const declare = { value: "declare", label: `Declare it, and notify the subscribers of ${loud}` } as const;
-  return prompts.choose<"declare" | "silent" | "change" | "stop">({
-    message: `Declare "${planned.name}" ${describeTarget(client.settings)}?`,
-    // An accidental Enter must not notify subscribers.
-    initial: loud === "" ? "declare" : "stop",
-    choices: [
-      ...(loud === "" ? [] : [declare]),
-      { value: loud === "" ? "declare" : "silent", label: "Declare it without notifying" },
-      { value: "change", label: "Change something" },
-      { value: "stop", label: "Stop: declare nothing" },
-    ],
-  });
+/** With a choice to declare it silently where it notifies. */
+function chooseNext({ context, prompts }: Asking, { settings }: Client, planned: PlannedIncident) {
+  const subject = `"${planned.name}" ${describeTarget(settings)}`;
+  const isLoud = notifiedBy([planned]) !== "";
+  return askToSend<"silent" | "change">(context, prompts, { planned, subject, verb: "Declare" }, [
+    ...(isLoud ? [{ value: "silent", label: "Declare it without notifying" } as const] : []),
+    { value: "change", label: "Change something" },
+  ]);
 }
 
 function sentence(label: string): string {

@@ -1,8 +1,11 @@
-// The questions that create and update share: the text that customers read, and whom to notify.
+// The questions that create and update share: the text that customers read, whom to notify, and whether to send it.
 import type { TextField } from "../../incident/field.ts";
-import type { PromptSession } from "../../platform/context.ts";
+import type { Incident } from "../../incident/wire.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { Choice, PromptSession } from "../../platform/context.ts";
 import type { CheckOptions } from "../../source/definitions.ts";
 import { createFieldValidator } from "../shared/fields.ts";
+import { incidentAfter, notifiedBy, type PlannedIncident } from "./plan.ts";
 
 /** For an empty answer. */
 export const writeSomething = "write something: customers will read it";
@@ -47,4 +50,39 @@ export async function chooseNotify(
     ],
   });
   return answer && answer === "yes";
+}
+
+interface Asked {
+  readonly planned: PlannedIncident;
+  /** As it was read; undefined for a create. */
+  readonly incident?: Incident;
+  readonly verb: "Declare" | "Post" | "Send";
+  /** What is sent, and where: `"Checkout fails" at api.example`. */
+  readonly subject: string;
+}
+
+/** Shows what customers will see, and asks whether to send it. `more`: further choices. Undefined when the person cancels. */
+export async function askToSend<T extends string>(
+  context: RunContext,
+  prompts: PromptSession,
+  { incident, planned, subject, verb }: Asked,
+  more: readonly Choice<T>[] = [],
+): Promise<"send" | "stop" | T | undefined> {
+  const { renderPreview } = await import("../../view/incident.ts");
+  await context.show((style) => renderPreview(style, incidentAfter(incident, planned.requests)));
+  const loud = notifiedBy([planned]);
+  const quietly = verb === "Send" ? "" : " without notifying";
+  return prompts.choose<"send" | "stop" | T>({
+    message: `${verb} ${subject}?`,
+    // An accidental Enter must not notify subscribers.
+    initial: loud === "" ? "send" : "stop",
+    choices: [
+      {
+        value: "send",
+        label: `${verb} it${loud === "" ? quietly : `, and notify the subscribers of ${loud}`}`,
+      },
+      ...more,
+      { value: "stop", label: `Stop: ${verb.toLowerCase()} nothing` },
+    ],
+  });
 }

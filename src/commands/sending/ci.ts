@@ -45,9 +45,11 @@ function writeDotenv(context: RunContext, { changed = [], created, ids }: CiOutp
     return length <= room;
   });
   replaceNamedFile(context, resolve(context.system.cwd, dotenvFile), render(shown));
-  const left = byNews.length - shown.length;
-  if (left > 0)
-    context.warn(`${dotenvFile} leaves out ${left} ids, because GitLab takes at most 5 kB; -o json has all`);
+  const omitted = byNews.length - shown.length;
+  if (omitted > 0)
+    context.warn(
+      `${dotenvFile} leaves out ${omitted} ids, because GitLab takes at most 5 kB; -o json has all`,
+    );
 }
 
 /** Writes a part of a pipeline's report. Where it cannot, a warning says so, and the run goes on. */

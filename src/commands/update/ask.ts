@@ -10,9 +10,9 @@ import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { askMessage, chooseNotify, createTextCheck } from "../sending/ask.ts";
+import { askMessage, askToSend, chooseNotify, createTextCheck } from "../sending/ask.ts";
 import { describeTarget } from "../sending/consent.ts";
-import { incidentAfter, notifiedBy, servicesOf } from "../sending/plan.ts";
+import { servicesOf } from "../sending/plan.ts";
 import { openPrompts } from "../shared/questions.ts";
 import { requestsOf, type UpdatePlan } from "./plan.ts";
 import { knownIncidents, type Session } from "./session.ts";
@@ -86,21 +86,11 @@ export async function confirmUpdate(
   { settings }: Session,
   plan: UpdatePlan,
 ): Promise<void> {
-  const planned = requestsOf(settings, plan);
-  const { renderPreview } = await import("../../view/incident.ts");
-  await context.show((style) => renderPreview(style, incidentAfter(plan.incident, planned.requests)));
-  const loud = notifiedBy([planned]);
-  const [verb, without] =
-    plan.post === undefined ? ["Send it", "Send it"] : ["Post it", "Post it without notifying"];
-  const prompts = await openPrompts(context, global);
-  const next = await prompts.choose<"send" | "stop">({
-    message: `${verb} ${describeTarget(settings)}?`,
-    // An accidental Enter must not notify subscribers.
-    initial: loud === "" ? "send" : "stop",
-    choices: [
-      { value: "send", label: loud === "" ? without : `Post it, and notify the subscribers of ${loud}` },
-      { value: "stop", label: "Stop: send nothing" },
-    ],
+  const answer = await askToSend(context, await openPrompts(context, global), {
+    incident: plan.incident,
+    planned: requestsOf(settings, plan),
+    subject: `it ${describeTarget(settings)}`,
+    verb: plan.post === undefined ? "Send" : "Post",
   });
-  if (answered(context, next) === "stop") throw new Failure("interrupted", "declined", { hint: nothing });
+  if (answered(context, answer) === "stop") throw new Failure("interrupted", "declined", { hint: nothing });
 }

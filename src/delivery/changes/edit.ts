@@ -136,9 +136,9 @@ async function readBack(
       const read = await readWithin(options, until, (budget) => client.findIncident(id, { budget }));
       if (read instanceof Failure) cause = read;
       else if (read !== undefined && isMade(read, fields)) return read;
-      const left = until - clock.monotonic();
-      if (left <= 0 || read instanceof Failure) return undefined;
-      await clock.sleep(Math.min(left, pause), signal);
+      const remaining = until - clock.monotonic();
+      if (remaining <= 0 || read instanceof Failure) return undefined;
+      await clock.sleep(Math.min(remaining, pause), signal);
     }
     return undefined;
   }
