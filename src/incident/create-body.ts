@@ -14,8 +14,8 @@ export type CreateBody = Omit<Definition, "incidentUpdates"> & { readonly incide
 /**
  * The body that declares `definition` under the strictest reading of spec 2.2 and 2.3: each service has an `accountId`,
  * `account` where the definition has none, and each date-time has seconds. `id` replaces the id of the definition;
- * `undefined` sends none. Omits the other fields that the definition does not have, except `notifySubscribers`. An
- * invalid value stays as it is, for the check against a contract.
+ * `undefined` sends none. Every other field that the definition has is sent, in the order of the rules. An invalid value
+ * stays as it is, for the check against a contract.
  */
 export function createBody(
   definition: Definition,
@@ -27,22 +27,11 @@ export function createBody(
     accountId: service.accountId ?? account,
   }));
   const incidentUpdates = mapEntries(definition.incidentUpdates, (update) => {
-    const { publicIncidentUpdateDate: date } = update;
-    return { ...update, publicIncidentUpdateDate: typeof date === "string" ? withSeconds(date) : date };
+    const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
+    const seconds = typeof date === "string" ? withSeconds(date) : date;
+    return { ...update, notifySubscribers, publicIncidentUpdateDate: seconds };
   });
-  return bodyAsWritten({ ...definition, services, incidentUpdates }, id);
-}
-
-/**
- * The body of `definition` with the fields that it has, and `notifySubscribers`. Every field of the rules is sent, in
- * their order: a field that is accepted cannot be forgotten here.
- */
-export function bodyAsWritten(definition: Definition, id: string | undefined): CreateBody {
-  const incidentUpdates = mapEntries(definition.incidentUpdates, (update) => ({
-    ...update,
-    notifySubscribers: update.notifySubscribers ?? false,
-  }));
-  return inOrder(definitionRules, { ...definition, id, incidentUpdates });
+  return inOrder(definitionRules, { ...definition, id, services, incidentUpdates });
 }
 
 /** Leaves an entry alone that is no mapping, and a list that is none. */

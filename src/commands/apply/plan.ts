@@ -1,5 +1,5 @@
 // The requests of an apply, their preview, and the consent of a person to all of them with one digest.
-import { buildRequest, type RequestTarget } from "../../api/request.ts";
+import type { RequestTarget } from "../../api/request.ts";
 import { isToBeDeclared } from "../../delivery/apply.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { updateBody } from "../../document/update-body.ts";
@@ -10,7 +10,7 @@ import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { describeTarget, needsPerson } from "../sending/consent.ts";
-import { type PlannedIncident, planCreate } from "../sending/plan.ts";
+import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
 import {
   announceConfirmation,
   confirmableBy,
@@ -46,21 +46,13 @@ export function plannedIncidents(
     const create = planCreate(target, definition, key.id);
     if (isAll || isToBeDeclared(planned, { recreate })) return create;
     if (changes === undefined) return { ...create, requests: [] };
-    const body = createBody(definition, key.id, target.account.value);
     const { addUpdate, edit } = changes;
-    const fields = Object.entries(body)
-      .filter(([name]) => Object.hasOwn(edit?.fields ?? {}, name))
-      .sort(([one], [other]) => one.localeCompare(other));
-    const updates = changes.updates.map((at) => {
-      const update = body.incidentUpdates[at] ?? { description: "" };
-      const sent = addUpdate === undefined ? update : updateBody(addUpdate, update);
-      return buildRequest(target, { method: "POST", id, segment: addUpdate?.segment, body: sent });
+    const { incidentUpdates } = createBody(definition, key.id, target.account.value);
+    const updates = changes.updates.flatMap((at) => {
+      const update = incidentUpdates[at];
+      return update && addUpdate ? [updateBody(addUpdate, update)] : [];
     });
-    const edits =
-      edit === undefined
-        ? []
-        : [buildRequest(target, { method: edit.operation.method, id, body: Object.fromEntries(fields) })];
-    return { ...create, requests: [...edits, ...updates] };
+    return { ...create, requests: changeRequests(target, id, { edit, addUpdate, updates }) };
   });
 }
 

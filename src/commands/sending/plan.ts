@@ -1,7 +1,9 @@
 // What a run sends about each incident, what the incident is then, and whom the requests notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
+import type { EditedFields } from "../../delivery/changes/edit.ts";
+import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { Definition } from "../../incident/definition.ts";
+import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -25,6 +27,27 @@ export function planCreate(
   const body = createBody(definition, id, target.account.value);
   const request = buildRequest(target, { method: "POST", body });
   return { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
+}
+
+/** To an incident that exists: the edit first, then the updates. */
+export function changeRequests(
+  target: RequestTarget,
+  id: string,
+  {
+    addUpdate,
+    edit,
+    updates,
+  }: {
+    readonly addUpdate?: AddUpdate | undefined;
+    readonly edit?: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
+    readonly updates: readonly Update[];
+  },
+): readonly ApiRequest[] {
+  const segment = addUpdate?.segment;
+  return [
+    ...(edit ? [buildRequest(target, { method: edit.operation.method, id, body: edit.fields })] : []),
+    ...updates.map((body) => buildRequest(target, { method: "POST", id, segment, body })),
+  ];
 }
 
 /** `idOf` gives the id of a definition that has none. */

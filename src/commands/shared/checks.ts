@@ -11,63 +11,44 @@ import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
-export interface LoadFlags {
+export interface CheckFlags {
   /** Each `name=value`. */
   readonly var?: readonly string[] | undefined;
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
   /** The files to read. */
   readonly sources?: Pick<Sources, "count" | "includesStdin">;
-}
-
-export interface CheckFlags extends LoadFlags {
   readonly ignoreContract?: boolean | undefined;
 }
 
-/** Without the rules of the project: variables and the catalog. */
-export async function prepareLoading(context: RunContext, options: LoadFlags) {
+/** The variables and the catalog, and the rules of the project: its policy and its contract. */
+export async function prepareChecks(context: RunContext, options: CheckFlags) {
+  const { system, warn, workspace } = context;
   const files = await readVariableFiles(context, options);
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
-  const catalog = await context.workspace.catalog();
+  const catalog = await workspace.catalog();
+  const policy = await readPolicy(context);
+  const contract = await readContract(context, options);
+  const checks: CheckOptions = { now: system.clock.now(), policy: policy.check, contract };
+  const { checkDeadline } = workspace;
   return {
-    loadOptions: {
-      now: context.system.clock.now(),
-      checkDeadline: context.workspace.checkDeadline,
-      variables: { values, used },
-      catalog: catalog.read,
-    },
-    /** The diagnostics of the files of variables, and of the catalog if a definition used it. */
+    checks,
+    loadOptions: { ...checks, checkDeadline, variables: { values, used }, catalog: catalog.read },
+    /** The diagnostics of the files of variables, of the policy, and of the catalog if a definition used it. */
     diagnostics: (): readonly Diagnostic[] => [
       ...files.flatMap((file) => file.diagnostics),
       ...(catalog.peek()?.diagnostics ?? []),
+      ...policy.diagnostics,
     ],
     /** The warnings about the catalog if a definition used it. */
     warnings: () => catalog.peek()?.warnings ?? [],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
-      for (const [name] of flagValues.filter(([name]) => !used.has(name))) {
-        context.warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
-      }
+      for (const [name] of flagValues.filter(([name]) => !used.has(name)))
+        warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
     },
-  };
-}
-
-/** With the rules of the project: its policy and its contract. */
-export async function prepareChecks(context: RunContext, options: CheckFlags) {
-  const loading = await prepareLoading(context, options);
-  const policy = await readPolicy(context);
-  const checks: CheckOptions = {
-    now: loading.loadOptions.now,
-    policy: policy.check,
-    contract: await readContract(context, options),
-  };
-  return {
-    ...loading,
-    checks,
-    loadOptions: { ...loading.loadOptions, ...checks },
-    diagnostics: () => [...loading.diagnostics(), ...policy.diagnostics],
   };
 }
 
@@ -120,7 +101,7 @@ async function readContract(
 /** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */
 async function readVariableFiles(
   context: RunContext,
-  { sources, vars = [] }: LoadFlags,
+  { sources, vars = [] }: CheckFlags,
 ): Promise<readonly VariableFile[]> {
   if (vars.length === 0) return [];
   const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);

@@ -1,6 +1,6 @@
 // What a run would send to an incident: the fields that differ, and the update, unless it is posted already.
 import { describedOperation } from "../../api/known-operations.ts";
-import { buildRequest, type RequestTarget } from "../../api/request.ts";
+import type { RequestTarget } from "../../api/request.ts";
 import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import type { Posted } from "../../delivery/changes/post-once.ts";
@@ -17,7 +17,7 @@ import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import type { PlannedIncident } from "../sending/plan.ts";
+import { changeRequests, type PlannedIncident } from "../sending/plan.ts";
 import { checkEntry } from "../shared/fields.ts";
 import type { Session } from "./session.ts";
 
@@ -143,18 +143,7 @@ function withAccount({ services, ...texts }: EditedFields, { account }: Session[
 export function requestsOf(target: RequestTarget, { edit, incident, post }: UpdatePlan): PlannedIncident {
   const { id } = incident;
   const { name = id, services } = incidentFacts(incident);
-  const requests = [
-    ...(edit ? [buildRequest(target, { method: edit.operation.method, id, body: edit.fields })] : []),
-    ...(post
-      ? [
-          buildRequest(target, {
-            method: "POST",
-            id,
-            segment: post.addUpdate.segment,
-            body: post.request.entry,
-          }),
-        ]
-      : []),
-  ];
+  const updates = post === undefined ? [] : [post.request.entry];
+  const requests = changeRequests(target, id, { edit, addUpdate: post?.addUpdate, updates });
   return { name, services: services.map((each) => each.name ?? each.id ?? ""), requests };
 }
