@@ -19,9 +19,9 @@ export type Result = "created" | "changed" | (typeof stays)[number] | "uncertain
 export interface DeliveredDefinition {
   readonly result: Result;
   readonly serviceId?: string;
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
   /** The number of updates that this run posted after a create, or to an incident that exists. */
-  readonly posted?: number;
+  readonly posted?: number | undefined;
   /** The fields that this run edited. */
   readonly edited?: EditedFields;
 }
@@ -90,18 +90,9 @@ async function declareOne(
     // An old log is harmless: the next append to it is lost, and then it is read again.
     const request = { key, content, contents, mayExist: isStale, ...(log && { log }) };
     const created = await createOnce(options, request);
-    const { how, incident } = created;
-    // Declared, but not recorded: a rerun settles it.
-    if (created.failure !== undefined)
-      return { result: "uncertain", serviceId: incident.id, failure: created.failure };
-    const { failure, posted } = await withRest(options, request, created, definition);
+    const { failure, how, incident, posted } = await withRest(options, request, created, definition);
     const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";
-    return {
-      result: failure === undefined ? result : failedResult(failure),
-      serviceId: incident.id,
-      ...(posted !== undefined && { posted }),
-      ...(failure && { failure }),
-    };
+    return { result: failure ? failedResult(failure) : result, serviceId: incident.id, posted, failure };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { result: failedResult(error), failure: error };

@@ -52,7 +52,7 @@ export interface ChangePlan {
   readonly drift?: Failure | undefined;
   readonly changes?: Changes;
   /** A "rejected" one is for a person to correct, even if everything else succeeds. */
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
   readonly warnings?: readonly string[];
 }
 
