@@ -1,231 +1,217 @@
 // The words of other tools, and the command that each leads to: one table. Loaded only when a command line is wrong.
 import { Failure } from "../failure.ts";
 import { textFields } from "../incident/definition.ts";
-import type { CommandSpec } from "../kit/define-command.ts";
+import type { Command, CommandSpec } from "../kit/define-command.ts";
 import { type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { isPublished } from "../project.ts";
 import { isGuid } from "../rules/forms.ts";
-import { Advice, type Argv, inWebApplication, shellWord } from "../text/advice.ts";
+import { Advice, type Argv, type Hint, inWebApplication, shellWord } from "../text/advice.ts";
 import { didYouMean, nearest } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
-import type { WrongCommandLine } from "./problem.ts";
 import { commandsIn, groups } from "./registry.ts";
-
-/**
- * A row of the table. In `say`, a command between backticks can be run as it is, and the word `ID` stands for the id that
- * was typed.
- */
-interface Habit {
-  /** The commands that the row is about: words after another command are no operand of these. */
-  readonly in?: string;
-  /** The words, or the flags; `*` is any operand. */
-  readonly typed: string;
-  /** The next action, ... */
-  readonly say?: string;
-  /** ... or the command that is meant, and runs; it only reads. */
-  readonly means?: string;
-  /** ... or the name of a flag that the command has: it is told where the command has it. */
-  readonly flag?: string;
-  /** Replaces the parser's message, which only says that the word is unknown. */
-  readonly message?: string;
-  /** The commands that show more. */
-  readonly commands?: readonly (keyof typeof purposes)[];
-}
-
-const purposes = {
-  "incident open ID": "its page in the web application",
-  "incident get ID": "one incident and its timeline",
-  "incident journal list": "the incidents that were declared from here",
-  "incident list --open": "those of the service that are not resolved",
-} as const satisfies Record<string, string>;
 
 /** Names no package while no registry has it: a stranger who takes the name would get keys. */
 const upgrade = isPublished
   ? "use npm install --global incident-cli@latest"
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
-const change = "use `incident update ID`";
-const severity = "use incident update ID --severity critical";
-const key = "set INCIDENT_CLI_API_KEY or run `incident login`: other users of the machine can see arguments";
-const baseUrl = "set INCIDENT_CLI_BASE_URL or run `incident login`: no flag can send a stored key elsewhere";
-const jq = "give the JSON to jq: incident get ID -o json | jq .name";
+const deleting = "delete rm del remove undo rollback";
 
-// biome-ignore format: a row is a line
-const habits: readonly Habit[] = [
-  // Commands.
-  { typed: "describe show view", means: "get" },
-  { typed: "ls", means: "list" },
-  { typed: "edit patch set modify change ack acknowledge comment note", say: change },
-  { typed: "escalate raise-severity downgrade", say: severity },
-  { typed: "close end finish done", say: "use `incident resolve ID`" },
-  { typed: "post send publish", say: "use `incident update ID` to post an update, or `incident create` for a new incident" },
-  { typed: "delete rm del remove undo rollback", message: "incident deletes nothing at the service", say: `delete the incident ${inWebApplication()}; these commands only read`, commands: ["incident open ID", "incident journal list"] },
-  { typed: "retry", say: "run the same create again; if its outcome is unknown, use incident journal settle ID" },
-  { typed: "search find query incidents incident", say: "use `incident list`" },
-  { typed: "status read", say: "use `incident get ID`, or `incident list --open`" },
-  { typed: "watch follow", say: "use `incident get ID --watch`" },
-  { typed: "wait", say: "use incident get ID --wait-for STATUS" },
-  { typed: "plan diff dry-run", say: "use incident apply -f FOLDER --dry-run" },
-  { typed: "browse web", say: "use `incident open ID`" },
-  { typed: "declare report raise trigger add", say: "use `incident create`" },
-  { typed: "init", say: "use incident new FILE for a definition, or `incident login` for settings" },
-  { typed: "lint check test", say: "use incident validate FILE" },
-  { typed: "fmt format fix", say: "use incident validate --fix FILE" },
-  { typed: "export", say: "use incident get ID -o definition > FILE" },
-  { typed: "history log logs last latest", say: "use `incident journal list`, or `incident journal show ID`" },
-  { typed: "auth configure signin setup token", say: "use `incident login`" },
-  { typed: "whoami settings env", say: "use `incident config show`" },
-  { typed: "ping health", say: "use `incident doctor`" },
-  { typed: "mock serve demo rehearse", say: "use incident sandbox -- COMMAND" },
-  { typed: "version", say: "use `incident --version`" },
-  { typed: "upgrade self-update", say: upgrade },
-  { typed: "man manual docs /?", say: "use `incident --help`, or incident help COMMAND" },
-  // Operands.
-  { in: "get", typed: "all incidents", say: "use `incident list`" },
-  { in: "get open update resolve", typed: "incident", say: "leave the word incident out: incident get ID" },
-  { in: "update", typed: "*", say: "give the text with --message: incident update ID --message TEXT" },
-  { in: "sandbox", typed: "*", say: "write -- before the command: incident sandbox -- COMMAND" },
-  { in: "gate", typed: "*", say: "name a service with --service, or a file with -f" },
-  { in: "logout", typed: "*", say: "choose a profile with --profile NAME" },
-  // Flags of other tools, and the flag of the command.
-  { typed: "-t", flag: "name" },
-  { typed: "--description --desc -m --comment", flag: "message" },
-  { typed: "--sev --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3", flag: "severity" },
-  { typed: "--services --component --components --affected --service-name", flag: "service" },
-  { typed: "--notify-subscribers --notification --send-notifications", flag: "notify" },
-  { typed: "--silent --silently --no-notifications --no-notification --no-email", flag: "noNotify" },
-  { typed: "--start --started --start-time --at --since", flag: "startedAt" },
-  { typed: "--filename --path --from-file --input-file --definition --data --data-binary --cli-input-json --body-file -d", flag: "file" },
-  { typed: "-r --recurse", flag: "recursive" },
-  { typed: "--set --variable", flag: "var" },
-  { typed: "--var-file --values --vars-file --env-file", flag: "vars" },
-  { typed: "--dry --dryrun --check --validate-only --plan --what-if --whatif --noop --no-execute --preview -n", flag: "dryRun" },
-  { typed: "--idempotency-key --dedup-key --dedupe --request-id", flag: "key" },
-  { typed: "--create-new", flag: "new" },
-  { typed: "--follow --tail", flag: "watch" },
-  { typed: "--wait --for --until", flag: "waitFor" },
-  { typed: "--max-wait --wait-for-timeout", flag: "waitTimeout" },
-  { typed: "--ignore-drift", flag: "allowDrift" },
-  { typed: "--force --auto-approve -auto-approve --assume-yes --approve --confirm", flag: "yes" },
-  { typed: "--non-interactive --no-prompt --no-interactive --batch --input", flag: "noInput" },
-  { typed: "--verbose --trace --log-level -d", flag: "debug" },
-  { typed: "--silent -s", flag: "quiet" },
-  { typed: "--account-id --org --organization --namespace --workspace --project --team", flag: "account" },
-  { typed: "--context --env --environment --config -p", flag: "profile" },
-  { typed: "--request-timeout --connect-timeout", flag: "timeout" },
-  { typed: "--no-colour --monochrome", flag: "noColor" },
-  // Flags that no command has.
-  { typed: "-V --ver", say: "use `incident --version`" },
-  { typed: "-? --hlep --hepl", say: "use `incident --help`" },
-  { typed: "-v -vv -vvv", say: "use --debug to see each request, or `incident --version` for the version" },
-  { typed: "--json -json --porcelain", say: "use -o json" },
-  { typed: "--markdown --md", say: "use -o markdown" },
-  { typed: "--jq --query --template --jsonpath --go-template --filter --fields", say: jq },
-  { typed: "-f --file --filename", say: "give the id of an incident, and a text with --message; incident create, update and apply take -f FILE" },
-  { in: "list", typed: "--watch -w", say: "use incident get ID --watch, which follows one incident" },
-  { in: "list", typed: "-a --all", say: "leave it out: `incident list` has the resolved ones as well, and --limit shows more" },
-  { in: "resolve update", typed: "--all", say: "name each incident; `incident list --open -o id` prints their ids" },
-  { in: "get open update resolve", typed: "--id", say: "leave the flag out, and write the id alone" },
-  { typed: "--wait --wait-for", say: "use `incident get ID --wait-for resolved`, with the id that create prints" },
-  { typed: "--format --output-format --no-headers", say: "use -o, such as -o json" },
-  { typed: "--out --output-file", say: "redirect stdout, as in > FILE; -o is the format, such as -o json" },
-  { typed: "--web --browser --open", say: "use `incident open ID`" },
-  { typed: "--id-only --ids --name-only", say: "use -o id" },
-  { typed: "--api-key --apikey --token --access-token --api-token --password", say: key },
-  { typed: "--base-url --url --host --server --endpoint --endpoint-url --api-url --region", say: baseUrl },
-  { typed: "-X -H --request --header", say: "see the request as a command: incident create -f FILE --dry-run -o curl" },
-  { typed: "--id --uuid", say: "write id: in the file, or use --key TEXT" },
-  { typed: "--concurrency --parallelism --parallel --jobs -j", say: "set INCIDENT_CLI_RATE, such as to 100/60s, to send more slowly" },
-  { typed: "--retries --retry --max-attempts --max-retries", say: "use --deadline: retries end with it, such as with --deadline 1m" },
-  { typed: "--all --limit --page --page-size --max-items --sort --selector -l", say: "use `incident list`, which has filters and --limit" },
-];
+/**
+ * A line has the words, and the next action. `after get:` begins a line about operands and flags of that command, and `*`
+ * is any operand. `flag NAME` is our own flag, where the command has it; `run NAME` is a command that only reads, and runs.
+ * A command in braces can be run as it is, and `ID` stands for the id that was typed.
+ */
+const table = `
+describe show view = run get
+ls = run list
+edit patch set modify change ack acknowledge comment note = use {incident update ID}
+escalate raise-severity downgrade = use incident update ID --severity critical
+close end finish done = use {incident resolve ID}
+post send publish = use {incident update ID} to post an update, or {incident create} for a new incident
+${deleting} = delete the incident ${inWebApplication()}; these commands only read
+retry = run the same create again; if its outcome is unknown, use incident journal settle ID
+search find query incidents incident = use {incident list}
+status read = use {incident get ID}, or {incident list --open}
+watch follow = use {incident get ID --watch}
+wait = use incident get ID --wait-for STATUS
+plan diff dry-run = use incident apply -f FOLDER --dry-run
+browse web = use {incident open ID}
+declare report raise trigger add = use {incident create}
+init = use incident new FILE for a definition, or {incident login} for settings
+lint check test = use incident validate FILE
+fmt format fix = use incident validate --fix FILE
+export = use incident get ID -o definition > FILE
+history log logs last latest = use {incident journal list}, or {incident journal show ID}
+auth configure signin setup token = use {incident login}
+whoami settings env = use {incident config show}
+ping health = use {incident doctor}
+mock serve demo rehearse = use incident sandbox -- COMMAND
+version = use {incident --version}
+upgrade self-update = ${upgrade}
+man manual docs /? = use {incident --help}, or incident help COMMAND
+after get: all incidents = use {incident list}
+after get open update resolve: incident = leave the word incident out: incident get ID
+after get open update resolve: --id = leave the flag out, and write the id alone
+after update: * = give the text with --message: incident update ID --message TEXT
+after sandbox: * = write -- before the command: incident sandbox -- COMMAND
+after gate: * = name a service with --service, or a file with -f
+after logout: * = choose a profile with --profile NAME
+after list: --watch -w = use incident get ID --watch, which follows one incident
+after list: -a --all = leave it out: {incident list} has the resolved ones as well, and --limit shows more
+after resolve update: --all = name each incident; {incident list --open -o id} prints their ids
+-t = flag name
+--description --desc -m --comment = flag message
+--sev --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3 = flag severity
+--services --component --components --affected --service-name = flag service
+--notify-subscribers --notification --send-notifications = flag notify
+--silent --silently --no-notifications --no-notification --no-email = flag noNotify
+--start --started --start-time --at --since = flag startedAt
+--filename --path --from-file --input-file --definition --data --data-binary --cli-input-json --body-file -d = flag file
+-r --recurse = flag recursive
+--set --variable = flag var
+--var-file --values --vars-file --env-file = flag vars
+--dry --dryrun --check --validate-only --plan --what-if --whatif --noop --no-execute --preview -n = flag dryRun
+--idempotency-key --dedup-key --dedupe --request-id = flag key
+--create-new = flag new
+--follow --tail = flag watch
+--wait --for --until = flag waitFor
+--max-wait --wait-for-timeout = flag waitTimeout
+--ignore-drift = flag allowDrift
+--force --auto-approve -auto-approve --assume-yes --approve --confirm = flag yes
+--non-interactive --no-prompt --no-interactive --batch --input = flag noInput
+--verbose --trace --log-level -d = flag debug
+--silent -s = flag quiet
+--account-id --org --organization --namespace --workspace --project --team = flag account
+--context --env --environment --config -p = flag profile
+--request-timeout --connect-timeout = flag timeout
+--no-colour --monochrome = flag noColor
+-V --ver = use {incident --version}
+-? --hlep --hepl = use {incident --help}
+-v -vv -vvv = use --debug to see each request, or {incident --version} for the version
+--json -json --porcelain = use -o json
+--markdown --md = use -o markdown
+--jq --query --template --jsonpath --go-template --filter --fields = give the JSON to jq: incident get ID -o json | jq .name
+-f --file --filename = give the id of an incident, and a text with --message; incident create, update and apply take -f FILE
+--wait --wait-for = use {incident get ID --wait-for resolved}, with the id that create prints
+--format --output-format --no-headers = use -o, such as -o json
+--out --output-file = redirect stdout, as in > FILE; -o is the format, such as -o json
+--web --browser --open = use {incident open ID}
+--id-only --ids --name-only = use -o id
+--api-key --apikey --token --access-token --api-token --password = set INCIDENT_CLI_API_KEY or run {incident login}: other users of the machine can see arguments
+--base-url --url --host --server --endpoint --endpoint-url --api-url --region = set INCIDENT_CLI_BASE_URL or run {incident login}: no flag can send a stored key elsewhere
+-X -H --request --header = see the request as a command: incident create -f FILE --dry-run -o curl
+--id --uuid = write id: in the file, or use --key TEXT
+--concurrency --parallelism --parallel --jobs -j = set INCIDENT_CLI_RATE, such as to 100/60s, to send more slowly
+--retries --retry --max-attempts --max-retries = use --deadline: retries end with it, such as with --deadline 1m
+--all --limit --page --page-size --max-items --sort --selector -l = use {incident list}, which has filters and --limit
+`;
+
+interface Habit {
+  readonly typed: readonly string[];
+  readonly say: string;
+  /** The commands that the line is about; undefined for a word in the place of a command, or a flag of any. */
+  readonly after: readonly string[] | undefined;
+}
+
+const habits = table
+  .trim()
+  .split("\n")
+  .map((line): Habit => {
+    const [, after, typed = "", say = ""] = /^(?:after (.*?): )?(.*?) = (.*)$/.exec(line) ?? [];
+    return { typed: typed.split(" "), say, after: after?.split(" ") };
+  });
 
 /** The names that other tools have for a field are flags as well. */
-const ofFields: readonly Habit[] = textFields.map(({ key, rules }) => ({
-  typed: (rules["x-aliases"] ?? []).map((name) => `--${name}`).join(" "),
-  flag: key,
-}));
+const ofFields = textFields.map(({ key, rules }): Habit => {
+  const names = rules["x-aliases"] ?? [];
+  return { typed: names.map((name) => `--${name}`), say: `flag ${key}`, after: undefined };
+});
 
-/** The row of a word or a flag; `spec` is the command that it was typed after. */
-function find(word: string, spec?: CommandSpec): Habit | undefined {
-  const flags: FlagSpecs = { ...globalFlags, ...spec?.flags };
+/** The next action for a word or a flag, after a command or in its place. */
+function find(word: string, spec?: CommandSpec): string | undefined {
   const isFlag = word.startsWith("-");
-  return [...ofFields, ...habits].find(({ flag, in: commands, typed }) => {
-    const isTyped = typed.split(" ").includes(word) || (typed === "*" && !isFlag);
-    const isHere = commands?.split(" ").includes(spec?.name ?? "") ?? (isFlag || spec === undefined);
-    return isTyped && isHere && (flag === undefined || ownValue(flags, flag) !== undefined);
-  });
+  const flags: FlagSpecs = { ...globalFlags, ...spec?.flags };
+  for (const { after, say, typed } of [...ofFields, ...habits]) {
+    if (!typed.includes(word) && !(typed.includes("*") && !isFlag)) continue;
+    if (!(after?.includes(spec?.name ?? "") ?? (isFlag || spec === undefined))) continue;
+    const [, name] = /^flag (\w+)$/.exec(say) ?? [];
+    if (name === undefined) return say;
+    const flag = ownValue(flags, name);
+    if (flag !== undefined) return `use ${flag.usage}: ${flag.summary}`;
+  }
+  return undefined;
 }
 
 /** The command that a word of another tool means. */
-export const meantBy = (word: string): string | undefined => find(word)?.means;
+export const meantBy = (word: string): string | undefined => /^run (.*)$/.exec(find(word) ?? "")?.[1];
 
-/** The way on from an operand of another tool. */
+/** Whether an operand is a word of another tool. */
 export const hasHabit = (operand: string, spec: CommandSpec): boolean => find(operand, spec) !== undefined;
 
-/** The failure for a command of another tool, with the command that is meant. */
-export function failureOfWord(word: string): Failure | undefined {
-  const habit = find(word.toLowerCase());
-  return habit && failureOf(habit, `there is no command "${word}"`);
+/** A command line that the parser does not take. */
+export interface Problem {
+  readonly is: "unknown command" | "unknown option" | "missing operand" | "missing value" | "operand";
+  /** The word, the flag or the operand that it is about. */
+  readonly subject: string;
+  readonly message: string;
+  /** Where to look, if no habit leads on. */
+  readonly hint: Hint;
+  readonly command?: Command;
+  /** The words that are no flag, without those of the command. */
+  readonly operands: readonly string[];
 }
 
 /** The failure of a wrong command line, with the next command. */
-export function explain(words: readonly string[], wrong: WrongCommandLine): Failure {
-  const habit = habitOf(words, wrong);
-  const { message } = wrong;
-  const { command, hint, operands } = wrong.place;
-  if (habit === undefined) return new Failure("usage", message, { hint });
-  return failureOf(habit, message, operands.find(isLikeId), command?.spec);
+export function explain(words: readonly string[], problem: Problem): Failure {
+  const { command, hint, is, message, operands, subject } = problem;
+  const id = operands.find(isLikeId) ?? "ID";
+  if (is === "missing operand" && /^(?:incident-)?id$/.test(subject))
+    return new Failure("usage", `incident ${command?.spec.name} needs the id of an incident`, {
+      hint: "add the id; these commands list ids",
+      commands: listing("incident list --open", "incident journal list"),
+    });
+  if (is === "unknown command" && deleting.split(" ").includes(subject.toLowerCase()))
+    return new Failure("usage", "incident deletes nothing at the service", {
+      hint: adviceOf(find(subject.toLowerCase()) ?? "", id),
+      commands: listing("incident open ID", "incident journal list"),
+    });
+  const said = nextAction(words, problem);
+  return new Failure("usage", message, { hint: said === undefined ? hint : adviceOf(said, id) });
 }
 
-/** The row for a problem, or one that is made for it. */
-function habitOf(words: readonly string[], { is, place, subject }: WrongCommandLine): Habit | undefined {
-  const { command, operands } = place;
+function nextAction(
+  words: readonly string[],
+  { command, is, operands, subject }: Problem,
+): string | undefined {
   const [word = ""] = operands;
   const spec = command?.spec;
-  const asRow = (say: string | undefined) => (say === undefined ? undefined : { typed: subject, say });
   if (spec?.name === "sandbox" && operands.length > 0 && !words.includes("--")) return find(word, spec);
-  if (is === "unknown option") return habitOfFlag(subject, spec);
-  if (spec?.name === "create" && operands.some(isGuid)) return asRow(change);
-  if (is === "missing operand" && /^(?:incident-)?id$/.test(subject))
-    return {
-      typed: "",
-      message: `incident ${spec?.name} needs the id of an incident`,
-      say: "add the id; these commands list ids",
-      commands: ["incident list --open", "incident journal list"],
-    };
+  if (is === "unknown option") return afterFlag(subject, spec);
+  if (spec?.name === "create" && operands.some(isGuid)) return "use {incident update ID}";
   if (is === "missing value" && subject.startsWith("-f, --file "))
-    return asRow("name the file, or write -f - for stdin");
+    return "name the file, or write -f - for stdin";
   if (is === "operand") return find(word, spec);
   if (is !== "unknown command") return undefined;
   if (words.includes("--web")) return find("--web");
   // With an id, the text is for an incident that exists.
-  if (/^(?:post|publish|send)$/.test(word) && operands.some(isLikeId)) return asRow(change);
+  if (/^(?:post|publish|send)$/.test(word) && operands.some(isLikeId)) return "use {incident update ID}";
   const second = groups.has(word) ? operands[1] : undefined;
   const near = nearest(second ?? word, [...commandsIn(second === undefined ? undefined : word).keys()]);
-  return (
-    (second === undefined ? (find(word.toLowerCase()) ?? asRow(guessByForm(word))) : undefined) ??
-    asRow(near && didYouMean(near))
-  );
-}
-
-/** A GUID, or the first digits of one. */
-function isLikeId(word: string): boolean {
-  return isGuid(word) || /^#?[0-9a-f]{8}[0-9a-f-]{0,27}$/i.test(word);
+  const said = second === undefined ? (find(word.toLowerCase()) ?? guessByForm(word)) : undefined;
+  return said ?? (near && didYouMean(near));
 }
 
 /** Names only flags that the command has. */
-function habitOfFlag(typed: string, spec: CommandSpec | undefined): Habit | undefined {
+function afterFlag(typed: string, spec: CommandSpec | undefined): string | undefined {
   const [flag = "", value] = typed.split(/=(.*)/s);
-  const flags = Object.values({ ...globalFlags, ...parserFlags, ...spec?.flags });
-  const names = flags.map(({ usage }) => longNameIn(usage));
-  if (value !== undefined && names.includes(flag)) return { typed, say: valueOfSwitch(flag, value, names) };
-  const near = nearest(
-    flag.replace(/^-+/, ""),
-    names.map((name) => name.replace("--", "")),
-  );
-  return find(flag, spec) ?? (near === undefined ? undefined : { typed, say: didYouMean(`--${near}`) });
+  const known: FlagSpecs = { ...globalFlags, ...parserFlags, ...spec?.flags };
+  const names = Object.values(known).map(({ usage }) => longNameIn(usage));
+  if (value !== undefined && names.includes(flag)) return valueOfSwitch(flag, value, names);
+  const bare = names.map((name) => name.replace("--", ""));
+  const near = nearest(flag.replace(/^-+/, ""), bare);
+  return find(flag, spec) ?? (near && didYouMean(`--${near}`));
 }
 
 /** The hint for a switch with a value, such as `--yes=true`. */
@@ -237,21 +223,44 @@ function valueOfSwitch(flag: string, value: string, names: readonly string[]): s
 
 /** The hint for an id or a file in the place of the command. */
 function guessByForm(word: string): string | undefined {
-  if (isGuid(word)) return "use `incident get ID`";
+  if (isGuid(word)) return "use {incident get ID}";
   if (!/\.(ya?ml|json)$/.test(word)) return undefined;
   const file = shellWord(word);
   return `use incident validate ${file}, or incident create -f ${file}`;
 }
 
-/** `id` was typed. A command whose id is not known is text for a person: it cannot be run as it is. */
-function failureOf(habit: Habit, parserMessage: string, id = "ID", spec?: CommandSpec): Failure {
-  const { commands, flag, message = parserMessage, say = "" } = habit;
-  const known = flag && ownValue({ ...globalFlags, ...spec?.flags } as FlagSpecs, flag);
-  const words = (text: string): string | Argv =>
-    id === "ID" && /\bID\b/.test(text) ? text : text.replace(/\bID\b/, id).split(" ");
-  const parts = say.split("`").map((part, at) => (at % 2 === 0 ? part.replace(/\bID\b/, id) : words(part)));
-  return new Failure("usage", message, {
-    hint: known ? `use ${known.usage}: ${known.summary}` : new Advice(parts),
-    commands: commands?.map((command) => ({ command: words(command), purpose: purposes[command] })),
+/** A GUID, or the first digits of one. */
+function isLikeId(word: string): boolean {
+  return isGuid(word) || /^#?[0-9a-f]{8}[0-9a-f-]{0,27}$/i.test(word);
+}
+
+/** The failure of a topic that does not exist. */
+export function failureOfTopic(name: string, topics: readonly string[]): Failure {
+  const operands = [name];
+  const problem = { is: "unknown command", subject: name, message: `there is no command "${name}"` } as const;
+  if (find(name.toLowerCase()) !== undefined) return explain(operands, { ...problem, operands, hint: "" });
+  const near = nearest(name, [...topics, ...commandsIn().keys()]);
+  return new Failure("usage", `there is no help for "${name}"`, {
+    hint: `${near === undefined ? "" : `${didYouMean(near)} `}the topics are ${topics.join(", ")}; or name a command`,
   });
+}
+
+const purposes = {
+  "incident open ID": "its page in the web application",
+  "incident journal list": "the incidents that were declared from here",
+  "incident list --open": "those of the service that are not resolved",
+} as const satisfies Record<string, string>;
+
+const listing = (...named: readonly (keyof typeof purposes)[]) =>
+  named.map((command) => ({ command: wordsOf(command, "ID"), purpose: purposes[command] }));
+
+/** A command whose id is not known is text for a person: it cannot be run as it is. */
+function wordsOf(command: string, id: string): string | Argv {
+  return id === "ID" && /\bID\b/.test(command) ? command : command.replace(/\bID\b/, id).split(" ");
+}
+
+function adviceOf(said: string, id: string): Advice {
+  return new Advice(
+    said.split(/[{}]/).map((part, at) => (at % 2 === 0 ? part.replace(/\bID\b/, id) : wordsOf(part, id))),
+  );
 }

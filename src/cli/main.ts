@@ -64,17 +64,17 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
     case "version":
       return safe`${assumeSafe(version)}\n`;
     case "overview":
-      return assumeSafe((await import("./help/overview.ts")).renderOverview(columns));
+      return assumeSafe((await import("./help.ts")).renderOverview(columns));
     case "topic":
-      return assumeSafe(await (await import("./help/topics.ts")).renderTopic(invocation.name, columns));
+      return assumeSafe(await (await import("./help-pages.ts")).renderTopic(invocation.name, columns));
     case "completions":
-      return (await import("./completion/complete.ts")).complete(context, invocation.words);
+      return (await import("./completion.ts")).complete(context, invocation.words);
     case "help": {
-      const { renderHelp } = await import("./help/command-help.ts");
+      const { renderHelp } = await import("./help-pages.ts");
       return assumeSafe(renderHelp(invocation.row, invocation.command.spec, columns));
     }
     case "help of a group": {
-      const { renderGroupHelp } = await import("./help/command-help.ts");
+      const { renderGroupHelp } = await import("./help-pages.ts");
       return assumeSafe(renderGroupHelp(invocation.group, columns));
     }
   }

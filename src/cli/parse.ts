@@ -10,9 +10,8 @@ import { advise, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
-import { type Place, WrongCommandLine } from "./problem.ts";
+import type { Problem } from "./habits.ts";
 import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
-import { normalizeWords } from "./typed-words.ts";
 
 export type Invocation =
   | { readonly kind: "version" | "overview" }
@@ -26,22 +25,21 @@ export type Invocation =
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
+/** The words of the command line that a failure names. */
+interface Place extends Pick<Problem, "command" | "hint" | "operands"> {
+  readonly argv: readonly string[];
+}
+
 /** Parses argv (without node and script). Throws a `Failure` "usage". */
 export async function parse(typed: readonly string[]): Promise<Invocation> {
   const [first, second, third] = typed;
   if (first === "completion" && second === "--words" && third === "--")
     return { kind: "completions", words: typed.slice(3) };
   const argv = normalizeWords(typed);
-  try {
-    const { row, words } = findCommand(argv);
-    if (row !== undefined) return await withCommand(argv, row, words);
-    const meant = await meantWords(argv, words);
-    return meant === undefined ? await withoutCommand(argv, words) : await parse(meant);
-  } catch (error) {
-    if (!(error instanceof WrongCommandLine)) throw error;
-    const { explain } = await import("./habits.ts");
-    throw explain(argv, error);
-  }
+  const { row, words } = findCommand(argv);
+  if (row !== undefined) return withCommand(argv, row, words);
+  const meant = await meantWords(argv, words);
+  return meant === undefined ? withoutCommand(argv, words) : parse(meant);
 }
 
 /** The command that argv begins with. Only flags of every command can stand before it. */
@@ -74,19 +72,54 @@ async function meantWords(argv: readonly string[], words: readonly string[]) {
   return isCommand ? argv.with(argv.indexOf(word), meant) : undefined;
 }
 
+const colors: Readonly<Record<string, readonly string[]>> = {
+  always: ["--color"],
+  auto: [],
+  never: ["--no-color"],
+};
+
+/** The same command line with `--color=never` in our words. Throws a `Failure` "usage" for a dash that is no hyphen. */
+function normalizeWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf("--");
+  const own = end === -1 ? argv : argv.slice(0, end);
+  const dashed = own.find((word) => /^[\u2010-\u2015\u2212]+[a-z][\w-]*(?:=.*)?$/i.test(word));
+  if (dashed !== undefined) {
+    const letters = dashed.replace(/^[^a-z]+/i, "");
+    throw new Failure("usage", `"${dashed}" begins with a typographic dash, not with a hyphen`, {
+      hint: `write ${/^\w(?:=|$)/.test(letters) ? "-" : "--"}${letters}`,
+    });
+  }
+  const words = own.flatMap((word, index) => {
+    const color = word.startsWith("--color=") ? word.slice("--color=".length) : own[index + 1];
+    if (word === "--color" || word.startsWith("--color=")) return ownValue(colors, color ?? "") ?? [word];
+    return own[index - 1] === "--color" && Object.hasOwn(colors, word) ? [] : [word];
+  });
+  return [...words, ...argv.slice(own.length)];
+}
+
+async function fail(
+  { argv, ...place }: Place,
+  is: Problem["is"],
+  subject: string,
+  message: string,
+): Promise<never> {
+  const { explain } = await import("./habits.ts");
+  throw explain(argv, { ...place, is, subject, message });
+}
+
 /** The values by the names of their flags, and the words that are no flag. */
-function read(argv: readonly string[], flags: FlagSpecs, place: Place) {
+async function read(flags: FlagSpecs, place: Place) {
   const parser = new Parser().helpOption(false).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeErr: () => {} }).argument("[operands...]");
   for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag, place.hint));
   try {
-    parser.parse([...argv], { from: "user" });
+    parser.parse([...place.argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const message = error.message.replace(/^error: /, "");
     const [, subject = ""] = /'(.*)'/.exec(message) ?? [];
     const is = error.code === "commander.optionMissingArgument" ? "missing value" : "unknown option";
-    throw new WrongCommandLine(place, is, subject, message);
+    return fail(place, is, subject, message);
   }
   return { values: new Map(Object.entries(parser.opts())), operands: parser.args };
 }
@@ -106,14 +139,13 @@ const asksFor = (argv: readonly string[], ...names: readonly string[]) =>
 /** A command line that only asks for help or the version, or is wrong. */
 async function withoutCommand(argv: readonly string[], words: readonly string[]): Promise<Invocation> {
   const [first, second] = words;
-  const operands = operandsIn(argv);
-  const place = { hint: advise`see ${["incident", "--help"]}`, operands };
+  const place = { argv, hint: advise`see ${["incident", "--help"]}`, operands: operandsIn(argv) };
   if (asksFor(argv, "--version")) return { kind: "version" };
-  if (first === "help" && operands[1] !== undefined) return helpOf(operands.slice(1));
+  if (first === "help" && place.operands[1] !== undefined) return helpOf(place.operands.slice(1));
   if (first !== undefined && second === undefined && groups.has(first))
     return { kind: "help of a group", group: first };
   if (first === undefined || first === "help") {
-    read(argv, everyFlag, place);
+    await read(everyFlag, place);
     return { kind: "overview" };
   }
   const subject = words.join(" ");
@@ -123,7 +155,7 @@ async function withoutCommand(argv: readonly string[], words: readonly string[])
       ? advise`use ${["incident", first, ...others]}`
       : `the commands of incident ${first} are ${listOf(others)}`;
   const inGroup = second === undefined ? place : { ...place, hint };
-  throw new WrongCommandLine(inGroup, "unknown command", subject, `unknown command '${subject}'`);
+  return fail(inGroup, "unknown command", subject, `unknown command '${subject}'`);
 }
 
 async function helpOf(words: readonly string[]): Promise<Invocation> {
@@ -138,19 +170,17 @@ async function helpOf(words: readonly string[]): Promise<Invocation> {
 }
 
 async function withCommand(argv: readonly string[], row: Row, words: readonly string[]): Promise<Invocation> {
-  const command = await row.load();
-  const { spec } = command;
   if (asksFor(argv, "--version")) return { kind: "version" };
   if (asksFor(argv, "--help", "-h")) return helpOf(words);
+  const command = await row.load();
+  const { spec } = command;
   const hint = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  const named = { hint, command, operands: operandsIn(argv).slice(words.length) };
-  const { values, operands: all } = read(argv, { ...everyFlag, ...spec.flags }, named);
+  const named = { argv, hint, command, operands: operandsIn(argv).slice(words.length) };
+  const { values, operands: all } = await read({ ...everyFlag, ...spec.flags }, named);
   const operands = all.slice(words.length);
   if (operands.length === 1 && operands[0] === "help") return helpOf(words);
-  const place = { ...named, operands };
   checkExclusive(command, values);
-  checkOperands(place, argv);
-  await checkHabits(place);
+  await checkOperands({ ...named, operands }, command);
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
   const flags = Object.fromEntries([...values].filter(isOwn));
   const { output, ...global } = Object.fromEntries([...values].filter((entry) => !isOwn(entry)));
@@ -193,31 +223,24 @@ export function parseDuration(text: string): number | string {
   return isInRange ? milliseconds : "It must be between 1ms and 24h.";
 }
 
-type CommandPlace = Place & { readonly command: Command };
-
-/** The syntax is `<id...>`, `[file]` and the like. */
-function checkOperands(place: CommandPlace, argv: readonly string[]): void {
-  const { name, operands: syntax = "" } = place.command.spec;
+/** The syntax is `<id...>`, `[file]` and the like. A word for a thing can stand in the place of an id. */
+async function checkOperands(place: Place, { spec }: Command): Promise<void> {
+  const { completions, name, operands: syntax = "" } = spec;
+  const [word = ""] = place.operands;
   const { length } = place.operands;
   const subject = syntax.replace(/[^a-z-]/g, "");
   if (syntax.startsWith("<") && length === 0)
-    throw new WrongCommandLine(place, "missing operand", subject, `missing required argument '${subject}'`);
-  if (name === "sandbox" && length > 0 && !argv.includes("--"))
-    throw new WrongCommandLine(place, "operand", subject, "the command does not stand after --");
+    await fail(place, "missing operand", subject, `missing required argument '${subject}'`);
+  if (name === "sandbox" && length > 0 && !place.argv.includes("--"))
+    await fail(place, "operand", subject, "the command does not stand after --");
   const most = syntax === "" ? 0 : 1;
-  if (syntax.includes("...") || length <= most) return;
-  const message = `too many arguments for '${name}'. Expected ${most === 0 ? "none" : "one"} but got ${length}.`;
-  throw new WrongCommandLine(place, "operand", subject, message);
-}
-
-/** A word for a thing in the place of an id. */
-async function checkHabits(place: CommandPlace): Promise<void> {
-  const { command, operands } = place;
-  const [word = ""] = operands;
-  if (command.spec.completions !== "incidents" || !/^[a-z]+$/i.test(word)) return;
+  if (!syntax.includes("...") && length > most) {
+    const message = `too many arguments for '${name}'. Expected ${most === 0 ? "none" : "one"} but got ${length}.`;
+    await fail(place, "operand", subject, message);
+  }
+  if (completions !== "incidents" || !/^[a-z]+$/i.test(word)) return;
   const { hasHabit } = await import("./habits.ts");
-  if (hasHabit(word, command.spec))
-    throw new WrongCommandLine(place, "operand", word, `"${word}" cannot be an incident's id`);
+  if (hasHabit(word, spec)) await fail(place, "operand", word, `"${word}" cannot be an incident's id`);
 }
 
 function checkExclusive({ spec }: Command, values: ReadonlyMap<string, unknown>): void {

@@ -29,8 +29,6 @@ export interface FlagSpec {
   readonly summary: string;
   /** The heading of the flag in the help; "Options" without one. */
   readonly group?: string;
-  /** The topic of the help that has the flag, in place of the page of the command. */
-  readonly topic?: "emergency";
   /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
   /** Values to offer where the flag also takes others. */
@@ -50,12 +48,6 @@ export type Exclusive<Name extends string = string> = readonly [one: Name, other
 export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
   const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]);
   return Object.fromEntries(grouped) as F;
-}
-
-/** Flags that `incident help emergency` has. */
-export function inEmergency<const F extends FlagSpecs>(flags: F): F {
-  const moved = Object.entries(flags).map(([name, flag]) => [name, { ...flag, topic: "emergency" }]);
-  return Object.fromEntries(moved) as F;
 }
 
 /** `-f, --file <path>` has the names `-f` and `--file`. */

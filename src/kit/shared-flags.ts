@@ -3,7 +3,7 @@ import { fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
 import type { TextField } from "../incident/field.ts";
 import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
-import { type FlagSpecs, flag, inEmergency } from "./flags.ts";
+import { type FlagSpecs, flag, inGroup } from "./flags.ts";
 
 /** The severities and the statuses of an incident, as the value of a flag. */
 const severityValues = severities.map((severity) => severity.toLowerCase());
@@ -70,7 +70,7 @@ export const exclusiveConfirm = [
 ] as const;
 
 /** The way around a journal that cannot be used. */
-export const journalFlags = inEmergency({
+export const journalFlags = inGroup("In an emergency", {
   noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then send it twice"),
 });
 
@@ -81,7 +81,7 @@ export const exclusiveJournal = [
 ] as const;
 
 /** The way around a contract that refuses wrongly. */
-export const emergencyFlags = inEmergency({
+export const emergencyFlags = inGroup("In an emergency", {
   ignoreContract: flag.switch(
     "--ignore-contract",
     "do not check against incident.contract.json, where it is wrong",

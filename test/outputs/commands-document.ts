@@ -1,8 +1,6 @@
 // docs/commands.md, from the specs of the commands, the tables of the help and the schemas of the outputs.
-import { renderHelp } from "../../src/cli/help/command-help.ts";
-import { renderOverview } from "../../src/cli/help/overview.ts";
-import { topicSummaries, topics } from "../../src/cli/help/topic-names.ts";
-import { renderTopic } from "../../src/cli/help/topics.ts";
+import { renderOverview } from "../../src/cli/help.ts";
+import { renderHelp, renderTopic, topics } from "../../src/cli/help-pages.ts";
 import { specs } from "../harness/specs.ts";
 import { renderOutputFields } from "./output-fields.ts";
 
@@ -17,9 +15,7 @@ export async function renderCommandsDocument(): Promise<string> {
   for (const spec of specs) {
     parts.push(shown(`incident ${spec.name}`, renderHelp(spec, spec, columns)));
   }
-  for (const topic of topics)
-    parts.push(
-      shown(`incident help ${topic}`, `# ${topicSummaries[topic]}\n${await renderTopic(topic, columns)}`),
-    );
+  for (const [topic, [summary]] of Object.entries(topics))
+    parts.push(shown(`incident help ${topic}`, `# ${summary}\n${await renderTopic(topic, columns)}`));
   return parts.join("\n") + renderOutputFields();
 }

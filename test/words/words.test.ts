@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { topics } from "../../src/cli/help/topic-names.ts";
+import { topics } from "../../src/cli/help-pages.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { groups } from "../../src/cli/registry.ts";
 import { diagnosticCodes } from "../../src/diagnostic.ts";
@@ -68,7 +68,7 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
     inTurn(
       [
         "--help",
-        ...topics.map((topic) => `help ${topic}`),
+        ...Object.keys(topics).map((topic) => `help ${topic}`),
         ...[...groups.keys()].map((group) => `help ${group}`),
         ...specs.map(({ name }) => `${name} --help`),
       ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { incident } from "../../harness/incident.ts";
-import { specs } from "../../harness/specs.ts";
+import { incident } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 
 describe("the overview", () => {
   it("fits one screen, and starts with the most frequent tasks", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { exitCodes } from "../../../src/failure.ts";
-import { globalFlags } from "../../../src/kit/global-flags.ts";
-import { environmentVariables } from "../../../src/workspace/settings.ts";
-import { incident } from "../../harness/incident.ts";
-import { specs } from "../../harness/specs.ts";
+import { exitCodes } from "../../src/failure.ts";
+import { globalFlags } from "../../src/kit/global-flags.ts";
+import { environmentVariables } from "../../src/workspace/settings.ts";
+import { incident } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 
 describe("incident help TOPIC", () => {
   it.each([
@@ -12,22 +12,11 @@ describe("incident help TOPIC", () => {
     ["commands", specs.map(({ name }) => name)],
     ["options", Object.values(globalFlags).map(({ usage }) => usage)],
     ["drills", ["create#1:drop-after-commit", "slow-commit"]],
-    ["emergency", ["--no-journal", "--ignore-contract", "apply"]],
     ["files", [".incident.yaml", "config.yaml", "draft.yaml"]],
   ])("lists everything in %s", async (topic, all) => {
     const { stdout } = await incident(`help ${topic}`);
     for (const each of all) expect(stdout).toContain(each);
   });
-
-  it.each(["create", "apply", "update", "resolve"])(
-    "has the flags of an emergency, in place of the page of %s",
-    async (command) => {
-      const { stdout } = await incident(`${command} --help`);
-      expect(stdout).not.toContain("--ignore-contract");
-      expect(stdout).not.toContain("--no-journal");
-      expect(stdout).toContain("incident help emergency");
-    },
-  );
 
   it("shows the help of a command", async () => {
     const { stdout } = await incident("help create");

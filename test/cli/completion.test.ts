@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { groups } from "../../../src/cli/registry.ts";
-import { shells } from "../../../src/commands/completion.ts";
-import { spec as create } from "../../../src/commands/create/spec.ts";
-import { spec as get } from "../../../src/commands/get/get.ts";
-import { severities, statuses } from "../../../src/incident/values.ts";
-import { incidentId as id, serviceId } from "../../harness/builders.ts";
-import { createWorld, incident } from "../../harness/incident.ts";
-import { specs } from "../../harness/specs.ts";
+import { groups } from "../../src/cli/registry.ts";
+import { shells } from "../../src/commands/completion.ts";
+import { spec as create } from "../../src/commands/create/spec.ts";
+import { spec as get } from "../../src/commands/get/get.ts";
+import { severities, statuses } from "../../src/incident/values.ts";
+import { incidentId as id, serviceId } from "../harness/builders.ts";
+import { createWorld, incident } from "../harness/incident.ts";
+import { specs } from "../harness/specs.ts";
 
 const files = {
   "home/.config/incident-cli/config.yaml": `# mine
@@ -102,14 +102,6 @@ describe("completion", () => {
       const [first = ""] = name.split(" ");
       expect(stdout).toContain(`${first}\t${groups.get(first)?.summary ?? summary}\n`);
     }
-  });
-
-  it("leaves the flags of an emergency to their topic", async () => {
-    const { stdout } = await incident("completion --words -- create --");
-    expect(stdout).toContain("--new\t");
-    expect(stdout).not.toContain("--no-journal");
-    const misspelt = await incident("create -f x.yaml --ignore-contrat");
-    expect(misspelt.stderr).toContain("did you mean --ignore-contract?");
   });
 
   it("offers the ids of the creates in the journal", async () => {

@@ -1,5 +1,6 @@
-// Lays out the help at any width: rows of a term and its summary, commands to copy, and notes.
-import { wrapCommand, wrapText } from "../../view/terminal/wrap.ts";
+// The layout of the help at any width, and the page of `incident --help`, which loads nothing else.
+import { wrapCommand, wrapText } from "../view/terminal/wrap.ts";
+import { rows } from "./registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
@@ -29,7 +30,7 @@ export function renderRows(rows: readonly TermRow[], columns: number, narrowestT
 }
 
 /** Draws a command to copy. A long one goes on after a backslash. */
-export function renderCommand(command: string, columns: number): string {
+export function drawCommand(command: string, columns: number): string {
   return wrapCommand(command, columns, 2).join("\n");
 }
 
@@ -51,8 +52,41 @@ export function reflow(text: string, columns: number): string {
     if (!goesOn) endParagraph();
     if (isText) paragraph += goesOn ? ` ${line}` : line;
     else if (line === "~~~") isFenced = !isFenced;
-    else lines.push(line.length <= columns ? line : renderCommand(line.trim(), columns));
+    else lines.push(line.length <= columns ? line : drawCommand(line.trim(), columns));
   }
   endParagraph();
   return lines.join("\n");
+}
+
+const firstSteps: readonly TermRow[] = [
+  ["incident create", "declare an incident: asks, or takes -f FILE"],
+  ["incident update ID", "post an update; incident resolve ID ends it"],
+  ["incident get ID --watch", "follow an incident as it changes"],
+  ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
+];
+
+const furtherHelp: readonly TermRow[] = [
+  ["incident COMMAND --help", "how a command is used, with examples"],
+  ["incident help commands", "every command, one line each"],
+  ["incident help options", "the options of every command"],
+  ["incident help TOPIC", "exit-codes, environment, files, drills"],
+];
+
+/** The page of `incident --help`: one screen that starts with the most frequent tasks. */
+export function renderOverview(columns: number): string {
+  const themes = [...new Set(rows.map(({ theme }) => theme))].map((theme): TermRow => {
+    const words = rows.filter((row) => row.theme === theme).map(({ name }) => name.split(" ")[0]);
+    return [theme, [...new Set(words)].join("  ")];
+  });
+  return [
+    "Usage: incident <command> [options]",
+    renderRows(firstSteps, columns),
+    renderRows(themes, columns),
+    renderRows(furtherHelp, columns),
+    reflow("To try it without a service: incident sandbox -- sh", columns),
+    `${reflow(
+      "Lists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.",
+      columns,
+    )}\n`,
+  ].join("\n\n");
 }

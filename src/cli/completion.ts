@@ -1,0 +1,178 @@
+// The completions at the cursor, for the scripts of `incident completion`: from the registry, from the file of the command
+// that is typed, and from the small files of this machine that have names and ids. It runs with every press of Tab, so that
+// it reads nothing else; a file that cannot be read offers nothing.
+import { dirname, join } from "node:path";
+import { type Completions, type FlagSpec, longNameIn, namesIn } from "../kit/flags.ts";
+import { outputsOf } from "../kit/formats.ts";
+import { globalFlags, parserFlags } from "../kit/global-flags.ts";
+import type { Context, Files } from "../platform/context.ts";
+import { joinSafe, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { fieldOf } from "../untrusted-data.ts";
+import { escapeLine } from "../view/terminal/escape.ts";
+import {
+  defaultTemplateFolder,
+  findProjectFile,
+  stateDirectory,
+  userSettingsFile,
+} from "../workspace/locations.ts";
+import { environmentVariables } from "../workspace/settings.ts";
+import { findCommand } from "./parse.ts";
+import { commandsIn, groups } from "./registry.ts";
+
+/** Values and their summaries, or a word that tells the shell to complete files or folders itself. */
+type Answer = ReadonlyMap<string, string> | ":files" | ":folders";
+
+/** `words` are those after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary. */
+export async function complete(context: Context, words: readonly string[]): Promise<SafeText> {
+  const current = words.at(-1) ?? "";
+  const answer = await findAnswer(context, words.slice(0, -1), current);
+  if (typeof answer === "string") return safe`${answer}\n`;
+  const matches = [...answer].filter(([value]) => value.startsWith(current));
+  return safeLines(matches.map((match) => joinSafe(match.map(escapeLine), "\t")));
+}
+
+async function findAnswer(context: Context, before: readonly string[], current: string): Promise<Answer> {
+  const { row, words } = findCommand(before);
+  const [first = ""] = words;
+  // A group alone is not yet one of its commands.
+  const isInGroup = groups.has(first) && words.length === 1;
+  const spec = isInGroup ? undefined : (await row?.load())?.spec;
+  const flags: readonly FlagSpec[] = Object.values({ ...spec?.flags, ...globalFlags });
+  // bash passes an equals sign as a word of its own.
+  const last = before.at(-1) === "=" ? before.at(-2) : before.at(-1);
+  const isOf = (usage: string) => last !== undefined && namesIn(usage).includes(last);
+  if (isOf(parserFlags.output.usage)) return lookUp(context, spec && outputsOf(spec), before);
+  const pending = flags.find(({ kind, usage }) => kind !== "switch" && isOf(usage));
+  if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
+  if (before.includes("--")) return ":files";
+  if (current.startsWith("-")) {
+    const offered = [...flags, parserFlags.output, parserFlags.help];
+    return new Map(offered.map(({ summary, usage }) => [longNameIn(usage), summary]));
+  }
+  if (spec !== undefined) return lookUp(context, spec.completions, before);
+  if (isInGroup) return commandsIn(first);
+  if (first === "") return new Map([...commandsIn(), ["help", "how a command is used, and other topics"]]);
+  if (first !== "help") return new Map();
+  const { topics } = await import("./help-pages.ts");
+  return new Map([
+    ...Object.entries(topics).map(([name, [summary]]) => [name, summary] as const),
+    ...commandsIn(),
+  ]);
+}
+
+function lastValueOf(words: readonly string[], flag: string): string | undefined {
+  const index = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  const word = words[index];
+  return word === flag ? words.slice(index + 1).find((next) => next !== "=") : word?.slice(flag.length + 1);
+}
+
+async function lookUp(
+  context: Context,
+  completions: Completions | undefined,
+  before: readonly string[],
+): Promise<Answer> {
+  const all = (values: readonly string[], summary: string) =>
+    new Map(values.map((value) => [value, summary]));
+  switch (completions) {
+    case undefined:
+      return new Map();
+    case "files":
+    case "folders":
+      return `:${completions}`;
+    case "profiles":
+      return all(keysAt(await readUserFile(context), "profiles"), "a profile");
+    case "services":
+      return all(await findServices(context, lastValueOf(before, "--profile")), "a service of the catalog");
+    case "templates":
+      return all(await findTemplates(context), "a template of this project");
+    case "variables":
+      return all(
+        await findVariables(context, lastValueOf(before, "--template")),
+        "a variable of the template",
+      );
+    case "incidents":
+      return findIncidents(context);
+    default:
+      return all(completions, "");
+  }
+}
+
+/** The services of the project's catalog, and those of the profile; without its name, of all profiles. */
+async function findServices(context: Context, named: string | undefined): Promise<readonly string[]> {
+  const profile = named ?? context.system.env[environmentVariables.profile];
+  const user = await readUserFile(context);
+  const profiles = profile === undefined ? keysAt(user, "profiles") : [profile];
+  const own = profiles.flatMap((name) => keysAt(user, "profiles", name, "services"));
+  return [...new Set([...keysAt(await readProject(context), "services"), ...own])];
+}
+
+async function findTemplates(context: Context): Promise<readonly string[]> {
+  const folder = await templateFolder(context);
+  try {
+    const files = context.files.readdirSync(folder, { withFileTypes: true });
+    const names = files.flatMap(({ name }) => /^([^.].*)\.ya?ml$/.exec(name)?.[1] ?? []);
+    return names.filter(isPrintable).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** The variables of a template, as `name=`; with known values, as `name=value` for each. */
+async function findVariables(context: Context, template: string | undefined): Promise<readonly string[]> {
+  if (template === undefined || !(await findTemplates(context)).includes(template)) return [];
+  const file = join(await templateFolder(context), template);
+  const { files } = context;
+  const head = (await readYaml(files, `${file}.yaml`)) ?? (await readYaml(files, `${file}.yml`));
+  return keysAt(head, "variables").flatMap((name) => {
+    const values = keysAt(head, "variables", name, "values");
+    return values.length > 0 ? values.map((value) => `${name}=${value}`).filter(isPrintable) : [`${name}=`];
+  });
+}
+
+/** The folder that `templates:` of the project's file names, or the default beside that file. */
+async function templateFolder(context: Context): Promise<string> {
+  const file = findProjectFile(context);
+  const named = fieldOf(await readProject(context), "templates");
+  const beside = file === undefined ? context.system.cwd : dirname(file);
+  return join(beside, typeof named === "string" ? named : defaultTemplateFolder);
+}
+
+async function findIncidents(context: Context): Promise<ReadonlyMap<string, string>> {
+  const { readRecentIds } = await import("../journal/sent-creates.ts");
+  const recent = await readRecentIds(context, stateDirectory(context.system).value);
+  return new Map(recent.map(({ id, name }) => [id, isPrintable(name) ? name : ""]));
+}
+
+function keysAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  const mapping = path.reduce(fieldOf, value);
+  if (typeof mapping !== "object" || mapping === null || Array.isArray(mapping)) return [];
+  return Object.keys(mapping).filter(isPrintable);
+}
+
+/** Whether a shell can list the text: nothing in it moves the cursor or ends the line. */
+function isPrintable(text: string): boolean {
+  return !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+function readUserFile({ files, system }: Context): Promise<unknown> {
+  return readYaml(files, userSettingsFile(system));
+}
+
+async function readProject(context: Context): Promise<unknown> {
+  const file = findProjectFile(context);
+  return file === undefined ? undefined : readYaml(context.files, file);
+}
+
+/** The first document of a small file; `undefined` where there is none. */
+async function readYaml(files: Files, file: string): Promise<unknown> {
+  try {
+    // Completion does not follow links: a target can be slow to read, or secret.
+    if (!files.lstatSync(file).isFile()) return undefined;
+  } catch {
+    return undefined;
+  }
+  const { readFile } = await import("../source/read-source.ts");
+  const { parseSource } = await import("../source/documents.ts");
+  const source = readFile(files, file, file);
+  return typeof source === "string" ? undefined : parseSource(source).documents[0]?.value;
+}
