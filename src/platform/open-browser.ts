@@ -4,19 +4,18 @@ import { spawn } from "node:child_process";
 /** Milliseconds in which the helper program can say that it has no browser; a browser itself runs on. */
 const startTime = 1000;
 
-export function browserCommand(platform: NodeJS.Platform, address: string): readonly [string, ...string[]] {
-  if (platform === "darwin") return ["open", address];
-  // The shell's own `start` would read the address as a command line.
-  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", address];
-  return ["xdg-open", address];
-}
+/** The shell's own `start` of Windows would read the address as a command line. */
+const openers: ReadonlyMap<string, readonly [string, ...string[]]> = new Map([
+  ["darwin", ["open"]],
+  ["win32", ["rundll32", "url.dll,FileProtocolHandler"]],
+]);
 
 /** Resolves with the reason where the browser did not open. `cwd` is no folder of a checkout. */
 export function openBrowser(address: string, cwd: string): Promise<string | undefined> {
   const own = process.env.BROWSER;
-  const [file, ...args] = own ? [own, address] : browserCommand(process.platform, address);
+  const [file, ...args] = own ? [own] : (openers.get(process.platform) ?? ["xdg-open"]);
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd, detached: true, stdio: "ignore" });
+    const child = spawn(file, [...args, address], { cwd, detached: true, stdio: "ignore" });
     const timer = setTimeout(() => resolve(undefined), startTime);
     const end = (problem?: string) => {
       clearTimeout(timer);

@@ -9,22 +9,17 @@ export function nearest(value: string, candidates: readonly string[]): string | 
   const lower = value.toLowerCase();
   const same = sameLetters(value, candidates);
   if (same !== undefined || lower.length > longestSuggestion) return same;
-  let best: { readonly candidate: string; readonly distance: number } | undefined;
-  for (const candidate of candidates) {
+  const near = candidates.flatMap((candidate) => {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
-    if (Math.abs(candidate.length - lower.length) > allowed) continue;
-    const distance = editDistance(
-      ...withoutCommonEnds(lower, candidate.toLowerCase()),
-      best?.distance ?? allowed,
-    );
-    if (distance <= allowed && (best === undefined || distance < best.distance))
-      best = { candidate, distance };
-  }
-  return best?.candidate;
+    if (Math.abs(candidate.length - lower.length) > allowed) return [];
+    const distance = editDistance(lower, candidate.toLowerCase());
+    return distance <= allowed ? [{ candidate, distance }] : [];
+  });
+  return near.sort((one, other) => one.distance - other.distance)[0]?.candidate;
 }
 
 /** The longest text that is compared letter by letter, which takes quadratic time. */
-const longestSuggestion = 100;
+const longestSuggestion = 60;
 
 export function didYouMean(candidate: string): string {
   return `did you mean ${candidate}?`;
@@ -34,43 +29,20 @@ export function withSuggestion(hint: string, candidate: string | undefined): str
   return candidate === undefined ? hint : `${hint}; ${didYouMean(candidate)}`;
 }
 
-/** Two texts without their common start and end, which do not change the edit distance. */
-function withoutCommonEnds(one: string, other: string): [string, string] {
-  const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  return [one.slice(start, one.length - end), other.slice(start, other.length - end)];
-}
-
-/**
- * The edit distance: the number of letters added, omitted or replaced, and of neighbours swapped. Infinity as soon as
- * it is certain to exceed `limit`.
- */
-function editDistance(from: string, to: string, limit: number): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  let isBeyond = false;
+/** The number of letters added, omitted or replaced, and of neighbours swapped. */
+function editDistance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= from.length; i += 1) {
-    const current = [i];
-    let least = i;
+    rows.push([i]);
     for (let j = 1; j <= to.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      let distance = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replaced);
-      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
-        distance = Math.min(distance, (beforePrevious[j - 2] ?? 0) + 1);
-      }
-      current.push(distance);
-      if (distance < least) least = distance;
+      const replaced = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwap = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : replaced;
+      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
     }
-    // A swap takes its distance from the row before the previous one.
-    if (isBeyond && least > limit) return Number.POSITIVE_INFINITY;
-    isBeyond = least > limit;
-    beforePrevious = previous;
-    previous = current;
   }
-  return previous[to.length] ?? 0;
+  return at(from.length, to.length);
 }
 
 interface KnownNames {
@@ -83,8 +55,8 @@ interface KnownNames {
 
 const longestList = 1000;
 
-/** The most comparisons with one collection: a hundred searches of a catalog of 1,000 names. */
-const maxComparisons = 100_000;
+/** The most comparisons with one collection: twenty searches of a catalog of 1,000 names. */
+const maxComparisons = 20_000;
 
 const known = new WeakMap<object, KnownNames>();
 
