@@ -4,8 +4,8 @@
 // ignores a file that is missing, damaged or of another build.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { findCodeCache } from "../src/platform/folders/code-cache.ts";
-import { makeFolders } from "../src/platform/folders/make-folders.ts";
+import { makeFolders } from "../src/platform/folders.ts";
+import { findCodeCache } from "../src/platform/trusted-folders.ts";
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";

@@ -8,7 +8,7 @@ import type { OperationName, Operations } from "../document/operations.ts";
 import { operationNouns, reasonFor } from "../document/operations.ts";
 import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { makeFolders, syncFolder } from "../platform/folders/make-folders.ts";
+import { makeFolders, syncFolder } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";

@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
-import { makeTemporaryFolder } from "../platform/folders/temporary-folder.ts";
+import { makeTemporaryFolder } from "../platform/folders.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
 import type { Fault } from "../sandbox/faults.ts";

@@ -2,8 +2,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
-import { foldersAbove, isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { findRepository } from "../platform/repository.ts";
+import { foldersAbove, isTrustedOwner } from "../platform/trusted-folders.ts";
 import { othersMayWrite, StoreHint, unusable, unwritable } from "./journal-errors.ts";
 
 export interface StateCheckDeps extends Pick<Reporter, "warn"> {

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { execa, type Result } from "execa";
 import type { CaptureChild, RunChild } from "./context.ts";
-import { workingDirectory } from "./folders/working-directory.ts";
+import { workingDirectory } from "./folders.ts";
 import { killGroup } from "./run-program.ts";
 
 export const runChild: RunChild = async (command, { env, signal }) => {

@@ -10,7 +10,7 @@ import type { SafeText } from "./terminal/safe-text.ts";
  * file are left out, because they block on a FIFO: regular-file.ts and write-file.ts do not.
  */
 export interface Files extends FileFunctions {
-  /** Makes one folder. The recursive form can loop for ever; see make-folders.ts. */
+  /** Makes one folder. The recursive form can loop for ever; see folders.ts. */
   mkdirSync(path: string, options: { readonly mode: number }): void;
 }
 

@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events";
 import { exitCodes } from "../failure.ts";
 import type { Context, Network, Prompts, Spin, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
-import { workingDirectory } from "./folders/working-directory.ts";
+import { workingDirectory } from "./folders.ts";
 import { nodeFiles } from "./node-files.ts";
 import { createIo } from "./standard-streams.ts";
 
@@ -56,7 +56,7 @@ function createSystem(
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();
     },
-    cacheFolder: async () => (await import("./folders/code-cache.ts")).findCodeCache(nodeFiles, process),
+    cacheFolder: async () => (await import("./trusted-folders.ts")).findCodeCache(nodeFiles, process),
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     clock: {
       now: Date.now,

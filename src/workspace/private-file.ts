@@ -3,8 +3,8 @@
 
 import { Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { isTrustedOwner } from "../platform/folders/trusted-folders.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
+import { isTrustedOwner } from "../platform/trusted-folders.ts";
 import { codeOf } from "../thrown-value.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 

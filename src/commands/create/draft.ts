@@ -1,7 +1,7 @@
 // The answers of an interactive create, kept in a YAML file, which `create -f` takes as well: an interruption loses none.
 import { join } from "node:path";
 import type { RunContext } from "../../kit/define-command.ts";
-import { makeFolders } from "../../platform/folders/make-folders.ts";
+import { makeFolders } from "../../platform/folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/write-file.ts";
 import { messageOf } from "../../thrown-value.ts";

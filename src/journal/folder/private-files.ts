@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
-import { makeFolders, syncFolder } from "../../platform/folders/make-folders.ts";
+import { makeFolders, syncFolder } from "../../platform/folders.ts";
 import { writeAll } from "../../platform/write-file.ts";
 import { codeOf, messageOf } from "../../thrown-value.ts";
 import { acceptedInContainer, isShared } from "../check-state.ts";

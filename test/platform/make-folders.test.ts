@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolders } from "../../../src/platform/folders/make-folders.ts";
-import { definitionYaml } from "../../harness/builders.ts";
-import { createWorld, temporaryFolder } from "../../harness/incident.ts";
+import { makeFolders } from "../../src/platform/folders.ts";
+import { definitionYaml } from "../harness/builders.ts";
+import { createWorld, temporaryFolder } from "../harness/incident.ts";
 
 describe("makeFolders", () => {
   it("makes a folder and the missing ones above it, closed to others", () => {

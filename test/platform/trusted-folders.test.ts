@@ -1,7 +1,7 @@
 // Which folders are trusted, over a simulated tree of owners and modes: /home/me is a link to /data/me where `links` says.
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type FolderDeps, findUntrustedFolder } from "../../../src/platform/folders/trusted-folders.ts";
+import { type FolderDeps, findUntrustedFolder } from "../../src/platform/trusted-folders.ts";
 
 type Tree = Readonly<Record<string, readonly [uid: number, mode: number]>>;
 

@@ -1,9 +1,9 @@
-// Whether other users can replace a file: by the owner and the mode of every folder above it. A profile can name a
+// The user's folder for caches, and whether other users can replace a file: by the owner and the mode of every folder above it. A profile can name a
 // command to run, and a code cache is run as it is, so both are read only from such a place.
 import type { Stats } from "node:fs";
-import { dirname } from "node:path";
-import type { Files } from "../context.ts";
-import { statIfThere } from "../repository.ts";
+import { dirname, join, posix, win32 } from "node:path";
+import type { Files } from "./context.ts";
+import { statIfThere } from "./repository.ts";
 
 export interface FolderDeps {
   readonly files: Pick<Files, "realpathSync" | "statSync">;
@@ -20,7 +20,7 @@ export function findUntrustedFolder({ files, user }: FolderDeps, folder: string)
   return findProblem(foldersAbove(files, folder), user);
 }
 
-export function findProblem(folders: readonly FolderAbove[], user: number | undefined) {
+function findProblem(folders: readonly FolderAbove[], user: number | undefined) {
   for (const { path, stat } of user === undefined ? [] : folders) {
     if (!isTrustedOwner(stat.uid, user)) return { folder: path, problem: "belongs to another user" };
     if (isOpen(stat.mode)) return { folder: path, problem: "can be changed by other users" };
@@ -28,7 +28,7 @@ export function findProblem(folders: readonly FolderAbove[], user: number | unde
   return undefined;
 }
 
-export interface FolderAbove {
+interface FolderAbove {
   readonly path: string;
   readonly stat: Stats;
 }
@@ -58,4 +58,46 @@ export function isTrustedOwner(uid: number, user: number | undefined): boolean {
 /** Whether others can replace its entries. In a folder with the sticky bit, as /tmp, they replace only their own. */
 function isOpen(mode: number): boolean {
   return (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
+}
+
+/**
+ * The folder of the code cache, which the launcher fills and reads; it need not exist. Undefined where the environment
+ * names none, where other users can put a file there, and in a repository, which has files of anyone who can propose a
+ * change.
+ */
+export function findCodeCache(
+  files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">,
+  machine: Machine & { readonly getuid?: (() => number) | undefined },
+): string | undefined {
+  const base = userCacheFolder(machine);
+  if (base === undefined) return undefined;
+  try {
+    const folders = foldersAbove(files, base);
+    const isTracked = folders.some(({ path }) => files.lstatSync(join(path, ".git"), noThrow) !== undefined);
+    const isSafe = !isTracked && findProblem(folders, machine.getuid?.()) === undefined;
+    return isSafe ? join(base, "incident-cli") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const noThrow = { throwIfNoEntry: false } as const;
+
+interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** An absolute path; undefined where the environment names none. XDG_CACHE_HOME wins on every platform. */
+export function userCacheFolder({ platform, env }: Machine): string | undefined {
+  const path = platform === "win32" ? win32 : posix;
+  const below = (base: string | undefined, ...names: string[]) => base && path.join(base, ...names);
+  const own = {
+    darwin: below(env.HOME, "Library", "Caches"),
+    win32: env.LOCALAPPDATA || below(env.USERPROFILE, "AppData", "Local"),
+    other: below(env.HOME, ".cache"),
+  };
+  const folder =
+    env.XDG_CACHE_HOME || own[platform === "darwin" || platform === "win32" ? platform : "other"];
+  return folder && path.isAbsolute(folder) ? folder : undefined;
 }

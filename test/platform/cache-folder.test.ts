@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { userCacheFolder } from "../../../src/platform/folders/code-cache.ts";
+import { userCacheFolder } from "../../src/platform/trusted-folders.ts";
 
 const windows = { USERPROFILE: "C:\\Users\\me" };
 

@@ -1,0 +1,82 @@
+// Makes folders, waits until one is on the disk, and finds the working directory.
+import { dirname, join } from "node:path";
+import { Failure } from "../failure.ts";
+import { codeOf } from "../thrown-value.ts";
+import type { Files, System } from "./context.ts";
+
+/**
+ * Makes a folder and the missing ones above it, one at a time, and calls `onMade` with each of them: the recursive mkdir
+ * of Node.js never returns below a folder that refuses new ones with ENOENT, such as /proc. Throws the error of the
+ * system.
+ */
+export function makeFolders(
+  files: Pick<Files, "mkdirSync" | "statSync">,
+  folder: string,
+  mode = 0o700,
+  onMade: (folder: string) => void = () => undefined,
+): void {
+  const missing: string[] = [];
+  for (
+    let path = folder;
+    files.statSync(path, { throwIfNoEntry: false }) === undefined;
+    path = dirname(path)
+  ) {
+    missing.unshift(path);
+    if (dirname(path) === path) break;
+  }
+  for (const path of missing) {
+    try {
+      files.mkdirSync(path, { mode });
+    } catch (error) {
+      // Another process has made it meanwhile.
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+    onMade(path);
+  }
+}
+
+/** Waits until the names of a folder are on the disk. */
+export function syncFolder(
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "user"> },
+  path: string,
+): void {
+  // Windows cannot open a folder, and NTFS keeps the order of names by itself.
+  if (system.user === undefined) return;
+  const descriptor = files.openSync(path, files.constants.O_RDONLY);
+  try {
+    files.fsyncSync(descriptor);
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+/** Makes a new folder that only this user can read. `purpose` is a part of its name. Throws a `Failure` "usage". */
+export function makeTemporaryFolder(
+  {
+    files,
+    system,
+  }: { readonly files: Pick<Files, "mkdtempSync">; readonly system: Pick<System, "temporary"> },
+  purpose: string,
+): string {
+  const { temporary } = system;
+  try {
+    return files.mkdtempSync(join(temporary, `incident-${purpose}-`));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const problem = `nothing can be written to ${temporary}, the folder for temporary files (${code})`;
+    throw new Failure("usage", problem, { hint: "name another with TMPDIR", cause: error });
+  }
+}
+
+/** The working directory of this process, which can be removed while a shell is in it. */
+export function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new Failure("usage", "the working directory is gone, or a folder above it cannot be read", {
+      hint: "go to another folder with cd, and run it again",
+      cause: error,
+    });
+  }
+}
