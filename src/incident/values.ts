@@ -5,6 +5,15 @@
 export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
 export type Severity = (typeof severities)[number];
 
+/** False where one of the two is not known. */
+export function isMoreSevere(one: string | undefined, other: string | undefined): boolean {
+  const [rank, otherRank] = [one, other].map((each) => severities.indexOf(each as Severity)) as [
+    number,
+    number,
+  ];
+  return rank !== -1 && rank < otherRank;
+}
+
 export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
 export type Status = (typeof statuses)[number];
 

@@ -20,13 +20,19 @@ export function localTime(dateTime: string, localOffset: (at: number) => number)
   return `${local} ${offset < 0 ? "-" : "+"}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
 }
 
-const unitMilliseconds = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMilliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `7d`, `12h` or `30m` before `now`, or a date or date-time, in ms since the epoch. Undefined for any other text. */
+/** `7d`, `1.5h`, `30m` or `20s` before `now`, in ms since the epoch. Undefined for any other text. */
+export function timeBefore(text: string, now: number): number | undefined {
+  const [, count, unit] = /^(\d{1,6}(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
+  if (count === undefined) return undefined;
+  return now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+}
+
+/** As `timeBefore`, and for a date or a date-time. */
 export function parsePast(text: string, now: number): number | undefined {
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined)
-    return now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+  const before = timeBefore(text, now);
+  if (before !== undefined) return before;
   const at = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

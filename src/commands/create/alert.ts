@@ -16,7 +16,7 @@ import type { OperationName, Operations } from "../../document/operations.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { bestEffort, catchFailure, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { type Severity, severities } from "../../incident/values.ts";
+import { isMoreSevere, type Severity } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { RunContext } from "../../kit/define-command.ts";
@@ -231,12 +231,6 @@ async function hasRisen(
   const sent = log?.events.some(({ type }) => type === "sending") ? log.content : undefined;
   if (sent !== undefined && !isMoreSevere(severity, sent.body.severity)) return false;
   return !(await isRecorded(delivery, id, { severity }));
-}
-
-/** False where one of the two is not known. */
-function isMoreSevere(one: string, other: string | undefined): boolean {
-  const rank = (severity: string | undefined) => severities.indexOf(severity as Severity);
-  return rank(one) !== -1 && rank(other) !== -1 && rank(one) < rank(other);
 }
 
 /** Why the service's document lacks the operation; undefined where it has it. */

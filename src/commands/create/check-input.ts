@@ -3,6 +3,7 @@ import { Failure } from "../../failure.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import { timeBefore } from "../../text/date-times.ts";
 import { checkConfirmFlag } from "../sending/consent.ts";
 import { namedFiles } from "../shared/checks.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/fields.ts";
@@ -96,18 +97,14 @@ interface StartTime {
   readonly isRelative: boolean;
 }
 
-const unitMilliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const minute = 60_000;
 
-const year = 365 * unitMilliseconds.d;
-
-/** Clocks of machines differ by this much, in milliseconds. */
-const tolerance = unitMilliseconds.m;
+const year = 365 * 24 * 60 * minute;
 
 /** Throws a `Failure` "usage" for another form, a time in the future, and one over a year ago. */
 function parseStartTime(text: string, now: number): StartTime {
-  const [, count, unit] = /^-(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
-  const isRelative = count !== undefined;
-  if (!isRelative && !isDateTime(text)) {
+  const before = text.startsWith("-") ? timeBefore(text.slice(1), now) : undefined;
+  if (before === undefined && !isDateTime(text)) {
     const isFormed = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
     throw new Failure(
       "usage",
@@ -119,14 +116,11 @@ function parseStartTime(text: string, now: number): StartTime {
       },
     );
   }
-  const at = isRelative
-    ? now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds]
-    : Date.parse(text);
-  if (at > now + tolerance) throw outside(text, "is in the future");
-  if (at < now - year) throw outside(text, "is over a year ago");
-  return { date: isRelative ? `${new Date(at).toISOString().slice(0, 19)}Z` : text, isRelative };
-}
-
-function outside(text: string, where: string): Failure {
-  return new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });
+  const at = before ?? Date.parse(text);
+  // Clocks of machines differ.
+  const where = at > now + minute ? "is in the future" : at < now - year ? "is over a year ago" : undefined;
+  if (where !== undefined)
+    throw new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });
+  const date = before === undefined ? text : `${new Date(at).toISOString().slice(0, 19)}Z`;
+  return { date, isRelative: before !== undefined };
 }

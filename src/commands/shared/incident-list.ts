@@ -5,7 +5,7 @@ import { connect } from "../../api/connect.ts";
 import { operationsAtHand } from "../../api/known-operations.ts";
 import type { List } from "../../api/lists.ts";
 import { Failure } from "../../failure.ts";
-import { type Severity, severities } from "../../incident/values.ts";
+import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
@@ -103,9 +103,7 @@ export function readSince({ system }: RunContext, text: string | undefined): num
 /** An incident that does not say its severity or its services passes. */
 export function passes(incident: Incident, { serviceIds, severity: least }: Filter): boolean {
   const { services, severity } = incidentFacts(incident);
-  const ranks: readonly (string | undefined)[] = severities;
-  const rank = ranks.indexOf(severity);
-  const isSevere = least === undefined || rank === -1 || rank <= ranks.indexOf(least);
+  const isSevere = !isMoreSevere(least, severity);
   const ids = services.map(({ id }) => id?.toLowerCase());
   const isAffected =
     serviceIds.size === 0 || ids.length === 0 || ids.some((id) => id === undefined || serviceIds.has(id));
