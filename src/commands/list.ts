@@ -9,7 +9,7 @@ import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/d
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
-import { withBaseUrlSuspect } from "./shared/base-url/suspect-base-url.ts";
+import { withBaseUrlSuspect } from "./shared/base-url.ts";
 import {
   isEnough,
   mostListed,

@@ -14,7 +14,7 @@ import { checkMemory } from "../sending/ci.ts";
 import { checkConfirmFlag } from "../sending/consent.ts";
 import { describeNotified, type PlannedIncident } from "../sending/plan.ts";
 import { readKeylessTarget } from "../sending/preview.ts";
-import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
+import { warnOfUnproven, withBaseUrlSuspect } from "../shared/base-url.ts";
 import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
@@ -77,7 +77,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const confirmable = await announcePlan(context, client.settings, planned, input);
     await tellDrift(context, input, planned);
     if (plan.length > 0 && plan.every(({ action }) => action === "create"))
-      await (await import("../shared/base-url/unproven-url.ts")).warnOfUnproven(context, client);
+      await warnOfUnproven(context, client);
     return report(context, input, planned, confirmable);
   }
   await confirmPlan(context, client.settings, planned, input);

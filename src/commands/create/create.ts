@@ -14,7 +14,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { type Consent, openConsent } from "../sending/consent.ts";
 import { planCreates } from "../sending/plan.ts";
-import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
+import { withBaseUrlSuspect } from "../shared/base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-report.ts";

@@ -13,7 +13,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { parseYaml } from "../../source/yaml/read.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
-import { isProvenHere } from "../shared/base-url/suspect-base-url.ts";
+import { isProvenHere } from "../shared/base-url.ts";
 import { attempt, type Finding, note, ok, wrong } from "./finding.ts";
 
 export async function checkContract(

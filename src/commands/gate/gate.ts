@@ -12,7 +12,7 @@ import { canBeFound } from "../../journal/client-ids.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
-import { isDescribed } from "../shared/base-url/suspect-base-url.ts";
+import { isDescribed } from "../shared/base-url.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { readFilter, readSince } from "../shared/incident-list.ts";
 import { linked } from "../shared/incident-report.ts";

@@ -6,7 +6,7 @@ import type { BrokenEntry } from "../../journal/journal.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { toSeconds } from "../../text/date-times.ts";
 import type { Setting } from "../../workspace/setting.ts";
-import { unprovenUrl } from "../shared/base-url/unproven-url.ts";
+import { unprovenUrl } from "../shared/base-url.ts";
 import {
   deletedCommand,
   type KnownIncident,

@@ -7,7 +7,7 @@ import { defineCommand, type Run, type RunContext } from "../../kit/define-comma
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
-import { withBaseUrlSuspect } from "../shared/base-url/suspect-base-url.ts";
+import { withBaseUrlSuspect } from "../shared/base-url.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { mayHaveUnsettled } from "../shared/journal/may-have-unsettled.ts";
 import { findIds, type Searched, searchJournal } from "../shared/which-incident.ts";
