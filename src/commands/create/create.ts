@@ -11,7 +11,7 @@ import { canBeFound } from "../../journal/client-ids.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { warnOfForgetting } from "../sending/ci.ts";
+import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
 import { type Consent, openConsent } from "../sending/consent.ts";
 import { planCreates } from "../sending/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url.ts";
@@ -143,7 +143,9 @@ async function declareAll(
     ...incidentsReport(result.incidents.map(withHow), webUrl, failure),
     onPrinted: () =>
       bestEffort(context, async () => {
-        await writeOutputs(context, result);
+        const ids = result.incidents.map(({ id }) => id);
+        const created = ids.filter((_, at) => result.how[at] === "declared");
+        await writeCiOutputs(context, { ids, created });
         await state.tidy();
       }),
   };
@@ -172,16 +174,7 @@ async function explain(
   return withRefusedFields(suspect, failed?.locate);
 }
 
-/** For the next steps of a CI job. */
-async function writeOutputs(context: RunContext, { how, incidents }: Followed): Promise<void> {
-  const { GITHUB_OUTPUT, GITLAB_CI } = context.system.env;
-  if (!GITHUB_OUTPUT && !GITLAB_CI) return;
-  const { writeCiOutputs } = await import("../sending/ci.ts");
-  const ids = incidents.map(({ id }) => id);
-  await writeCiOutputs(context, { ids, created: ids.filter((_, at) => how[at] === "declared") });
-}
-
-/** Never a reason to wait for a document. */
+/** From what is at hand: a create waits for no document. */
 async function readUpdateOptions(
   context: RunContext,
   { settings }: Client,
