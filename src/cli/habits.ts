@@ -170,12 +170,12 @@ export function explain(words: readonly string[], problem: Problem): Failure {
   if (is === "missing operand" && /^(?:incident-)?id$/.test(subject))
     return new Failure("usage", `incident ${command?.spec.name} needs the id of an incident`, {
       hint: "add the id; these commands list ids",
-      commands: listing("incident list --open", "incident journal list"),
+      commands: listing(id, "incident list --open", "incident journal list"),
     });
   if (is === "unknown command" && deleting.split(" ").includes(subject.toLowerCase()))
     return new Failure("usage", "incident deletes nothing at the service", {
       hint: adviceOf(find(subject.toLowerCase()) ?? "", id),
-      commands: listing("incident open ID", "incident journal list"),
+      commands: listing(id, "incident open ID", "incident journal list"),
     });
   const said = nextAction(words, problem);
   return new Failure("usage", message, { hint: said === undefined ? hint : adviceOf(said, id) });
@@ -251,8 +251,8 @@ const purposes = {
   "incident list --open": "those of the service that are not resolved",
 } as const satisfies Record<string, string>;
 
-const listing = (...named: readonly (keyof typeof purposes)[]) =>
-  named.map((command) => ({ command: wordsOf(command, "ID"), purpose: purposes[command] }));
+const listing = (id: string, ...named: readonly (keyof typeof purposes)[]) =>
+  named.map((command) => ({ command: wordsOf(command, id), purpose: purposes[command] }));
 
 /** A command whose id is not known is text for a person: it cannot be run as it is. */
 function wordsOf(command: string, id: string): string | Argv {

@@ -1,16 +1,19 @@
 // `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid,
 // and the paths of the settings files. It shows at most the last characters of a key.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defaultTimeout } from "../api/connect.ts";
 import { catchFailure, Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import type { Context } from "../platform/context.ts";
 import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { shellWord } from "../text/advice.ts";
 import type { Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey, readKey } from "../workspace/credentials.ts";
-import { showJournal } from "../workspace/journal-location.ts";
-import { stateDirectories } from "../workspace/locations.ts";
-import { type Effective, rateSettings } from "../workspace/precedence.ts";
+import { type JournalSettings, showJournal } from "../workspace/journal-location.ts";
+import { stateDirectories, stateDirectory } from "../workspace/locations.ts";
+import { type Effective, type EffectiveSettings, rateSettings } from "../workspace/precedence.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
 import { type Setting, withValue } from "../workspace/setting.ts";
 import { type ShownSetting, settings } from "../workspace/settings.ts";
@@ -68,7 +71,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const { setting: webUrl } = effective.webUrl;
   const checks = [
     () => checkServiceTarget(effective, sources),
-    () => resolveJournal(effective),
+    () => checkRepository(context, resolveJournal(effective)),
     () => webUrl && checkWebUrl(webUrl),
   ];
   for (const check of checks) {
@@ -79,6 +82,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
   const projectFile = context.workspace.projectFile() ?? null;
   const files = [
+    ...journalRows(context, effective),
     ["your file", userFile, exists ? "" : "does not exist yet; incident login creates it"],
     ["project's file", projectFile, ""],
   ] as const;
@@ -102,6 +106,26 @@ const inOrder = ([setting, ...overridden]: readonly Setting<string>[]) => ({ set
 function withoutPasswords({ setting, overridden }: Effective<string>): Effective<string> {
   const hide = (each: Setting<string>) => withValue(each, showJournal(each.value));
   return { setting: setting && hide(setting), overridden: overridden.map(hide) };
+}
+
+/** The folder of the journal of this machine. */
+function journalRows({ files, system }: Context, { journal }: EffectiveSettings) {
+  if (journal.setting.value !== "folder") return [];
+  const folder = join(stateDirectory(system).value, "journal");
+  const isThere = files.statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return [
+    ["journal's folder", folder, isThere ? "" : "does not exist yet; the first create makes it"] as const,
+  ];
+}
+
+/** Throws a `Failure` "usage" where the journal is in a repository on this machine that does not exist. */
+function checkRepository({ files }: Context, { location: { origin, value } }: JournalSettings): void {
+  if (value.kind !== "git" || !value.url?.startsWith("file://")) return;
+  const path = fileURLToPath(value.url);
+  if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  throw new Failure("usage", `the journal from ${origin} names ${path}, which does not exist`, {
+    hint: `make it with git init --bare ${shellWord(path)}`,
+  });
 }
 
 /** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */

@@ -11,12 +11,19 @@ export function toSeconds(dateTime: string): string {
 }
 
 /** An ISO date-time as a person reads it: `2026-11-20 07:31 +01:00`. `localOffset` is in minutes. */
-export function localTime(dateTime: string, localOffset: (at: number) => number): string {
+export function localTime(
+  dateTime: string,
+  localOffset: (at: number) => number,
+  precision: "minutes" | "seconds" = "minutes",
+): string {
   const at = Date.parse(dateTime);
   if (Number.isNaN(at)) return dateTime;
   const offset = localOffset(at);
   const two = (count: number) => String(Math.floor(count)).padStart(2, "0");
-  const local = new Date(at + offset * 60_000).toISOString().slice(0, 16).replace("T", " ");
+  const local = new Date(at + offset * 60_000)
+    .toISOString()
+    .slice(0, precision === "minutes" ? 16 : 19)
+    .replace("T", " ");
   return `${local} ${offset < 0 ? "-" : "+"}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
 }
 

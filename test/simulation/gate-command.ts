@@ -41,7 +41,7 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
       baseUrl: settings.baseUrl,
       allowsUnknown: false,
     },
-    signal,
+    { signal, localOffset: () => 0 },
   );
   const kind = failure?.kind ?? "none";
   await port.call({ kind: "print", ids: [], failure: kind });

@@ -100,7 +100,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     baseUrl: client.settings.baseUrl,
     allowsUnknown: flags.allowUnknown ?? false,
   };
-  const failure = failureOf(findings, scope, context.system.signal);
+  const failure = failureOf(findings, scope, context.system);
   for (const { id, problem } of failure?.kind === "usage" ? [] : [...unknown, ...unsettled])
     context.warn(`the status of ${id} is not known: ${problem}`);
   const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;

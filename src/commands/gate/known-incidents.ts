@@ -6,8 +6,9 @@ import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import type { OperationList } from "../../journal/journal.ts";
+import type { System } from "../../platform/context.ts";
 import { commandText } from "../../text/advice.ts";
-import { toSeconds } from "../../text/date-times.ts";
+import { localTime } from "../../text/date-times.ts";
 import { type Filter, latestTime, passes } from "../shared/incident-list.ts";
 
 export interface KnownIncident {
@@ -125,7 +126,7 @@ export async function observe(
   }
 }
 
-type Clocked = Parameters<typeof mayBeBehind>[1];
+type Clocked = Pick<System, "clock" | "localOffset">;
 
 /** An incident counts as open unless it says that it is resolved, and shows what was posted from here. */
 export function observationOf(
@@ -141,7 +142,7 @@ export function observationOf(
   );
   if (posted === undefined || posted.status === "RESOLVED" || isShown || !mayBeBehind(posted.at, system))
     return { is: "resolved" };
-  const at = toSeconds(posted.at);
+  const at = localTime(posted.at, system.localOffset);
   return unknown(known, `it shows RESOLVED, and not the update that was posted from here at ${at}`);
 }
 

@@ -3,8 +3,10 @@
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { BrokenEntry } from "../../journal/journal.ts";
+import type { System } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { toSeconds } from "../../text/date-times.ts";
+import { localTime } from "../../text/date-times.ts";
+import { countOf } from "../../text/lengths.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { unprovenUrl } from "../shared/base-url.ts";
 import {
@@ -73,10 +75,13 @@ export function findingsOf(
   };
 }
 
-/** Undefined where nothing blocks. `signal` tells why incidents are unread. */
-export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal): Failure | undefined {
-  const { known, missing, open, reached, unknown, unread, unsettled } = findings;
-  const { allowsUnknown, baseUrl, isEmpty, isProven, list } = scope;
+/** Undefined where nothing blocks. The system tells why incidents are unread. */
+export function failureOf(
+  findings: Findings,
+  scope: Scope,
+  { localOffset, signal }: Pick<System, "localOffset" | "signal">,
+): Failure | undefined {
+  const { known, missing, open, unread } = findings;
   const part = `${known - unread.length} of ${known} known incidents were read`;
   if (open.length > 0) {
     const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
@@ -85,14 +90,27 @@ export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal)
       commands: [{ command, purpose: "wait for that" }],
     });
   }
-  if ((unread.length > 0 || list.is === "unread") && signal.aborted)
+  if ((unread.length > 0 || scope.list.is === "unread") && signal.aborted)
     return cancellation(signal, `${part}, so it is not known whether one is open`);
-  if (missing > 0 && !isProven) {
+  if (missing > 0 && !scope.isProven) {
+    const { baseUrl } = scope;
     return new Failure("usage", unprovenUrl(baseUrl), {
       hint: advise`check the base URL from ${baseUrl.origin}; ${argv`incident doctor`} checks it`,
     });
   }
-  if (unsettled.length > 0) {
+  const unknown = unknownFailure(findings);
+  if (unknown !== undefined || unread.length === 0) return unknown ?? scopeFailure(scope);
+  const { reached } = findings;
+  const range = reached === "" ? "" : `, those declared since ${localTime(reached, localOffset)}`;
+  return new Failure("unavailable", `${part}${range}, and none of these blocks`, {
+    hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
+    retryable: true,
+  });
+}
+
+/** The failure for incidents whose status is not known. */
+function unknownFailure({ unknown, unsettled }: Findings): Failure | undefined {
+  if (unsettled.length > 0)
     return new Failure("unavailable", `it is not known whether ${areOpen(unsettled)}`, {
       hint: "check the status page, then settle each create; another run of the gate does not help before",
       commands: unsettled.map(({ id }) => ({
@@ -100,40 +118,33 @@ export function failureOf(findings: Findings, scope: Scope, signal: AbortSignal)
         purpose: "settle it",
       })),
     });
-  }
   const hidden = unknown.flatMap((each) => each.hidden ?? []);
-  if (hidden.length > 0 && hidden.length === unknown.length) {
-    const known = hidden.length === 1 ? "1 known incident" : `${hidden.length} known incidents`;
-    return new Failure("unavailable", `the service does not show ${known}`, {
-      hint: "run it again, since a cache or a replica may be behind; or settle each one that was deleted",
-      commands: hidden.map((id) => ({
-        command: deletedCommand(id),
-        purpose: "it was deleted",
-      })),
-      retryable: true,
-    });
-  }
-  if (unknown.length > 0) {
-    return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
-      hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
-      retryable: true,
-    });
-  }
-  if (unread.length > 0) {
-    const range = reached === "" ? "" : `, those declared since ${toSeconds(reached)}`;
-    return new Failure("unavailable", `${part}${range}, and none of these blocks`, {
-      hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
-      retryable: true,
-    });
-  }
-  if (list.is === "unread" && (list.isDescribed || !allowsUnknown)) {
+  if (hidden.length > 0 && hidden.length === unknown.length)
+    return new Failure(
+      "unavailable",
+      `the service does not show ${countOf(hidden.length, "known incident")}`,
+      {
+        hint: "run it again, since a cache or a replica may be behind; or settle each one that was deleted",
+        commands: hidden.map((id) => ({ command: deletedCommand(id), purpose: "it was deleted" })),
+        retryable: true,
+      },
+    );
+  if (unknown.length === 0) return undefined;
+  return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
+    hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
+    retryable: true,
+  });
+}
+
+/** The failure for incidents that the service may have, and that nothing here knows. */
+function scopeFailure({ allowsUnknown, baseUrl, isEmpty, list }: Scope): Failure | undefined {
+  if (list.is === "unread" && (list.isDescribed || !allowsUnknown))
     return new Failure("unavailable", `it is not known what is open at the service: ${list.problem}`, {
       hint: list.isDescribed
         ? "run it again"
         : "run it again; or look only at what the journal and the files name, with --allow-unknown",
       retryable: true,
     });
-  }
   if (list.is === "read" && !list.isComplete) {
     const range = list.reached === undefined ? "" : `, back to ${list.reached}`;
     const message = `the list of the service was not read to its end${range}, and none of these blocks`;

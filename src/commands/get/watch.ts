@@ -4,7 +4,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Format } from "../../kit/formats.ts";
 import type { Live, Report } from "../../kit/report.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { toSeconds } from "../../text/date-times.ts";
+import { localTime } from "../../text/date-times.ts";
 import { stringifyExact } from "../../text/exact-json.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
@@ -87,7 +87,7 @@ async function* writeLines(context: RunContext, following: Following, format: Fo
   for await (const seen of poll(following)) {
     if (seen.failure !== undefined && last?.failure === undefined)
       context.warn(`${seen.failure.message}; still watching`);
-    const at = escapeLine(toSeconds(new Date(seen.at).toISOString()));
+    const at = escapeLine(localTime(new Date(seen.at).toISOString(), context.system.localOffset, "seconds"));
     for (const [index, incident] of seen.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
         yield format === "json"

@@ -5,7 +5,6 @@ import { type Change, type OperationEvent, type OperationLog, shownState } from 
 import { describeOrigin } from "../../journal/fleet/origin.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { toSeconds } from "../../text/date-times.ts";
 import { escapeLine } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
@@ -150,7 +149,7 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
     last = origin === undefined ? last : describeOrigin(origin);
     const said = detail === "" ? safe`` : safe`: ${style.line(detail)}`;
     return [
-      safe`  ${style.color.dim(style.line(toSeconds(at)))}  ${style.line(type)}${said}`,
+      safe`  ${style.color.dim(style.exactTime(at))}  ${style.line(type)}${said}`,
       ...(last === before ? [] : [safe`    ${style.color.dim(style.line(last))}`]),
     ];
   });

@@ -25,7 +25,7 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { toSeconds } from "../../text/date-times.ts";
+import { localTime } from "../../text/date-times.ts";
 import { listOf } from "../../text/lengths.ts";
 import { findOperation } from "../shared/journal/find-operation.ts";
 import { openJournal } from "../shared/journal/open-journal.ts";
@@ -158,7 +158,7 @@ async function settleOne(
   const decided = canRevise(log) ? log.events.at(-1)?.at : undefined;
   if (decided !== undefined)
     context.warn(
-      `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${toSeconds(decided)}; this replaces it`,
+      `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${localTime(decided, context.system.localOffset, "seconds")}; this replaces it`,
     );
   await confirm(context, spec, input, question);
   const recorder = { reporter: context, system: context.system, journal };
@@ -171,7 +171,8 @@ async function askOutcome(context: RunContext, log: OperationLog): Promise<Decis
   const sent = log.events.findLast(({ type }) => type === "sending")?.at;
   const services =
     content === undefined ? "" : `, for ${listOf(content.body.services.map(({ name }) => name))}`;
-  const time = sent === undefined ? "" : `, sent at ${toSeconds(sent)}`;
+  const time =
+    sent === undefined ? "" : `, sent at ${localTime(sent, context.system.localOffset, "seconds")}`;
   const ask = (question: string) => askLine(context, question);
   const answer = await ask(`Does the status page show ${nameOf(log)}${services}${time}? [yes/no/skip]`);
   if (/^no?$/i.test(answer)) return { type: "not-created" };

@@ -6,7 +6,7 @@ import type { Fix } from "../../source/fix.ts";
 import type { Source } from "../../source/read-source.ts";
 
 /** Fixes a source where possible, and returns its current content. */
-type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;
+export type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;
 
 export async function createFixer(
   context: Context,

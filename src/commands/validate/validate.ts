@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { noPage } from "../../kit/report.ts";
 import { definitionFlags } from "../../kit/shared-flags.ts";
@@ -14,7 +14,7 @@ import { includesWord, type Source } from "../../source/read-source.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { createIdCheck, invalidFailure, namedFiles, prepareChecks, warningLine } from "../shared/checks.ts";
-import { createFixer } from "./fix-files.ts";
+import { createFixer, type Fixer } from "./fix-files.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -67,59 +67,19 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
-  const { faultOf } = await import("../../source/documents.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
-  const { loadOptions: checks, ...prepared } = await prepareChecks(context, { ...flags, sources });
+  const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut > 0) {
     const which = countOf(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
-  const checkId = createIdCheck(flags.for === "apply");
-  const files: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const warnings: Diagnostic[] = [];
-  const fixes: Fix[] = [];
-  let definitions = 0;
-  let templates = 0;
-  let problems = 0;
-  const { clock } = context.system;
-  let yieldedAt = clock.monotonic();
-  for (const found of sources.read()) {
-    if (clock.monotonic() - yieldedAt >= yieldInterval) {
-      // Reading `signal` makes the process listen for signals, which it cannot do within a step.
-      const { signal } = context.system;
-      await clock.sleep(0, signal);
-      if (signal.aborted) throw cancellation(signal, "nothing was changed; run it again for the rest");
-      yieldedAt = clock.monotonic();
-    }
-    files.push(found.file);
-    const checked = await checkFile(
-      fix(found, (made) => fixes.push(made)),
-      checks,
-    );
-    if (checked.isTemplate) templates += 1;
-    const all = [...checked.diagnostics];
-    try {
-      for (const located of checked.definitions) {
-        const problem = checkId(located);
-        if (problem !== undefined) all.push(problem);
-      }
-    } catch (error) {
-      all.push(faultOf(found, error));
-    }
-    const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
-    const own = all.filter(isProblem);
-    const others = all.filter((each) => !isProblem(each));
-    warnings.push(...others.slice(0, maxReported - warnings.length));
-    definitions += checked.definitions.length;
-    problems += own.length;
-    diagnostics.push(...own.slice(0, maxReported - diagnostics.length));
-  }
+  const checked = await checkAll(context, sources.read(), { flags, fix, loadOptions });
+  const { definitions, files, fixes, templates } = checked;
   const ofCatalog = prepared.warnings();
-  if (!flags.strict) warnings.unshift(...ofCatalog);
-  const reported = [...prepared.diagnostics(), ...(flags.strict ? ofCatalog : []), ...diagnostics];
-  const omitted = problems - diagnostics.length;
-  const valid = reported.length === 0;
+  const warnings = [...(flags.strict ? [] : ofCatalog), ...checked.warnings];
+  const diagnostics = [...prepared.diagnostics(), ...(flags.strict ? ofCatalog : []), ...checked.diagnostics];
+  const omitted = checked.problems - checked.diagnostics.length;
+  const valid = diagnostics.length === 0;
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
   const { withShortLines } = await import("../../view/source-line.ts");
@@ -131,23 +91,77 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       files: files.length,
       definitions,
       ...(templates > 0 && { templates }),
-      diagnostics: withShortLines(reported),
+      diagnostics: withShortLines(diagnostics),
       ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
       ...(omitted > 0 && { omitted }),
       ...(flags.fix && { fixes }),
     },
-    page: (style) => {
-      const found = [
-        ...(templates === 0 || definitions > 0 ? [countOf(definitions, "definition")] : []),
-        ...(templates > 0 ? [countOf(templates, "template")] : []),
-      ];
-      const summary = style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`);
-      return safe`${renderFixes(style, fixes)}${valid ? safe`${summary}\n` : ""}`;
-    },
-    ...{ files, diagnostics: reported, warnings },
-    ...(valid ? {} : { failure: createFailure(reported, omitted), failureInData: true }),
+    page: (style) => safe`${renderFixes(style, fixes)}${valid ? renderValid(style, checked) : ""}`,
+    ...{ files, diagnostics, warnings },
+    ...(!valid && {
+      failure: invalidFailure(diagnostics, "correct the problems above", omitted),
+      failureInData: true,
+    }),
   };
 };
+
+/** What was found in the files. The diagnostics are the first of the problems. */
+interface Checked {
+  readonly files: string[];
+  readonly diagnostics: Diagnostic[];
+  readonly warnings: Diagnostic[];
+  readonly fixes: Fix[];
+  definitions: number;
+  templates: number;
+  problems: number;
+}
+
+interface Checking {
+  readonly flags: FlagsOf<typeof spec>;
+  readonly fix: Fixer;
+  readonly loadOptions: LoadOptions;
+}
+
+async function checkAll(
+  { system }: RunContext,
+  sources: Iterable<Source>,
+  { fix, flags, loadOptions }: Checking,
+): Promise<Checked> {
+  const { faultOf } = await import("../../source/documents.ts");
+  const checkId = createIdCheck(flags.for === "apply");
+  const { clock } = system;
+  const all: Checked = {
+    ...{ files: [], diagnostics: [], warnings: [], fixes: [] },
+    ...{ definitions: 0, templates: 0, problems: 0 },
+  };
+  let yieldedAt = clock.monotonic();
+  for (const source of sources) {
+    if (clock.monotonic() - yieldedAt >= yieldInterval) {
+      // Reading `signal` makes the process listen for signals, which it cannot do within a step.
+      const { signal } = system;
+      await clock.sleep(0, signal);
+      if (signal.aborted) throw cancellation(signal, "nothing was changed; run it again for the rest");
+      yieldedAt = clock.monotonic();
+    }
+    const fixed = fix(source, (made) => all.fixes.push(made));
+    const { definitions, diagnostics, isTemplate } = await checkFile(fixed, loadOptions);
+    const found = [...diagnostics];
+    try {
+      for (const located of definitions) found.push(...[checkId(located) ?? []].flat());
+    } catch (error) {
+      found.push(faultOf(source, error));
+    }
+    const problems = found.filter(({ level }) => flags.strict || level === "error");
+    const others = found.filter((each) => !problems.includes(each));
+    all.files.push(source.file);
+    all.templates += isTemplate ? 1 : 0;
+    all.definitions += definitions.length;
+    all.problems += problems.length;
+    all.diagnostics.push(...problems.slice(0, maxReported - all.diagnostics.length));
+    all.warnings.push(...others.slice(0, maxReported - all.warnings.length));
+  }
+  return all;
+}
 
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
@@ -174,8 +188,12 @@ async function patternsOf(context: RunContext, named: readonly string[]): Promis
   });
 }
 
-function createFailure(reported: readonly Diagnostic[], omitted: number): Failure {
-  return invalidFailure(reported, "correct the problems above", omitted);
+function renderValid(style: Style, { definitions, files, templates }: Checked): SafeText {
+  const found = [
+    ...(templates === 0 || definitions > 0 ? [countOf(definitions, "definition")] : []),
+    ...(templates > 0 ? [countOf(templates, "template")] : []),
+  ];
+  return safe`${style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`)}\n`;
 }
 
 /** Each fixed line before and after. */

@@ -8,6 +8,7 @@ import {
   spaces,
 } from "../../platform/terminal/safe-text.ts";
 import { Advice, commandText, type Hint } from "../../text/advice.ts";
+import { localTime } from "../../text/date-times.ts";
 import { escapeLine, escapeLines } from "./escape.ts";
 import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
@@ -90,6 +91,8 @@ export function createStyle({ columns, localOffset, now, ...options }: StyleOpti
       safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
     time: (text: string): SafeText => formatTime(text, localOffset),
+    /** With seconds. */
+    exactTime: (text: string): SafeText => line(localTime(text, localOffset, "seconds")),
     /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
     ago(text: string): SafeText | undefined {
       const at = instantOf(text);

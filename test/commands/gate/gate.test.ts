@@ -84,7 +84,7 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({
       exitCode: 7,
       stderr: expect.stringMatching(
-        /^error: 500 of 501 known incidents were read, those declared since 2026-11-20T\S+Z, and none of these blocks\n {2}next: run it again, which reads the next ones; or bound it with --since, such as --since 30d\n$/,
+        /^error: 500 of 501 known incidents were read, those declared since 2026-11-20 \S+ \S+, and none of these blocks\n {2}next: run it again, which reads the next ones; or bound it with --since, such as --since 30d\n$/,
       ),
     });
   });

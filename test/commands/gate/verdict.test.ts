@@ -88,7 +88,7 @@ describe("the verdict of the gate", () => {
             (list === "undescribed" && (isStopped || !allowsUnknown)) ||
             (list === "none" && isEmpty && !allowsUnknown) ||
             (all.includes("gone") && !isProven);
-          const failure = failureOf(findingsFrom(all, isBroken), scope, signal);
+          const failure = failureOf(findingsFrom(all, isBroken), scope, { signal, localOffset: () => 0 });
           expect(failure === undefined).toBe(!isBroken && !isHidden && all.every((is) => passing[is]));
           // An open incident is told before everything else, and nothing else is told as one.
           expect(failure?.kind === "blocked").toBe(all.includes("open"));
@@ -114,7 +114,10 @@ describe("the verdict of the gate", () => {
     ],
     [["unknown"], { isEmpty: true }, "unavailable", "the service gave no answer"],
   ] as const)("tells of %j in %j", (all, scope, kind, message) => {
-    const failure = failureOf(findingsFrom(all, false), scopeOf(scope), new AbortController().signal);
+    const failure = failureOf(findingsFrom(all, false), scopeOf(scope), {
+      signal: new AbortController().signal,
+      localOffset: () => 0,
+    });
     expect(failure).toMatchObject({ kind, message: expect.stringContaining(message) });
   });
 
@@ -132,12 +135,12 @@ describe("the verdict of the gate", () => {
       "other",
       undefined,
       "unavailable",
-      "1 of 2 known incidents were read, those declared since 2026-11-09T00:00:00Z, and none of these blocks",
+      "1 of 2 known incidents were read, those declared since 2026-11-09 00:00 +00:00, and none of these blocks",
     ],
   ] as const)("tells of an unread incident where %s, and the other is %s", (_, is, reason, kind, message) => {
     const observed = new Map([[0, observationOf(is, 0) as Observation]]);
     const findings = findingsOf([incidentOf(0), incidentOf(1)], observed, []);
     const signal = reason === undefined ? new AbortController().signal : AbortSignal.abort(reason);
-    expect(failureOf(findings, scopeOf(), signal)).toMatchObject({ kind, message });
+    expect(failureOf(findings, scopeOf(), { signal, localOffset: () => 0 })).toMatchObject({ kind, message });
   });
 });

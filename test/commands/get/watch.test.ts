@@ -57,10 +57,10 @@ describe("incident get --watch without a terminal", () => {
     const { exitCode, stdout, stderr } = await incident(`get ${id} --watch`, service);
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" });
     expect(stdout.split("\n")).toEqual([
-      `2026-11-20T06:31:00Z  ${id}  INVESTIGATING  Checkout fails`,
-      `2026-11-20T06:31:20Z  ${id}  IDENTIFIED  Checkout fails: identified, of course`,
-      `2026-11-20T06:31:20Z  ${id}  MONITORING  Checkout fails: monitoring, of course`,
-      `2026-11-20T06:31:40Z  ${id}  MONITORING  Checkout is slow`,
+      `2026-11-20 07:31:00 +01:00  ${id}  INVESTIGATING  Checkout fails`,
+      `2026-11-20 07:31:20 +01:00  ${id}  IDENTIFIED  Checkout fails: identified, of course`,
+      `2026-11-20 07:31:20 +01:00  ${id}  MONITORING  Checkout fails: monitoring, of course`,
+      `2026-11-20 07:31:40 +01:00  ${id}  MONITORING  Checkout is slow`,
       "",
     ]);
   });
@@ -81,7 +81,7 @@ describe("incident get --watch without a terminal", () => {
     expect(stdout).toContain("IDENTIFIED");
     expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
     // The backoff is 10, 20, 40 and 60 seconds.
-    expect(stdout).toContain("2026-11-20T06:33:10Z");
+    expect(stdout).toContain("2026-11-20 07:33:10 +01:00");
   });
 
   it.each([
