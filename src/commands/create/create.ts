@@ -127,11 +127,7 @@ async function declareAll(
   }
   await declared.noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(delivery.clientIds.latest()))
-    warnOfForgetting(
-      context,
-      connection.journal,
-      "the next one declares the incident of this dedup key again",
-    );
+    warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const failed = definitions[result.incidents.length];
   const failure = result.failure && (await explain(creating, result.failure, failed));
   const withHow = (incident: Incident, index: number): Incident =>

@@ -1,18 +1,8 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of
 // the file.
-import type { Location, Path } from "../../diagnostic.ts";
-import type { CheckBody } from "../../document/check-body.ts";
-import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import {
-  fieldsOfIncident,
-  fieldsOfUpdate,
-  type Service,
-  textFields,
-  type Update,
-} from "../../incident/definition.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type Service, textFields } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";
-import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
@@ -20,8 +10,7 @@ import { isGuid } from "../../rules/forms.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { advise } from "../../text/advice.ts";
-import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
-import { type CheckFlags, readPolicy } from "./checks.ts";
+import { decodeUtf8, type Fields, isMapping, ownValue } from "../../untrusted-data.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 
@@ -231,68 +220,4 @@ export function checkedCatalog(catalog: Catalog): Catalog {
     hint: "correct the problems above; nothing was sent",
     diagnostics: catalog.diagnostics,
   });
-}
-
-/** Stands for the fields that an update does not change. */
-const standIn = {
-  name: "An incident",
-  services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
-};
-
-interface KnownOfIncident {
-  /** The policy says which severities may notify. */
-  readonly severity?: string;
-  /** Its body has rules of the service. */
-  readonly addUpdate?: AddUpdate | undefined;
-}
-
-/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
-export async function checkEntry(
-  context: RunContext,
-  flags: Pick<CheckFlags, "ignoreContract">,
-  entry: Fields,
-  { addUpdate, severity }: KnownOfIncident = {},
-): Promise<Update> {
-  const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
-  const policy = await readPolicy(context);
-  const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
-  const paths = new Map<Location, Path>();
-  const position = { line: 1, column: 1 };
-  const locate = (path: Path) => {
-    const location = { file: "<flags>", start: position, end: position, source: "" };
-    paths.set(location, path);
-    return location;
-  };
-  const document = { ...standIn, severity: known, incidentUpdates: [entry] };
-  const { diagnostics } = checkDefinition(
-    document,
-    {
-      ...defaultLoadOptions(),
-      policy: policy.check,
-      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
-    },
-    locate,
-  );
-  // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics.filter(
-    ({ code, level, location }) =>
-      level !== "warning" &&
-      paths.get(location)?.[0] === "incidentUpdates" &&
-      (code !== "policy-notify" || severity !== undefined),
-  );
-  const [first] = [...policy.diagnostics, ...own];
-  if (first !== undefined) {
-    const field = String(paths.get(first.location)?.at(-1) ?? "");
-    throw new Failure("usage", `${flagOf.get(field) ?? field}: ${first.message} [${first.code}]`, {
-      hint: `${first.hint}; nothing was sent`,
-    });
-  }
-  return entry as Update;
-}
-
-/** The rules of the body of an added update, at the entry of a definition. */
-async function createRulesCheck(addUpdate: AddUpdate): Promise<CheckBody> {
-  const { createUpdateCheck } = await import("../../document/check-body.ts");
-  const check = createUpdateCheck(addUpdate);
-  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
 }

@@ -39,7 +39,8 @@ import {
   type Preview,
   previewOf,
 } from "../sending/preview.ts";
-import { checkEntry, createOverride, withTextOfStdin } from "../shared/fields.ts";
+import { checkEntry } from "../shared/definitions.ts";
+import { createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { canPrompt } from "../shared/questions.ts";
 import { planUpdateOf, requestsOf } from "./plan.ts";
