@@ -89,9 +89,3 @@ export function findLeaks(text: string): readonly Leak[] {
 export function describeLeak({ isSecret, text, what }: Leak): string {
   return isSecret ? what : `${what}: ${quote(text)}`;
 }
-
-/** The text with an ellipsis in the place of each leak. */
-export function redact(text: string): string {
-  const [leak] = findLeaks(text);
-  return leak === undefined ? text : redact(text.replaceAll(leak.text, "…"));
-}

@@ -1,6 +1,6 @@
 // The leaks that alerts bring, and sentences as status pages publish them, which must have none.
 import { expect, it } from "vitest";
-import { findLeaks, redact } from "../../src/incident/leaks.ts";
+import { findLeaks } from "../../src/incident/leaks.ts";
 
 it.each([
   ["a cloud resource", "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:checkout-5xx is in ALARM"],
@@ -14,7 +14,6 @@ it.each([
   ["a statement of SQL", "Deadlock in UPDATE orders SET total = 0"],
 ])("finds %s in %s", (what, text) => {
   expect(findLeaks(text).map((leak) => leak.what)).toContain(what);
-  expect(findLeaks(redact(text))).toEqual([]);
 });
 
 const sentences = `We are investigating reports of failed payments.
