@@ -52,38 +52,28 @@ export function statIfThere(files: Pick<Files, "statSync">, path: string): Stats
 export function createLinkCheck(files: RepositoryFiles): (path: string) => boolean {
   /** The repositories of each folder, kept because most files have their folder in common. */
   const known = new Map<string, readonly string[]>();
-  const rootsOf = (folder: string): readonly string[] => {
-    const roots = known.get(folder) ?? (canRead(files, folder) ? realRootsOf(files, folder) : []);
-    known.set(folder, roots);
-    return roots;
-  };
   return (path) => {
-    const roots = rootsOf(dirname(path));
+    const folder = dirname(path);
+    const roots = known.get(folder) ?? rootsOf(files, folder);
+    known.set(folder, roots);
     if (roots.length === 0) return false;
     // The caller reports a missing file when it reads it. A new file lies in its folder.
-    const real = realPath(files, path) ?? realPath(files, dirname(path));
+    const real = realPath(files, path) ?? realPath(files, folder);
     return real !== undefined && roots.some((root) => !isWithin(root, real));
   };
 }
 
-/** The caller reports an unreadable folder, together with all others. */
-function canRead(files: RepositoryFiles, folder: string): boolean {
-  try {
-    hasGit(files, folder);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
-function realRootsOf(files: RepositoryFiles, folder: string): readonly string[] {
-  const real = realPath(files, folder);
-  const folders = real === undefined || real === folder ? [folder] : [folder, real];
-  return folders
-    .map((each) => findRepository({ files, system: { cwd: each } }))
-    .filter((root) => root !== undefined)
-    .map((root) => realPath(files, root) ?? root);
+function rootsOf(files: RepositoryFiles, folder: string): readonly string[] {
+  return [...new Set([folder, realPath(files, folder) ?? folder])].flatMap((cwd) => {
+    try {
+      const root = findRepository({ files, system: { cwd } });
+      return root === undefined ? [] : [realPath(files, root) ?? root];
+    } catch {
+      // The caller reports an unreadable folder, together with all others.
+      return [];
+    }
+  });
 }
 
 function realPath(files: RepositoryFiles, path: string): string | undefined {

@@ -131,17 +131,12 @@ export function writeOrFail(file: string, hint: string, write: () => void): void
 }
 
 function checkPlace(files: Files, path: string): void {
-  const leads = createLinkCheck(files);
-  if (leads(path) || isDanglingLink(files, path))
-    throw leadsOut(path, "remove the link; the file that it points to is unchanged");
   const stat = files.statSync(path, { throwIfNoEntry: false });
+  // Writing through a link to a missing file would create that file, wherever it is.
+  const isDangling = stat === undefined && files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (isDangling || createLinkCheck(files)(path))
+    throw leadsOut(path, "remove the link; the file that it points to is unchanged");
   if (stat !== undefined && !stat.isFile()) throw notRegular(path);
-}
-
-/** Whether the path is a link to a missing file: writing would create that file, wherever it is. */
-function isDanglingLink(files: Files, path: string): boolean {
-  if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
-  return files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function leadsOut(file: string, hint: string): Failure {
