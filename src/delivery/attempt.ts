@@ -3,7 +3,6 @@
 import { requestIdOf } from "../api/answer.ts";
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
-import { advise, argv } from "../text/advice.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -155,7 +154,6 @@ async function record(
     }
     if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
     ({ log } = appended);
-    if (log.state === "new") throw removedFailure(sentLog);
     // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
     const isRefusal = event.type === "refused" || event.type === "unsent";
     if (log.state === "created" || (isRefusal && log.uncertain === undefined))
@@ -192,11 +190,4 @@ export function createdEvent(
   const isStored = JSON.stringify(incident).length <= largestIncident;
   const isAltered = Object.keys(altered).length > 0;
   return { type: "created", at, by, serviceId, ...(isStored && { incident }), ...(isAltered && { altered }) };
-}
-
-function removedFailure({ key: { id } }: OperationLog): Failure {
-  const message = `the journal of the create of ${id} was removed while the create was sent`;
-  return new Failure("uncertain", message, {
-    hint: advise`check with ${argv`incident get ${id}`} whether it exists before you run it again`,
-  });
 }

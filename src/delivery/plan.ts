@@ -58,8 +58,7 @@ export async function planDefinitions(
 ): Promise<readonly PlannedDefinition[]> {
   const planned: PlannedDefinition[] = [];
   let done = 0;
-  const { broken, logs: unsettled } = await readUnsettled(options, new Set());
-  for (const { failure } of broken) options.reporter.warn(failure.message);
+  const unsettled = await readUnsettled(options, new Set());
   await inParallel({ ...options, count: definitions.length }, async (index) => {
     const { warnings = [], ...one } = await planDefinition(
       options,

@@ -3,32 +3,20 @@
 import { Failure } from "../failure.ts";
 import { normalText } from "../incident/normal-form.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
-import type { BrokenEntry, JournalList, OperationList } from "../journal/journal.ts";
-import { advise, argv } from "../text/advice.ts";
+import { unsettled } from "../journal/model.ts";
 import type { PostRequest } from "./changes/post-once.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { describeOperation, settlingCommands, timeOf } from "./failures.ts";
 
 /**
- * The operations of this service with an unknown outcome, other than `own`, also where the sender may still be at work;
- * and the entries that cannot be read. Each of those may be such a create.
+ * The creates with an unknown outcome, other than `own`, also where the sender may still be at work; the oldest first.
  */
 export async function readUnsettled(
   options: DeliveryOptions,
   own: ReadonlySet<string>,
-): Promise<OperationList> {
-  const { isShared, journal, reporter, service } = options;
-  const isOther = ({ key }: OperationLog) =>
-    !own.has(key.id) && key.baseUrl === service.baseUrl && key.account === service.account;
-  try {
-    const { broken, changes, logs } = await journal.unsettled();
-    return { broken, changes: changes.filter(isOther), logs: logs.filter(isOther) };
-  } catch (error) {
-    // A shared journal that cannot be reached stops the create anyway, after another wait.
-    if (!(error instanceof Failure) || isShared) throw error;
-    reporter.warn(error.message);
-    return { broken: [], changes: [], logs: [] };
-  }
+): Promise<readonly OperationLog[]> {
+  const logs = await readAll(options);
+  return logs.filter(({ change, key }) => change === undefined && !own.has(key.id));
 }
 
 /** The updates of an incident with an unknown outcome, the oldest first. `incidentId`: the service's own id. */
@@ -36,10 +24,13 @@ export async function readUnsettledUpdates(
   options: DeliveryOptions,
   incidentId: string,
 ): Promise<readonly OperationLog[]> {
-  const { changes } = await readUnsettled(options, new Set());
-  return changes.filter(
+  return (await readAll(options)).filter(
     ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
   );
+}
+
+async function readAll({ journal, service }: DeliveryOptions): Promise<readonly OperationLog[]> {
+  return unsettled(await journal.model(service));
 }
 
 /** The largest number of creates that a message names. */
@@ -56,16 +47,6 @@ export function findSimilarCreate(
     if (reason !== undefined) return similarFailure(options, content, log, reason);
   }
   return undefined;
-}
-
-/** The first create that cannot be read, as a failure: it may be the incident that is asked for. */
-export function unreadableCreate([entry]: readonly BrokenEntry[], { body }: Content): Failure | undefined {
-  return entry?.failure.with({
-    kind: "uncertain",
-    message: `"${body.name}" may be a create that was sent before and whose outcome is not known: ${entry.failure.message}`,
-    hint: advise`${entry.failure.details.hint}; create it with --new if it is another incident`,
-    commands: [{ command: argv`incident journal list`, purpose: "see the creates that can be read" }],
-  });
 }
 
 /** Why the unsettled create `log` may be the incident that is asked for; undefined where it is another. */
@@ -90,10 +71,9 @@ function similarFailure(
   });
 }
 
-/** Joins the creates into one warning; each entry that cannot be read has its own. `logs` are the oldest first. */
-export function warnOfUnsettled(options: DeliveryOptions, { broken, logs }: JournalList): void {
+/** Joins the creates into one warning. `logs` are the oldest first. */
+export function warnOfUnsettled(options: DeliveryOptions, logs: readonly OperationLog[]): void {
   const { reporter } = options;
-  for (const { failure } of broken) reporter.warn(failure.message);
   if (logs.length > mostNamed) {
     const named = logs.slice(-mostNamed).reverse().map(describe);
     reporter.warn(

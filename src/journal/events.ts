@@ -88,8 +88,16 @@ export type LoggedContent =
 /** The fields that the service had changed in its answer, with digests of its values. */
 export type Altered = Readonly<Record<string, string>>;
 
+/** The content of a create without an id: the same one again continues it, or is answered with its open incident. */
+export interface Claimed {
+  readonly digest: string;
+  /** Tells apart equal contents of one command, from 1. */
+  readonly occurrence: number;
+}
+
 /** The facts of its operation that a pruned log keeps. */
 export interface Summary extends Subject {
+  readonly claim?: Claimed | undefined;
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
   readonly parts?: Parts | undefined;
@@ -104,6 +112,8 @@ export interface Summary extends Subject {
  * it. `attempt` is the number of the `sending` event that the step ends.
  */
 type Step =
+  /** The id is chosen for this content. Nothing was sent. */
+  | { readonly type: "claimed"; readonly at: string; readonly claim: Claimed }
   /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
   | {
       readonly type: "sending";
@@ -172,6 +182,20 @@ type Step =
 
 export type OperationEvent = Step & { readonly origin?: Origin };
 
+/** The events of an operation from its number `first` on. */
+export interface Operation {
+  readonly first: number;
+  readonly events: readonly OperationEvent[];
+  /** Milliseconds since the epoch, by the clock of the writer of its first event. */
+  readonly began: number;
+}
+
+/** An event in an entry, and the id of its operation. */
+export interface OwnEvent {
+  readonly id: string;
+  readonly event: OperationEvent;
+}
+
 export type EventOf<T extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: T }>;
 
 /**
@@ -217,6 +241,7 @@ export interface OperationLog {
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   /** All start times of the alert that the incident was declared for. */
   readonly alertStarts: readonly string[];
+  readonly claim?: Claimed | undefined;
 }
 
 /** The kinds of operation: an edit is none. */

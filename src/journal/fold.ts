@@ -43,6 +43,7 @@ export function foldEvents(
   let settledSender: EventOf<"sending"> | undefined;
   let settled: "new" | "sendable" | "refused" = "new";
   let wasRefused = false;
+  let claim: OperationLog["claim"];
   const alertStarts = new Set<string>();
   for (const [index, event] of events.entries()) {
     if ("content" in event && event.content !== undefined) {
@@ -57,6 +58,9 @@ export function foldEvents(
     // A change is found by its content.
     const isFound = (withId: boolean) => withId || change !== undefined;
     switch (event.type) {
+      case "claimed":
+        ({ claim } = event);
+        break;
       case "sending":
         attempts.set(first + index, isFound(event.withId));
         open.set(first + index, { withId: isFound(event.withId), latest: event });
@@ -95,7 +99,7 @@ export function foldEvents(
       case "pruned": {
         const { summary } = event;
         for (const start of summary.alertStarts ?? []) alertStarts.add(start);
-        ({ digest, change, created, parts, altered } = summary);
+        ({ digest, change, claim, created, parts, altered } = summary);
         subject = subjectOf(summary);
         settled = summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
@@ -129,6 +133,7 @@ export function foldEvents(
     altered,
     created,
     alertStarts: [...alertStarts],
+    claim,
   };
 }
 
@@ -170,13 +175,14 @@ const keptStarts = 200;
 
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { alertStarts, altered, change, created, digest, parts, state, uncertain } = log;
+  const { alertStarts, altered, change, claim, created, digest, parts, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     state,
     ...subjectOf(log),
     digest,
+    claim,
     parts,
     altered,
     change: change && withoutTexts(change),

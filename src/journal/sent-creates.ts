@@ -1,34 +1,34 @@
-// Reads the creates that were sent from this machine, with the journal in its folder. Completion, `--service GUID` without a catalog and
-// the check of a base URL need them. An entry that cannot be read is left out.
+// The creates that were sent from this machine, with the journal in its folder. Completion, `--service GUID` without a catalog
+// and the check of a base URL need them. A sequence that cannot be read is left out.
 import type { Service } from "../incident/definition.ts";
 import type { OperationLog, ServiceKey } from "./events.ts";
-import { firstTime, readLog } from "./journal.ts";
-import { type FolderDeps, openFolderStore } from "./open-store.ts";
+import { type Model, newest } from "./model.ts";
+import { type FolderDeps, openFolderJournal } from "./open-journal.ts";
 
-/** The creates that are searched, the newest. */
+/** The creates that are searched, the newest of each service. */
 const mostCreates = 500;
 
 /** The newest first. */
-async function* readSent(
-  deps: FolderDeps,
-  stateDirectory: string,
-  limit = mostCreates,
-): AsyncGenerator<OperationLog, void> {
-  const store = openFolderStore(deps, stateDirectory);
-  for (const name of await store.newest(limit).catch(() => [])) {
-    const log = await readLog(store, name).catch(() => undefined);
-    if (log !== undefined && log.change === undefined) yield log;
-  }
+async function readSent(deps: FolderDeps, stateDirectory: string): Promise<readonly OperationLog[]> {
+  const { models } = await openFolderJournal(deps, stateDirectory)
+    .models()
+    .catch(() => ({ models: [] as readonly Model[] }));
+  return models
+    .toSorted((one, other) => other.began - one.began)
+    .flatMap((model) =>
+      [...newest(model)].filter(({ change }) => change === undefined).slice(0, mostCreates),
+    );
 }
 
 /** The services with this id or name, as in each create that has them; the newest first. */
-export async function* findSentServices(
+export async function findSentServices(
   deps: FolderDeps,
   stateDirectory: string,
   text: string,
-): AsyncGenerator<Service, void> {
-  for await (const create of readSent(deps, stateDirectory))
-    yield* servicesOf(create).filter(({ id, name }) => isSame(id, text) || isSame(name, text));
+): Promise<readonly Service[]> {
+  return (await readSent(deps, stateDirectory))
+    .flatMap(servicesOf)
+    .filter(({ id, name }) => isSame(id, text) || isSame(name, text));
 }
 
 /** Each service of the creates that were sent there, once, as in the newest create that has it; the newest first. */
@@ -37,11 +37,8 @@ export async function listSentServices(
   stateDirectory: string,
   { account, baseUrl }: ServiceKey,
 ): Promise<readonly Service[]> {
-  const creates: OperationLog[] = [];
-  for await (const create of readSent(deps, stateDirectory))
-    if (create.key.baseUrl === baseUrl && create.key.account === account) creates.push(create);
-  const services = creates
-    .sort((one, other) => firstTime(other).localeCompare(firstTime(one)))
+  const services = (await readSent(deps, stateDirectory))
+    .filter(({ key }) => key.baseUrl === baseUrl && key.account === account)
     .flatMap(servicesOf);
   return services.filter(({ id }, index) => services.findIndex((each) => isSame(each.id, id)) === index);
 }
@@ -52,19 +49,18 @@ export async function hasCreatedAt(
   stateDirectory: string,
   baseUrl: string,
 ): Promise<boolean> {
-  for await (const { created, key } of readSent(deps, stateDirectory))
-    if (key.baseUrl === baseUrl && created !== undefined) return true;
-  return false;
+  return (await readSent(deps, stateDirectory)).some(
+    ({ created, key }) => key.baseUrl === baseUrl && created !== undefined,
+  );
 }
 
 const maxIds = 50;
 
 /** For shell completion: the newest first. */
 export async function readRecentIds(deps: FolderDeps, stateDirectory: string) {
-  const recent: { readonly id: string; readonly name: string }[] = [];
-  for await (const { key, name } of readSent(deps, stateDirectory, maxIds))
-    if (name !== undefined) recent.push({ id: key.id, name });
-  return recent;
+  return (await readSent(deps, stateDirectory))
+    .flatMap(({ key, name }) => (name === undefined ? [] : [{ id: key.id, name }]))
+    .slice(0, maxIds);
 }
 
 /**

@@ -1,42 +1,41 @@
-// A sequence as logs in memory. It reads the entries that are new, appends, and replaces a long sequence by a snapshot. Its
+// One sequence and its model. It reads the entries that are new, appends, and replaces a long sequence by a snapshot. Its
 // calls take turns, so that each sees what the one before it has read or appended.
-import { bestEffort, Failure } from "../failure.ts";
+import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
-import { isMapping } from "../untrusted-data.ts";
-import { createBatcher } from "./batcher.ts";
-import type { Append, AppendResult } from "./event-store.ts";
-import type { ServiceKey } from "./events.ts";
-import { digestOf, hasSeen, namedWriters, rolledBack, type Seen } from "./fleet/machine-memory.ts";
-import { newerEntry, StoreHint, untrusted } from "./journal-errors.ts";
-import { type Logs, logOf, logsOf, nextOf, type Snapshot, takeSnapshot } from "./logs.ts";
+import type { OwnEvent, ServiceKey } from "./events.ts";
+import { digestOf, hasSeen, rolledBack, type Seen } from "./fleet/machine-memory.ts";
+import { StoreHint } from "./journal-errors.ts";
+import { emptyModel, extend, format, type Model, unsettled } from "./model.ts";
 import type { Entry, Sequence, Tail } from "./sequence.ts";
-
-/** The format of an entry, and the first version that reads it. */
-const format = { journal: 2, readBy: "0.4.0" } as const;
+import { takeSnapshot } from "./snapshot.ts";
 
 /** More entries than this are replaced by a snapshot. */
 const longest = 256;
 
-/** The length of an entry in UTF-16 units, unless one event is longer. */
+/** The length of the events of an entry in UTF-16 units, unless one is longer: a file has to be readable. */
 const largestEntry = 1024 * 1024;
 
 /** How often, and after how many milliseconds, a sequence is read again that is shorter than it was said to be. */
 const stalePauses = [100, 500, 2000] as const;
 
-/** How often in a row this process appends nothing: more than machines that begin together cause. */
+/** How often, and after how many milliseconds, a store that did not say is asked again. */
+const unknownPauses = [100, 500, 2000, 5000] as const;
+
+/** More than machines that begin together cause. */
 const mostLost = 200;
 
-/** What the sequence says, as of the last reading. */
-export interface Reading {
-  readonly logs: Logs;
-  /** Of the first operation. */
-  readonly service: ServiceKey | undefined;
+export type Still = (model: Model) => boolean;
+
+/** `ours`: the event is durable. `lost`: it is not there, because `still` no longer held. `model`: as it is now. */
+export interface Appended {
+  readonly is: "ours" | "lost";
+  readonly model: Model;
 }
 
 export interface Stream {
-  read(): Promise<Reading>;
-  /** Those that are appended at the same time share an entry. Throws a `Failure` where nothing was appended. */
-  append(item: Append): Promise<AppendResult>;
+  model(): Promise<Model>;
+  /** Appends where `still` holds for the model that it follows. Throws a `Failure` where nothing was appended. */
+  append(service: ServiceKey, own: OwnEvent, still: Still): Promise<Appended>;
   /** Replaces a long sequence by a snapshot, where this machine may. */
   shorten(): Promise<void>;
 }
@@ -47,24 +46,33 @@ export interface SequenceMemory {
   readonly remember: (seen: Seen) => void;
 }
 
+export interface StreamDeps {
+  readonly system: Pick<System, "clock" | "signal">;
+  /** A new random id for each entry: it tells an entry from all others. */
+  readonly writer: () => string;
+}
+
+/** An append that waits for its turn. */
+interface Waiting {
+  readonly service: ServiceKey;
+  readonly own: OwnEvent;
+  readonly still: Still;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 export function createStream(
-  { clock, random, signal }: Pick<System, "clock" | "random" | "signal">,
+  { system: { clock, signal }, writer }: StreamDeps,
   sequence: Sequence,
   memory: SequenceMemory = { last: () => undefined, remember: () => undefined },
 ): Stream {
-  let logs: Logs = new Map();
-  let service: ServiceKey | undefined;
-  /** The number of the first entry, which is that of the newest snapshot. */
-  let first = 0;
-  let next = 0;
-  let began = 0;
-  /** The last entry that was seen, from which on the sequence is read: it must still be there. */
-  let last: (Seen & { readonly isSnapshot?: boolean }) | undefined;
-  let writers: string[] = [];
+  let model = emptyModel;
   let wasRead = false;
-  /** How often in a row this process has appended nothing. */
+  /** How often in a row an append of this process has met another. */
   let lost = 0;
   let turn: Promise<unknown> = Promise.resolve();
+  let reading: Promise<Model> | undefined;
+  const waiting: Waiting[] = [];
 
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
@@ -72,60 +80,31 @@ export function createStream(
     return result;
   }
 
-  function apply(entry: Entry, number: number): void {
-    const { appends, at, journal, readBy, snapshot, writer } = entry;
-    if (typeof journal === "number" && journal > format.journal)
-      throw newerEntry(`entry ${sequence.place(number)}`, readBy);
-    if (journal !== format.journal || typeof writer !== "string")
-      throw untrusted(sequence.place(number), "it was changed");
-    if (isMapping(snapshot)) restore(snapshot as unknown as Snapshot, entry, number);
-    else for (const item of appends as readonly Append[]) add(item, Number(at), number);
-    next = number + 1;
-    last = { number, writer: digestOf(writer), isSnapshot: snapshot !== undefined };
-    writers = [...writers.slice(1 - namedWriters), writer];
-  }
+  const lastSeen = (): Seen | undefined =>
+    model.next === 0 ? memory.last() : { number: model.next - 1, writer: digestOf(model.writers.at(-1)) };
 
-  function restore(snapshot: Snapshot, { at, writers: named }: Entry, number: number): void {
-    logs = logsOf(snapshot);
-    ({ service } = snapshot);
-    [first, began, writers] = [number, Number(at), named as string[]];
-  }
-
-  function add({ event, isUnsettled, log, number }: Append, at: number, entry: number): void {
-    const found = logs.get(log);
-    if (number !== nextOf(found)) throw untrusted(sequence.place(entry), "it does not follow");
-    const key = event.key as ServiceKey | undefined;
-    service ??= key && { baseUrl: key.baseUrl, account: key.account };
-    // A clock that is set back, or behind, changes no order.
-    if (found === undefined) began = Math.max(began, at);
-    const before = found === undefined ? { first: 0, events: [], began } : logOf(found, service);
-    logs.set(log, { ...before, events: [...before.events, event], isUnsettled });
+  function remember(): void {
+    const seen = model.next === 0 ? undefined : lastSeen();
+    if (seen !== undefined) memory.remember(seen);
   }
 
   /** The entries from this number on, once they have the last one that was seen: a replica may be behind. */
   async function readWhole(from: number): Promise<Tail> {
-    const seen = last ?? memory.last();
+    const seen = lastSeen();
     for (const pause of [...stalePauses, undefined]) {
       const tail = await sequence.read(from);
       // A snapshot that this process has read is not read again.
-      const isAfterIt = last?.isSnapshot && tail.first === next;
+      const isAfterIt = model.endsInSnapshot && tail.first === model.next;
       if (seen === undefined || isAfterIt || hasSeen(tail, seen)) return tail;
       if (pause !== undefined && !signal.aborted) await clock.sleep(pause, signal);
     }
     throw rolledBack(sequence.place((seen as Seen).number));
   }
 
-  function remember(): void {
-    if (last !== undefined) memory.remember(last);
-  }
-
   async function refresh(): Promise<void> {
-    const from = last === undefined || last.isSnapshot ? next : last.number;
-    const tail = await readWhole(from);
-    if (tail.first > next && tail.entries[0]?.snapshot === undefined)
-      throw untrusted(sequence.place(next), "it is gone");
-    for (const [index, entry] of tail.entries.entries())
-      if (tail.first + index >= next) apply(entry, tail.first + index);
+    const isAtSnapshot = model.endsInSnapshot || model.next === 0;
+    const tail = await readWhole(isAtSnapshot ? model.next : model.next - 1);
+    model = extend(model, tail, sequence.place);
     wasRead = true;
   }
 
@@ -133,107 +112,135 @@ export function createStream(
   async function refreshPast(at: number): Promise<void> {
     for (const pause of [...stalePauses, undefined]) {
       await refresh();
-      if (next > at) return;
+      if (model.next > at) return;
       if (pause === undefined || signal.aborted) throw contradiction(sequence.place(at));
       await clock.sleep(pause, signal);
     }
   }
 
-  /** The items that their logs have room for. */
-  function fitting(items: readonly Append[]): readonly boolean[] {
-    const ends = new Map<string, number>();
-    return items.map(({ log, number }) => {
-      const isNext = number === (ends.get(log) ?? nextOf(logs.get(log)));
-      if (isNext) ends.set(log, number + 1);
-      return isNext;
-    });
+  /** Whether it is in the sequence; where the store does not say, that is read. Else the model has what is in its place. */
+  async function appendSurely(entry: Entry, after: Model): Promise<boolean> {
+    const at = model.next;
+    const isThere = () => model.writers.at(at - model.next) === entry.writer;
+    let isDoubtful = false;
+    for (const pause of [...unknownPauses, undefined]) {
+      try {
+        const result = await sequence.append(at, entry);
+        if (result === "ours") model = after;
+        if (result === "taken") await refreshPast(at);
+        if (result === "ours") return true;
+        if (result === "taken") return isDoubtful && isThere();
+        isDoubtful = true;
+        await refresh();
+        if (model.next > at) return isThere();
+      } catch (error) {
+        // It may have been appended: a store that cannot be reached now is asked again.
+        if (!isDoubtful || !(error instanceof Failure) || !error.retryable) throw error;
+      }
+      if (signal.aborted)
+        throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
+      if (pause !== undefined) await clock.sleep(pause, signal);
+    }
+    throw unconfirmed();
   }
 
-  /** Appends the items of an entry. */
-  async function appendAll(items: readonly Append[]): Promise<readonly AppendResult[]> {
+  function entryWith(events: readonly OwnEvent[], service: ServiceKey | undefined): readonly [Entry, Model] {
+    const entry = { writer: writer(), ...format, at: clock.now(), service, events };
+    const after = extend(model, { first: model.next, entries: [entry] }, sequence.place);
+    // For a look at the last entry alone.
+    return [{ ...entry, isUnsettled: unsettled(after).length > 0 }, after];
+  }
+
+  async function appendAll(calls: readonly Waiting[]): Promise<void> {
     for (let isFresh = false; lost < mostLost; isFresh = true) {
-      const fits = fitting(items);
+      let after = model;
+      let entry: Entry | undefined;
+      const events: OwnEvent[] = [];
+      const isIn = calls.map(({ own, service, still }) => {
+        if (!still(after)) return false;
+        events.push(own);
+        [entry, after] = entryWith(events, service);
+        return true;
+      });
       // This process may not have read what they follow.
-      if (!isFresh && (!wasRead || fits.includes(false))) {
+      if (!wasRead || (!isFresh && isIn.includes(false))) {
         await refresh();
         continue;
       }
       lost += 1;
-      const appends = items.filter((_, at) => fits[at]);
-      if (appends.length === 0) return items.map(() => "taken");
-      // Nothing is appended where this machine cannot remember it.
-      remember();
-      const { writer } = (appends[0] as Append).event;
-      const entry = { writer, ...format, at: clock.now(), appends };
-      const at = next;
-      const result = await sequence.append(at, entry);
-      if (result === "ours") {
-        apply(entry, at);
-        // Before anything that it announces is sent.
-        remember();
-        lost = 0;
-      }
-      if (result !== "taken") return fits.map((isNext) => (isNext ? result : "taken"));
-      await refreshPast(at);
+      const isOurs = entry !== undefined && (await appendRemembered(entry, after));
+      if (isOurs) lost = 0;
+      if (!isOurs && entry !== undefined) continue;
+      for (const [index, { resolve }] of calls.entries())
+        resolve(isIn[index] ? { is: "ours", model: after } : { is: "lost", model });
+      return;
     }
-    throw endless(sequence.place(next));
+    throw endless(sequence.place(model.next));
   }
 
-  const readTogether = createBatcher<undefined, Reading>(async (calls) => {
-    await alone(refresh);
-    // A command that only reads needs no memory.
-    await bestEffort({ warn: () => undefined }, async () => remember());
-    return calls.map(() => ({ logs, service }));
-  });
+  async function appendRemembered(entry: Entry, after: Model): Promise<boolean> {
+    // Nothing is appended where this machine cannot remember it.
+    remember();
+    if (!(await appendSurely(entry, after))) return false;
+    // Before anything that it announces is sent.
+    remember();
+    return true;
+  }
 
-  const appendTogether = createBatcher<Append, AppendResult | Failure>(async (items) => {
-    const results: (AppendResult | Failure)[] = [];
-    for (const group of groupsOf(items))
-      results.push(...(await alone(() => appendAll(group)).catch((error) => failed(group, error))));
-    return results;
-  });
+  async function appendWaiting(): Promise<void> {
+    // Calls that are ready at the same time go together from the first.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const calls = takeCalls(waiting);
+      await appendAll(calls).catch((error: unknown) => {
+        for (const { reject } of calls) reject(error);
+      });
+    }
+  }
+
+  async function shorten(): Promise<void> {
+    if (model.next - model.first <= longest || !sequence.mayDrop()) return;
+    // Another machine may have done it.
+    await refresh();
+    const { first, next, service, writers } = model;
+    if (next - first <= longest) return;
+    const at = clock.now();
+    const isUnsettled = unsettled(model).length > 0;
+    const snapshot = takeSnapshot(model.operations, at);
+    const entry = { writer: writer(), ...format, at, service, writers, snapshot, isUnsettled };
+    if ((await sequence.append(next, entry)) !== "ours") return;
+    model = extend(model, { first: next, entries: [entry] }, sequence.place);
+    await sequence.drop(next);
+  }
 
   return {
-    read: () => readTogether(undefined),
-    async append(item) {
-      const result = await appendTogether(item);
-      if (result instanceof Failure) throw result;
-      return result;
-    },
-    shorten: () =>
-      alone(async () => {
-        if (next - first <= longest || !sequence.mayDrop()) return;
-        // Another machine may have done it.
+    model() {
+      reading ??= alone(async () => {
+        reading = undefined;
         await refresh();
-        if (next - first <= longest) return;
-        const now = clock.now();
-        const snapshot = takeSnapshot(logs, service, now);
-        const entry = { writer: random.guid(), ...format, at: now, writers, snapshot };
-        const at = next;
-        if ((await sequence.append(at, entry)) !== "ours") return;
-        apply(entry, at);
-        await sequence.drop(at);
+        // A command that only reads needs no memory.
+        await bestEffort({ warn: () => undefined }, async () => remember());
+        return model;
+      });
+      return reading;
+    },
+    append: (service, own, still) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ service, own, still, resolve, reject });
+        if (waiting.length === 1) void alone(appendWaiting);
       }),
+    shorten: () => alone(shorten),
   };
 }
 
-/** An error of one group is not that of the others. */
-function failed(group: readonly Append[], error: unknown): readonly Failure[] {
-  if (error instanceof Failure) return group.map(() => error);
-  throw error;
-}
-
-/** Cuts a list where an entry would become long: in a file, it has to stay below the size of any that is read. */
-function groupsOf(items: readonly Append[]): readonly (readonly Append[])[] {
-  const groups: Append[][] = [];
+/** The first of them, which share an entry while it is not large. */
+function takeCalls(waiting: Waiting[]): readonly Waiting[] {
   let length = 0;
-  for (const item of items) {
-    const own = JSON.stringify(item.event).length;
-    if (groups.length === 0 || length + own > largestEntry) [groups[groups.length], length] = [[], 0];
-    groups.at(-1)?.push(item);
-    length += own;
-  }
-  return groups;
+  const end = waiting.findIndex(({ own }, index) => {
+    length += JSON.stringify(own).length;
+    return index > 0 && length > largestEntry;
+  });
+  return waiting.splice(0, end < 0 ? waiting.length : end);
 }
 
 function contradiction(place: string): Failure {
@@ -252,6 +259,13 @@ function endless(place: string): Failure {
   const message = `the journal's store took none of ${mostLost} entries as that of this process, the last as ${place}`;
   return new Failure("unavailable", message, {
     hint: new StoreHint("find out what takes its entries, such as a trigger; else run it again"),
+    retryable: true,
+  });
+}
+
+function unconfirmed(): Failure {
+  return new Failure("unavailable", "the journal's store did not confirm an entry", {
+    hint: new StoreHint("check the store, then run it again"),
     retryable: true,
   });
 }

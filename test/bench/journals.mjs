@@ -37,7 +37,7 @@ const account = service.INCIDENT_CLI_ACCOUNT_ID ?? accountId;
 const digestOf = (value) => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 const sequence = digestOf([baseUrl, account]).slice(0, 12);
 
-/** A create without an id, of which there are three events and a claim. Half a minute lies between two. */
+/** A create without an id, of which there are three events. Half a minute lies between two. */
 function pastCreate(index, count) {
   const id = randomUUID();
   const at = (seconds) => new Date(Date.now() - (count - index) * 30_000 + seconds * 1000).toISOString();
@@ -48,29 +48,20 @@ function pastCreate(index, count) {
     incidentUpdates: [{ description: "We are looking.", notifySubscribers: false }],
     id,
   };
-  const key = { baseUrl, account, id };
   const digest = createHash("sha256").update(id).digest("hex");
-  const record = (number, event) => ({
-    writer: `${id}-${number}`,
-    formatVersion: 1,
-    readBy: "0.2.0",
-    key,
-    event,
-  });
+  const record = (event) => ({ id, event });
   return {
-    log: `op-${sequence}-${digestOf(id).slice(0, 40)}`,
-    claim: { log: `claim-${sequence}-${digest.slice(0, 40)}`, event: { writer: `${id}-c`, claim: key } },
-    at: at(0),
     /** A shared journal has no text. */
     events: (isShared) => [
-      record(0, {
+      record({ type: "claimed", at: at(0), claim: { digest, occurrence: 1 } }),
+      record({
         type: "sending",
         at: at(0),
         withId: true,
         deadline: 35_000,
         content: isShared ? { digest, name: body.name } : { body, digest },
       }),
-      record(1, {
+      record({
         type: "created",
         at: at(1),
         by: "answer",
@@ -85,14 +76,12 @@ const past = (count) => Array.from({ length: count }, (_, index) => pastCreate(i
 
 /** The events of all, in as many entries as are replaced by a snapshot: the first create of a machine makes it. */
 function entriesOf(creates, isShared) {
-  const items = creates.flatMap(({ claim, events, log }) => [
-    { ...claim, number: 0, isUnsettled: false },
-    ...events(isShared).map((event, number) => ({ log, number, event, isUnsettled: number === 0 })),
-  ]);
-  const size = Math.ceil(items.length / 300);
-  return Array.from({ length: size === 0 ? 0 : Math.ceil(items.length / size) }, (_, index) => {
-    const appends = items.slice(index * size, (index + 1) * size);
-    return { writer: appends[0].event.writer, journal: 2, readBy: "0.4.0", at: Date.now(), appends };
+  const all = creates.flatMap(({ events }) => events(isShared));
+  const size = Math.ceil(all.length / 300);
+  return Array.from({ length: size === 0 ? 0 : Math.ceil(all.length / size) }, (_, index) => {
+    const events = all.slice(index * size, (index + 1) * size);
+    const format = { journal: 3, readBy: "0.4.0", at: Date.now() };
+    return { writer: randomUUID(), ...format, service: { baseUrl, account }, events };
   });
 }
 

@@ -8,12 +8,12 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { node } from "../built/program.ts";
 import { access, machineClock, temporaryFolder } from "../harness/incident.ts";
-import { createFolderStore } from "../journal/open-stores.ts";
 import { randomFaults } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
 import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
@@ -125,9 +125,10 @@ async function drill(clientIds: "honour" | "ignore") {
       else if (count === 1) tally.settled += 1;
       else tally.unnamed += 1;
     }
-    const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
+    const deps = { files: fs, system: { random, user: process.getuid?.() } };
+    const sequences = createFolderSequences(deps, state);
     const calls = command.read(join(home, "history"));
-    violations.push(...(await checkRun(calls, { place: state, store, arrivals }, history)));
+    violations.push(...(await checkRun(calls, { place: state, sequences, arrivals }, history)));
     await server.close();
     rmSync(home, { recursive: true });
   }

@@ -9,12 +9,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
+import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { node } from "../built/program.ts";
 import { access, machineClock } from "../harness/incident.ts";
-import { createFolderStore } from "../journal/open-stores.ts";
 import { faultsOf } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
 import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";
@@ -234,9 +234,10 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
     }
     if (journal) {
-      const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
+      const deps = { files: fs, system: { random, user: process.getuid?.() } };
+      const sequences = createFolderSequences(deps, state);
       const calls = command.read(join(home, "history"));
-      const checked = { place: state, store, arrivals: arrivals.splice(0) };
+      const checked = { place: state, sequences, arrivals: arrivals.splice(0) };
       for (const violation of await checkRun(calls, checked, tally.history))
         tally.troubles.push(`run ${run}: ${violation}`);
     }
@@ -255,14 +256,15 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
   return tally;
 }
 
-/** The type of the last event of the operation; undefined where there is none, or it cannot be read. */
+/** The type of the last event of the journal; undefined where there is none, or it cannot be read. */
 function lastEvent(folder: string): string | undefined {
   try {
-    const [last] = readdirSync(folder)
-      .filter((name) => name.startsWith("op-"))
+    const [last] = readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith(".json"))
       .sort()
       .slice(-1);
-    return last && JSON.parse(readFileSync(join(folder, last), "utf8")).event.type;
+    return last && JSON.parse(readFileSync(join(folder, last), "utf8")).events.at(-1).event.type;
   } catch {
     return undefined;
   }

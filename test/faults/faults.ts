@@ -185,7 +185,7 @@ export const faults: readonly Fault[] = [
     name: "an unfinished operation of a claim is not taken up",
     noticedBy: "test/commands/create/interactive.test.ts",
     file: "src/journal/claims.ts",
-    find: "if (log !== undefined && log.created === undefined) return { key: log.key };",
+    find: "      if (log.created === undefined) return { key: log.key };\n",
     replace: "",
   },
   {

@@ -7,8 +7,8 @@ import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/journal/postgres/connection.ts";
+import { createPostgresSequences } from "../../src/journal/postgres/sequences.ts";
 import { type PostgresServer, resolveServer } from "../../src/journal/postgres/server.ts";
-import { createPostgresStore } from "../journal/open-stores.ts";
 import { findProgram } from "./programs.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 
@@ -122,11 +122,11 @@ default_pool_size = 2
 }
 
 /** The store of a server. `more` replaces parts of what the URL says. */
-export function openPostgresStore(url: string, more: Partial<PostgresServer> = {}) {
+export function openPostgresSequences(url: string, more: Partial<PostgresServer> = {}) {
   const deps = { files: fs, system: { env: {} } };
   const server = { ...resolveServer(deps, url), ...more };
   const session = createSession(server);
-  return { store: createPostgresStore({ server, session }), close: session.close };
+  return { sequences: createPostgresSequences(server, session), close: session.close };
 }
 
 /** The folder of the programs of one version, of which PATH may hold links to some. */

@@ -3,8 +3,7 @@
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { OperationKey } from "../../src/journal/events.ts";
-import { operationName } from "../../src/journal/journal.ts";
+import type { OwnEvent } from "../../src/journal/events.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
@@ -14,11 +13,6 @@ const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
 const create = "INCIDENT_CLI_STATE_DIR=state create -f x.yaml";
 
 const journalFolder = (world: World) => join(world.folder, "state/journal");
-interface Item {
-  readonly log: string;
-  readonly event: { readonly key: OperationKey };
-}
-
 /** The files of the entries, of all services. */
 const entries = (world: World) =>
   fs
@@ -38,7 +32,7 @@ describe("the journal", () => {
       expect(fs.statSync(path).mode & 0o777).toBe(0o600);
       const text = fs.readFileSync(path, "utf8");
       expect(text).not.toContain(access.apiKey);
-      return JSON.parse(text).appends[0].event.event.type;
+      return JSON.parse(text).events[0].event.type;
     });
     expect(events).toEqual(["sending", "created"]);
     for (const folder of ["state", "state/journal", join("state/journal", names[0] ?? "", "..")]) {
@@ -57,7 +51,7 @@ describe("the journal", () => {
 
   const replacing = (from: string | RegExp, to: string) => (path: string) =>
     fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(from, to));
-  const version = /"formatVersion":1,"readBy":"[^"]*"/;
+  const version = /"journal":3,"readBy":"[^"]*"/;
 
   it.each(
     Object.entries<[(path: string) => void, string]>({
@@ -66,14 +60,14 @@ describe("the journal", () => {
       "is not JSON": [(path) => fs.writeFileSync(path, "hello"), "torn"],
       "is JSON of something else": [(path) => fs.writeFileSync(path, "{}"), "changed"],
       "comes from a newer version": [
-        replacing(version, '"formatVersion":3,"readBy":"9.1.0"'),
+        replacing(version, '"journal":9,"readBy":"9.1.0"'),
         "needs incident 9.1.0 or later",
       ],
       "comes from a newer version that does not say its name": [
-        replacing(version, '"formatVersion":3,"readBy":"\\u001b[1m"'),
+        replacing(version, '"journal":9,"readBy":"\\u001b[1m"'),
         "needs a newer version of incident",
       ],
-      "belongs to another operation": [replacing(id, id.replace("7", "8")), "another operation"],
+      "has another service than its first": [replacing(/"baseUrl":"[^"]*"/, '"baseUrl":1'), "changed"],
       "is a symbolic link": [
         (path) => {
           fs.renameSync(path, `${path}.moved`);
@@ -132,21 +126,16 @@ describe("the journal", () => {
       if (command !== create) await world.run(`${create} --settle-for 100ms`);
       const names = entries(world);
       const read = (name: string) => JSON.parse(fs.readFileSync(join(journalFolder(world), name), "utf8"));
-      const plain = names
-        .flatMap((name) => read(name).appends as Item[])
-        .filter(({ log }) => log.startsWith("op-"));
-      const appends = Array.from({ length: more }, (_, number) =>
+      const plain = names.flatMap((name) => read(name).events as OwnEvent[]);
+      const events = Array.from({ length: more }, (_, number) =>
         plain
-          .filter(({ log }) => log === plain[0]?.log)
-          .map((item) => {
-            const key = { ...item.event.key, id: numberedId(5000 + number) };
-            return { ...item, log: operationName(key), event: { ...item.event, key } };
-          }),
+          .filter((own) => own.id === plain[0]?.id)
+          .map((own) => ({ ...own, id: numberedId(5000 + number) })),
       );
       const last = names.at(-1) ?? "";
       const next = String(Number.parseInt(basename(last), 10) + 1).padStart(8, "0");
       const file = join(journalFolder(world), dirname(last), `${next}.json`);
-      fs.writeFileSync(file, JSON.stringify({ ...read(last), appends: appends.flat() }), { mode: 0o600 });
+      fs.writeFileSync(file, JSON.stringify({ ...read(last), events: events.flat() }), { mode: 0o600 });
       let calls = 0;
       const counting = (real: Files): Files =>
         new Proxy(real, {
@@ -288,7 +277,7 @@ describe("incident journal", () => {
     const later = await world.run(`${settle} --not-created --yes`);
     expect(later.exitCode).toBe(0);
     expect(later.stderr).toMatch(
-      /^warning: "Checkout fails" \(.*\) was settled as declared at 2026-11-20T\S+Z; this replaces it\n$/,
+      /^warning: "Checkout fails" \(.*\) was settled as declared at 2026-11-20 \S+ \+01:00; this replaces it\n$/,
     );
   });
 

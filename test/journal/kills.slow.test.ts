@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { logPrefix, serviceNameOf } from "../../src/journal/event-store.ts";
+import { sequenceName } from "../../src/journal/journal.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { command, node } from "../built/program.ts";
@@ -97,7 +97,7 @@ describe("the folder store in real processes", () => {
           const env = { ...machine, XDG_CACHE_HOME: cache };
           // Only calls on the state directory count: -P follows its path and the descriptors of its files.
           const key = { baseUrl: env.INCIDENT_CLI_BASE_URL, account: env.INCIDENT_CLI_ACCOUNT_ID };
-          const sequence = `/journal/${serviceNameOf(logPrefix("op-", key))}`;
+          const sequence = `/journal/${sequenceName(key)}`;
           const paths = ["", "/journal", sequence, "/services"].flatMap((name) => [
             "-P",
             `${env.INCIDENT_CLI_STATE_DIR}${name}`,

@@ -1,23 +1,25 @@
-// The limits of writers and readers agree: what a store, or the journal on it, accepts is read back equal, and what a
+// The limits of writers and readers agree: what an engine, or the journal on it, accepts is read back equal, and what a
 // reader would refuse its writer refuses first. The size of an entry is in folder/entry-size.test.ts.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
+import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
 import { parseCommits, renderCommit } from "../../src/journal/git/commits.ts";
+import { createGitSequences } from "../../src/journal/git/sequences.ts";
 import { createJournal } from "../../src/journal/journal.ts";
+import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
+import { createPostgresSequences } from "../../src/journal/postgres/sequences.ts";
 import { resolveServer } from "../../src/journal/postgres/server.ts";
 import { appendEntry, tableVersion } from "../../src/journal/postgres/table.ts";
+import type { Sequences } from "../../src/journal/sequence.ts";
 import { createClock, createRandom } from "../harness/incident.ts";
 import { createMemoryFiles } from "../harness/memory-files.ts";
-import { appendOf } from "./event-store.ts";
 import { createMemoryHost } from "./git/memory-repository.ts";
-import { createFolderStore, createMemoryStore, createPostgresStore, createStoreAt } from "./open-stores.ts";
 
 const key = { baseUrl: "http://service.example", account: "a", id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
 
 /** A table in memory that keeps the text of each entry, as the type `json` does. */
-function createTable(): EventStore {
+function createTable(): Sequences {
   const rows: string[] = [];
   const state = { commits: "on", standby: false, fsync: "on", pages: "on", persistence: "p", tidies: false };
   const insert = (number: number, text: string) => {
@@ -29,20 +31,17 @@ function createTable(): EventStore {
   };
   const select = (from: number) => rows.slice(from).map((text, at) => [from + at, JSON.parse(text)]);
   const deps = { files: undefined as never, system: { env: {} } };
-  return createPostgresStore({
-    server: resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable"),
-    session: {
-      async query(text, [, , , number, entry]) {
-        const found = text === appendEntry ? insert(Number(number), String(entry)) : select(Number(number));
-        return [[JSON.stringify({ ...state, version: tableVersion }), JSON.stringify(found)]];
-      },
-      close: () => undefined,
+  return createPostgresSequences(resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable"), {
+    async query(text, [, , , number, entry]) {
+      const found = text === appendEntry ? insert(Number(number), String(entry)) : select(Number(number));
+      return [[JSON.stringify({ ...state, version: tableVersion }), JSON.stringify(found)]];
     },
+    close: () => undefined,
   });
 }
 
 /** A repository in memory whose commits are the bytes that git stores. */
-function createRepository(): EventStore {
+function createRepository(): Sequences {
   const own = createMemoryHost().open();
   const clock = createClock();
   const system = { clock, random: createRandom(), signal: new AbortController().signal };
@@ -52,19 +51,19 @@ function createRepository(): EventStore {
     const listing = `\x01a\x02\x02${Buffer.from(text.slice(text.indexOf("\n\n") + 2)).toString()}\x03`;
     return own.write(JSON.stringify(parseCommits(listing).get("a")?.record), parent);
   };
-  return createStoreAt({ system, warn: () => undefined }, remote, { ...own, write }, "refs/j");
+  return createGitSequences({ system, warn: () => undefined }, remote, { ...own, write }, "refs/j");
 }
 
-function createFolder(): EventStore {
+function createFolder(): Sequences {
   const files = createMemoryFiles("/state");
-  return createFolderStore(
+  return createFolderSequences(
     { files, system: { random: createRandom(), user: process.getuid?.() } },
     "/state/x",
   );
 }
 
-const stores = {
-  memory: () => createMemoryStore(),
+const engines = {
+  memory: createMemorySequences,
   folder: createFolder,
   git: createRepository,
   PostgreSQL: createTable,
@@ -127,42 +126,41 @@ const events = fc.array(
 
 const seed = Number(process.env.INCIDENT_TEST_SEED ?? Date.now());
 
-it.each(Object.entries(stores))("%s reads every event as it was written", async (_, open) => {
+it.each(Object.entries(engines))("%s reads every entry as it was written", async (_, open) => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.oneof(value, text), { minLength: 1, maxLength: 20 }),
-      fc.boolean(),
-      async (given, isGroup) => {
-        const store = open();
-        const stored: StoredEvent[] = given.map((event, index) => ({ writer: `w${index}`, key, event }));
-        const appends = stored.map((event, number) =>
-          appendOf(number, "", { event, isUnsettled: number % 2 > 0 }),
-        );
-        const results = isGroup ? [...(await store.append(appends))] : [];
-        if (!isGroup) for (const each of appends) results.push(...(await store.append([each])));
-        expect(results).toEqual(stored.map(() => "ours"));
-        expect((await store.read(appends[0]?.log ?? "")).events).toEqual(stored);
-      },
-    ),
-    { seed, numRuns: 40 },
-  );
-});
-
-it.each(Object.entries(stores))("the journal in %s reads every log that it writes", async (_, open) => {
-  await fc.assert(
-    fc.asyncProperty(events, async (given) => {
-      const deps = { store: open(), writer: createRandom().guid, clock: createClock() };
-      const journal = createJournal(deps);
-      let log = await journal.read(key);
-      for (const event of given) {
-        const before = log;
-        const appended = await journal.append(log, event).catch((error: unknown) => error);
-        // A refused event is not in the log, and the log is read as before.
-        if (appended instanceof Error) expect(await journal.read(key)).toEqual(before);
-        else ({ log } = appended as { log: typeof log });
-        expect(await createJournal(deps).read(key)).toEqual(log);
-      }
+    fc.asyncProperty(fc.array(fc.oneof(value, text), { minLength: 1, maxLength: 20 }), async (given) => {
+      const sequence = open().open("a");
+      const entries = given.map((event, index) => ({ writer: `w${index}`, event }));
+      for (const [number, entry] of entries.entries())
+        expect(await sequence.append(number, entry)).toBe("ours");
+      expect(await sequence.read(0)).toEqual({ first: 0, entries });
     }),
     { seed, numRuns: 40 },
   );
 });
+
+it.each(Object.entries(engines))(
+  "the journal in %s reads every operation that it writes",
+  async (_, open) => {
+    await fc.assert(
+      fc.asyncProperty(events, async (given) => {
+        const deps = {
+          sequences: open(),
+          writer: createRandom().guid,
+          system: { clock: createClock(), signal: new AbortController().signal },
+        };
+        const journal = createJournal(deps);
+        let log = await journal.read(key);
+        for (const event of given) {
+          const before = log;
+          const appended = await journal.append(log, event).catch((error: unknown) => error);
+          // A refused event is not in the journal, which is read as before.
+          if (appended instanceof Error) expect(await journal.read(key)).toEqual(before);
+          else ({ log } = appended as { log: typeof log });
+          expect(await createJournal(deps).read(key)).toEqual(log);
+        }
+      }),
+      { seed, numRuns: 40 },
+    );
+  },
+);

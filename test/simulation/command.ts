@@ -8,12 +8,12 @@ import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-
 import { Failure } from "../../src/failure.ts";
 import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
-import { createClaims } from "../../src/journal/claims.ts";
 import { createClientIdMemory } from "../../src/journal/client-ids.ts";
-import type { Append, AppendResult, EventStore, StoredLog } from "../../src/journal/event-store.ts";
+import type { Operation } from "../../src/journal/events.ts";
 import { summarize } from "../../src/journal/fold.ts";
-import { createJournal, operationName } from "../../src/journal/journal.ts";
-import { eventFormat } from "../../src/journal/logs.ts";
+import { createJournal, type Journal } from "../../src/journal/journal.ts";
+import { format, newest, operation, unsettled } from "../../src/journal/model.ts";
+import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { System } from "../../src/platform/context.ts";
 import type { Coverage } from "./coverage.ts";
 import { definitionOf } from "./definitions.ts";
@@ -22,6 +22,7 @@ import type { Mutant } from "./mutants.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { Request, Signalled, StoreRequest, storeDown } from "./world/request.ts";
+import type { SequenceState } from "./world/sequence-state.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
 import { isOfChanges, machineOf, placeOf, type Start } from "./world/start.ts";
 
@@ -50,10 +51,10 @@ export async function runCreate(
   start: Start,
   { hasList, mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
-  const { claims, delivery, seen } = openDelivery(port, start, { hasList, mutant, visit });
+  const { delivery, seen } = openDelivery(port, start, { hasList, mutant, visit });
   const { dedupKey, id, wants } = start;
   const definition = definitionOf(wants, id);
-  const options = { ...delivery, claims };
+  const options = delivery;
   const { failure, incidents } =
     dedupKey === undefined
       ? await createAll({ ...options, isNew: mutant?.looksAtNothing ?? false }, [definition])
@@ -80,8 +81,8 @@ export async function runSettle(
   { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
   const { delivery, journal } = openDelivery(port, start, { mutant, visit });
-  const { changes, logs } = await (start.corrects ? journal.list() : journal.unsettled());
-  for (const log of [...logs, ...changes]) {
+  const model = await journal.model(service);
+  for (const log of start.corrects ? [...newest(model)].reverse() : unsettled(model)) {
     if (start.corrects && !canRevise(log)) continue;
     const { key, name } = log;
     const look = { kind: "inspect", operation: key.id, name, says: start.people } as const;
@@ -103,22 +104,18 @@ export async function runPrune(
   { mutant, visit }: RunOptions,
 ): Promise<Outcomes> {
   const { journal } = openDelivery(port, start, { mutant, visit });
+  const model = await journal.model(service);
   const at = "2027-01-01T00:00:00.000Z";
-  for (const log of (await journal.list()).logs) {
-    const { key, next } = log;
-    const summary = (mutant?.summary ?? summarize)(log);
-    if (summary === undefined) continue;
-    const event = {
-      writer: writerName(port.number),
-      ...eventFormat,
-      key,
-      event: { type: "pruned", at, summary },
-    };
-    await port.call({
-      kind: "prune",
-      append: { log: placeOf(start) + operationName(key), number: next, event },
-    });
-  }
+  const operations = [...model.operations].flatMap(([id, whole]): (string | Operation)[] => {
+    const log = operation(model, service, id);
+    const summary = log.change === undefined ? (mutant?.summary ?? summarize)(log) : undefined;
+    if (summary === undefined) return [id, whole];
+    const event = { type: "pruned", at, summary } as const;
+    return [id, { first: log.next - 1, events: [event], began: 0 }];
+  });
+  const entry = { ...format, at: 0, service, writers: model.writers, snapshot: { operations } };
+  const append = { kind: "append", place: placeOf(start), number: model.next } as const;
+  if (model.next > 0) await port.call({ ...append, entry: { ...entry, writer: writerName(port.number) } });
   return { kind: "told", ids: [], failure: "none" };
 }
 
@@ -213,12 +210,10 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     signal: start.command === "apply" ? new AbortController().signal : controller.signal,
     user: undefined,
   };
-  const plainStore = createStore(port, placeOf(start));
-  const store = mutant?.wrapStore?.(plainStore, { now }) ?? plainStore;
-  const writer = () => writerName(port.number);
-  const journalDeps = { store, writer, clock: system.clock, signal: system.signal };
-  const journal = createJournal(journalDeps);
-  const claims = createClaims({ ...journalDeps, journal });
+  const plainSequence = createSequence(port, placeOf(start));
+  const sequence = mutant?.wrapSequence?.(plainSequence, { now }) ?? plainSequence;
+  const plainJournal = openJournal(sequence, system);
+  const journal = mutant?.wrapJournal?.(plainJournal) ?? plainJournal;
   let last: { readonly operation: string; readonly next: number } | undefined;
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
@@ -284,7 +279,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       return step;
     },
   };
-  return { claims, delivery, journal, settings: client.settings, seen: () => last, stop: controller.signal };
+  return { delivery, journal, settings: client.settings, seen: () => last, stop: controller.signal };
 }
 
 /** As text, with the fields of errors and the bytes of bodies. */
@@ -295,39 +290,48 @@ function describeProgress(values: readonly unknown[]): string {
   });
 }
 
-/** The store of events, as all processes share it. */
-function createStore(port: ProcessPort, place: string): EventStore {
+/** A process keeps nothing of the journal from one call to the next: its past is what it has seen of the log. */
+function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal">): Journal {
+  const sequences: Sequences = { names: async () => [], open: () => sequence, sweep: () => undefined };
+  let writers = 0;
+  const open = () => createJournal({ sequences, system, writer: () => `w${++writers}` });
+  return {
+    model: (...args) => open().model(...args),
+    models: () => open().models(),
+    read: (...args) => open().read(...args),
+    append: (...args) => open().append(...args),
+    sweep: async () => undefined,
+  };
+}
+
+/** The sequence of a journal, as all processes share it. The world knows entries by the names of their processes. */
+function createSequence(port: ProcessPort, place: string): Sequence {
+  const name = writerName(port.number);
   const ask = async <T>(request: StoreRequest): Promise<T> => {
     const result = await port.call<T | typeof storeDown>(request);
     if (isDown(result))
       throw new Failure("unavailable", "the store cannot be reached", { hint: "try again", retryable: true });
     return result;
   };
-  const appended = new Map<string, string>();
-  /** The writer id of a process tells all its events apart only while it appends one event under each number. */
-  const checkWriter = ({ event, log, number }: Append) => {
-    const place = `${log} ${number}`;
-    const text = JSON.stringify(event);
-    if ((appended.get(place) ?? text) !== text)
-      throw new Error("a process appends two events under the same number");
-    appended.set(place, text);
-  };
-  const placed = <T extends { readonly log: string }>(value: T): T => ({ ...value, log: place + value.log });
-  const logs = async (prefix: string) => {
-    const names = await ask<readonly string[]>({ kind: "logs", prefix: place + prefix });
-    return names.map((name) => name.slice(place.length));
-  };
+  /** The names that this process has for its entries. */
+  const own = new Map<string, string>();
+  const textOf = (number: number, entry: Entry) => JSON.stringify([number, { ...entry, writer: name }]);
   return {
-    append: (appends) => {
-      for (const append of appends) checkWriter(append);
-      return ask<readonly AppendResult[]>({ kind: "append", appends: appends.map(placed) });
+    place: (number) => `entry ${number}`,
+    mayDrop: () => false,
+    drop: async () => undefined,
+    append(number, entry) {
+      own.set(textOf(number, entry), entry.writer);
+      return ask({ kind: "append", place, number, entry: { ...entry, writer: name } });
     },
-    read: (log) => ask<StoredLog>({ kind: "read", log: place + log }),
-    unsettled: () => logs("op-"),
-    logs,
-    newest: () => logs("op-"),
-    find: () => logs("op-"),
-    sweep: async () => undefined,
+    async read(from) {
+      const { entries, first } = await ask<SequenceState>({ kind: "read", place });
+      const shown = entries.map((entry, index) => {
+        const writer = entry.writer === name ? own.get(textOf(first + index, entry)) : undefined;
+        return writer === undefined ? entry : { ...entry, writer };
+      });
+      return from <= first ? { first, entries: shown } : { first: from, entries: shown.slice(from - first) };
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { failureOf, findingsOf } from "../../src/commands/gate/verdict.ts";
 import { inParallel } from "../../src/delivery/parallel.ts";
 import { canBeFound } from "../../src/journal/client-ids.ts";
+import { newest } from "../../src/journal/model.ts";
 import { openDelivery, type RunOptions } from "./command.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import type { Start } from "./world/start.ts";
@@ -18,8 +19,10 @@ const filter = { serviceIds: new Set<string>(), severity: undefined };
 export async function runGate(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
   const { delivery, journal, settings } = openDelivery(port, start, options);
   const { signal } = delivery.system;
-  const { broken, logs } = await journal.list();
-  const known = [...incidentsIn({ changes: [], logs }, delivery.service).values()];
+  const logs = [...newest(await journal.model(delivery.service))].filter(
+    ({ change }) => change === undefined,
+  );
+  const known = [...incidentsIn(logs).values()];
   const ids = delivery.clientIds.latest();
   const observing = { filter, keepsIds: ids !== "unknown" && canBeFound(ids), isListWhole: false };
   const observed = new Map<number, Observation>();
@@ -30,8 +33,8 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
   });
   const wasRead = (_: unknown, index: number) => observed.has(index);
   const judged = options.mutant?.passesUnread
-    ? findingsOf(known.filter(wasRead), new Map([...observed.values()].entries()), broken)
-    : findingsOf(known, observed, broken);
+    ? findingsOf(known.filter(wasRead), new Map([...observed.values()].entries()), [])
+    : findingsOf(known, observed, []);
   const failure = failureOf(
     judged,
     {

@@ -4,15 +4,17 @@
 import { nextStep, type Step } from "../../src/delivery/next-step.ts";
 import type { PlannedDefinition } from "../../src/delivery/plan.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import type { EventStore, StoredEvent } from "../../src/journal/event-store.ts";
-import type { EventOf, OperationEvent, OperationLog, Summary } from "../../src/journal/events.ts";
+import type { EventOf, OperationEvent, OperationLog, OwnEvent, Summary } from "../../src/journal/events.ts";
+import type { Journal } from "../../src/journal/journal.ts";
+import type { Entry, Sequence } from "../../src/journal/sequence.ts";
 import type { Clock } from "../../src/platform/context.ts";
 import type { Start } from "./world/start.ts";
 
 export interface Mutant {
   readonly name: string;
   readonly decide?: typeof nextStep;
-  readonly wrapStore?: (store: EventStore, clock: Pick<Clock, "now">) => EventStore;
+  readonly wrapSequence?: (sequence: Sequence, clock: Pick<Clock, "now">) => Sequence;
+  readonly wrapJournal?: (journal: Journal) => Journal;
   readonly wrapTransport?: (transport: Transport) => Transport;
   /** What housekeeping keeps of a log. */
   readonly summary?: (log: OperationLog) => Summary;
@@ -38,20 +40,29 @@ export interface Mutant {
   readonly dedupKey?: (start: Start) => string;
 }
 
-const typeOf = (event: StoredEvent) => (event.event as OperationEvent | undefined)?.type;
-
+/** A sequence whose readings show other events. */
 function withEvents(
-  store: EventStore,
-  change: (events: readonly StoredEvent[]) => readonly StoredEvent[],
-): EventStore {
+  sequence: Sequence,
+  change: (event: OperationEvent, isLast: boolean) => OperationEvent,
+): Sequence {
   return {
-    ...store,
-    read: async (log) => {
-      const stored = await store.read(log);
-      return { ...stored, events: change(stored.events) };
+    ...sequence,
+    read: async (from) => {
+      const { entries, first } = await sequence.read(from);
+      const all = entries.flatMap(eventsIn);
+      const changed = entries.map((entry): Entry => {
+        const events = eventsIn(entry).map((own) => {
+          const isLast = all.findLast(({ id }) => id === own.id) === own;
+          return { ...own, event: change(own.event, isLast) };
+        });
+        return entry.events === undefined ? entry : { ...entry, events };
+      });
+      return { first, entries: changed };
     },
   };
 }
+
+const eventsIn = ({ events = [] }: Entry) => events as readonly OwnEvent[];
 
 function isForPerson(step: Step): boolean {
   return step.do === "refuse" && step.because === "unknown";
@@ -95,15 +106,13 @@ export const changeMutants: readonly Mutant[] = [
   { name: "an incident that is open counts as resolved", wrapTransport: withStatus("RESOLVED") },
   {
     name: "a text of another person is in doubt also where the journal knows the create",
-    wrapStore: (store) =>
-      withEvents(store, (events) =>
-        events.map((stored) => {
-          const { content, ...event } = stored.event as EventOf<"sending">;
-          if (content === undefined || !("parts" in content)) return stored;
-          const { parts: _, ...rest } = content;
-          return { ...stored, event: { ...event, content: rest } };
-        }),
-      ),
+    wrapSequence: (sequence) =>
+      withEvents(sequence, (event) => {
+        const { content } = event as EventOf<"sending">;
+        if (content === undefined || !("parts" in content)) return event;
+        const { parts: _, ...rest } = content;
+        return { ...event, content: rest } as OperationEvent;
+      }),
   },
 ];
 
@@ -127,18 +136,22 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "`taken` counts as `ours`",
-    wrapStore: (store) => ({
-      ...store,
-      append: async (appends) =>
-        (await store.append(appends)).map((result) => (result === "taken" ? "ours" : result)),
+    wrapSequence: (sequence) => ({
+      ...sequence,
+      append: async (...args) => {
+        const result = await sequence.append(...args);
+        return result === "taken" ? "ours" : result;
+      },
     }),
   },
   {
     name: "`unknown` counts as `ours`",
-    wrapStore: (store) => ({
-      ...store,
-      append: async (appends) =>
-        (await store.append(appends)).map((result) => (result === "unknown" ? "ours" : result)),
+    wrapSequence: (sequence) => ({
+      ...sequence,
+      append: async (...args) => {
+        const result = await sequence.append(...args);
+        return result === "unknown" ? "ours" : result;
+      },
     }),
   },
   {
@@ -154,12 +167,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a claim is not exclusive",
-    wrapStore: (store) => ({
-      ...store,
-      append: async (appends) => {
-        const results = await store.append(appends);
-        return results.map((result, index) => (appends[index]?.log.startsWith("claim-") ? "ours" : result));
-      },
+    wrapJournal: (journal) => ({
+      ...journal,
+      append: (log, event, still) =>
+        journal.append(log, event, event.type === "claimed" ? () => true : still),
     }),
   },
   {
@@ -169,36 +180,27 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the wall clocks of two processes are compared",
-    wrapStore: (store, clock) =>
-      withEvents(store, (events) => {
-        const last = events.at(-1);
-        const at = (last?.event as OperationEvent | undefined)?.at;
+    wrapSequence: (sequence, clock) =>
+      withEvents(sequence, (event, isLast) => {
         const week = 7 * 24 * 60 * 60 * 1000;
-        const isOld = at !== undefined && clock.now() - Date.parse(at) > week;
-        if (last === undefined || !isOld || typeOf(last) !== "sending") return events;
-        const { content } = last.event as EventOf<"sending">;
-        const summary = { state: "sendable", digest: content?.digest };
-        return [...events.slice(0, -1), { ...last, event: { type: "pruned", at, summary } }];
+        const isOld = clock.now() - Date.parse(event.at) > week;
+        if (!isLast || !isOld || event.type !== "sending") return event;
+        const { at, content } = event;
+        return { type: "pruned", at, summary: { state: "sendable", digest: content?.digest ?? "" } };
       }),
   },
   { name: "the deadline is not checked before the first byte", ignoresDeadline: true },
   { name: "the rate limit is waited for between `sending` and the first byte", limitsLast: true },
   {
     name: "events carry no id of their writer",
-    wrapStore: (store) => ({
-      ...store,
-      append: async (appends) => {
-        const results = await store.append(appends);
-        const same = async (index: number) => {
-          const append = appends[index];
-          if (append === undefined) return false;
-          const { events, first } = await store.read(append.log);
-          const found = events[append.number - first];
-          return JSON.stringify({ ...found, writer: "" }) === JSON.stringify({ ...append.event, writer: "" });
-        };
-        return Promise.all(
-          results.map(async (result, index) => (result === "taken" && (await same(index)) ? "ours" : result)),
-        );
+    wrapSequence: (sequence) => ({
+      ...sequence,
+      append: async (at, entry) => {
+        const result = await sequence.append(at, entry);
+        if (result !== "taken") return result;
+        const { entries, first } = await sequence.read(at);
+        const [there, own] = [entries[at - first], entry].map((each) => ({ ...each, writer: "" }));
+        return JSON.stringify(there) === JSON.stringify(own) ? "ours" : "taken";
       },
     }),
   },

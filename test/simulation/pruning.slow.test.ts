@@ -1,6 +1,8 @@
 // The pruning of equivalent interleavings loses nothing: with it and without it, a scenario has the same ends and the
 // same violations.
+
 import { describe, expect, it } from "vitest";
+import type { OwnEvent } from "../../src/journal/events.ts";
 import { explore } from "./explore.ts";
 import { mutants } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
@@ -18,12 +20,15 @@ function withoutNumbers(text: string): string {
 }
 
 /** What is left for people: the events of each log, the incidents, and the ids that were told. */
-function describeEnd({ created, logs, processes }: World): string {
+function describeEnd({ created, processes, sequences }: World): string {
   const told = processes.flatMap(({ outcome }) => (outcome?.kind === "told" ? outcome.ids : []));
   const left = [
-    [...logs.values()].map(({ events, first }) => [
+    [...sequences.values()].map(({ entries, first }) => [
       first,
-      events.map(({ claim, event, writer }) => [(event as { type?: string })?.type, claim, writer]),
+      entries.map(({ events = [], writer }) => [
+        writer,
+        (events as readonly OwnEvent[]).map(({ event, id }) => [event.type, id]),
+      ]),
     ]),
     created.map(({ id, operation }) => [id, operation]),
     [...new Set(told)].sort(),

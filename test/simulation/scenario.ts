@@ -9,10 +9,10 @@ import type { Mutant } from "./mutants.ts";
 import type { Budget, Fault } from "./world/faults.ts";
 import { checkState, watchedOperations } from "./world/invariants.ts";
 import { type Outcomes, Program } from "./world/local-state.ts";
-import { LogState } from "./world/log-state.ts";
 import { Names } from "./world/names.ts";
 import { leave } from "./world/network.ts";
 import { offerReruns, startCommand } from "./world/people.ts";
+import { SequenceState } from "./world/sequence-state.ts";
 import { type Service, type ServiceKind, shownBy } from "./world/service.ts";
 import { isOfChanges, type Start } from "./world/start.ts";
 import { type Action, linesOf, Violation, World, withEntry } from "./world/world.ts";
@@ -51,7 +51,7 @@ export async function startWorld(
   const world = new World(
     {
       names,
-      emptyLog: new LogState(names),
+      emptySequence: new SequenceState(names),
       service,
       leave,
       watched: watchedOperations,

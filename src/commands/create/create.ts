@@ -112,7 +112,6 @@ async function declareAll(
     ...(await readUpdateOptions(context, connection.client, plain)),
     alertStarts: definitions[0]?.alertStarts,
     confirmed: flags.confirm,
-    claims: state.claims,
     key: flags.key,
     isNew: flags.new ?? false,
     isStartRelative: creating.isStartRelative,

@@ -21,11 +21,13 @@ export async function tellDeclared(
     flags.key === undefined ? undefined : idForText({ baseUrl: service.baseUrl, account }, flags.key);
   const { openJournalState } = await import("../shared/journal/open-journal.ts");
   const { contentsOf } = await import("../../journal/content.ts");
+  const { claimedFor, operation } = await import("../../journal/model.ts");
   const { knownResolved } = await import("../../delivery/batch/known-status.ts");
   await bestEffort(context, async () => {
     if ((await context.workspace.journal()).location.value.kind !== "folder") return;
     const state = await openJournalState(context);
-    const resolved: ReadonlySet<string> = await knownResolved(state);
+    const model = await state.journal.model(service);
+    const resolved: ReadonlySet<string> = knownResolved(model);
     const digests: string[] = [];
     for (const { definition } of definitions) {
       const id = definition.id?.toLowerCase() ?? keyed;
@@ -34,9 +36,7 @@ export async function tellDeclared(
       digests.push(digest);
       const occurrence = digests.filter((each) => each === digest).length;
       const log =
-        id === undefined
-          ? await state.claims.find(service, { digest, occurrence })
-          : await state.journal.read({ ...service, id });
+        id === undefined ? claimedFor(model, { digest, occurrence }) : operation(model, service, id);
       if (log !== undefined) tell(context, log, id, (contents.at(-1) as Content).digest, resolved);
     }
   });

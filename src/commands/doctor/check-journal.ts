@@ -3,8 +3,9 @@ import { describeOperation } from "../../delivery/failures.ts";
 import { Failure } from "../../failure.ts";
 import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
+import { newest, unsettled } from "../../journal/model.ts";
+import { openSequences } from "../../journal/open-sequences.ts";
 import { openState } from "../../journal/open-state.ts";
-import { openStore } from "../../journal/open-store.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context, Reporter } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -12,24 +13,21 @@ import { countOf } from "../../text/lengths.ts";
 import { branchRefs, defaultRefs, type JournalSettings } from "../../workspace/journal-location.ts";
 import { type Finding, failed, ok, wrong } from "./finding.ts";
 
-/** The newest creates are read, and all without a known outcome. */
-const newestChecked = 50;
-
 export async function checkJournal(context: RunContext): Promise<Finding[]> {
   const folder = context.workspace.stateDirectory.value;
   const settings = await context.workspace.journal();
   const shared = await checkSharedJournal(context, folder, settings);
   const { journal } = await openState(context, folder, settings);
-  // git keeps no order: the newest are found by fetching all.
-  const limit = settings.location.value.kind === "git" ? 0 : newestChecked;
-  const { broken, changes, isCut, logs } = await journal.list({ limit });
-  const open = [...logs, ...changes].filter(({ uncertain }) => uncertain !== undefined);
+  const { broken, models } = await journal.models();
+  const open = models.flatMap(unsettled);
   const unreadable = broken.map(({ failure }) => failed("journal", failure));
   if (open.length === 0 && unreadable.length === 0) {
-    const creates = `${countOf(logs.length, "create")}${isCut ? " or more" : ""}, none`;
-    return [...shared, ok("journal", `${limit === 0 ? "no create" : creates} with an unknown outcome`)];
+    const { length } = models
+      .flatMap((model) => [...newest(model)])
+      .filter(({ change }) => change === undefined);
+    return [...shared, ok("journal", `${countOf(length, "create")}, none with an unknown outcome`)];
   }
-  const unsettled = open.map((log) =>
+  const uncertain = open.map((log) =>
     wrong(
       "journal",
       "uncertain",
@@ -37,7 +35,7 @@ export async function checkJournal(context: RunContext): Promise<Finding[]> {
       advise`look for it with ${argv`incident journal settle ${log.key.id}`}`,
     ),
   );
-  return [...shared, ...unsettled, ...unreadable];
+  return [...shared, ...uncertain, ...unreadable];
 }
 
 /** A journal on this machine has no findings. Throws a `Failure`. */
@@ -49,8 +47,8 @@ async function checkSharedJournal(
   const { origin, value } = settings.location;
   if (value.kind === "folder") return [];
   const check = async (candidate: JournalSettings) => {
-    const stores = [await openStore(context, folder, candidate), await openStore(context, folder, candidate)];
-    const [one, other] = stores as [(typeof stores)[0], (typeof stores)[0]];
+    const one = await openSequences(context, folder, candidate);
+    const other = await openSequences(context, folder, candidate);
     try {
       await checkExclusiveAppend(one, other, context.system.random.guid());
     } catch (error) {

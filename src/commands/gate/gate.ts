@@ -9,6 +9,7 @@ import { inParallel } from "../../delivery/parallel.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
+import { newest } from "../../journal/model.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
@@ -76,8 +77,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
   const { delivery, state } = await openDelivery(context, connection, global);
-  const journal = await state.journal.list();
-  const inJournal = incidentsIn(journal, delivery.service);
+  const { broken, inJournal } = await readJournal(delivery);
   const { entries: listed, facts: list } = await readList(context, client, since);
   const known = mergeKnown({ fromFiles, inJournal, listed }, since);
   if (known.length === 0 && list.is !== "read") await checkKey(context, client);
@@ -87,7 +87,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     keepsIds: ids !== "unknown" && canBeFound(ids),
     isListWhole: list.is === "read" && list.isComplete,
   });
-  const findings = findingsOf(known, observed, journal.broken);
+  const findings = findingsOf(known, observed, broken);
   const { missing, open, others, unknown, unsettled } = findings;
   const wasRead = [...observed.values()].some(
     ({ is }) => is === "open" || is === "other" || is === "resolved",
@@ -119,6 +119,16 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...(failure && { failure }),
   };
 };
+
+/** A journal that cannot be read may know of an open incident. */
+async function readJournal({ journal, service }: DeliveryOptions) {
+  try {
+    return { inJournal: incidentsIn([...newest(await journal.model(service))]), broken: [] };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.retryable) throw error;
+    return { inJournal: incidentsIn([]), broken: [{ name: "the journal", failure: error }] };
+  }
+}
 
 /** By the place in `known`. What the list does not show is read by its id. */
 async function observeAll(

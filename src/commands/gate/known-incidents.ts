@@ -4,8 +4,7 @@ import { mayBeBehind } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import type { OperationList } from "../../journal/journal.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import type { System } from "../../platform/context.ts";
 import { commandText } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
@@ -41,15 +40,12 @@ export type Observation =
   | { readonly is: "open"; readonly incident: Incident }
   | { readonly is: "not-shown" | "unknown" | "unsettled"; readonly incident: UnknownIncident };
 
-/** The incidents of one service and account that may exist, by their ids in lower case, the newest first. */
-export function incidentsIn(
-  { changes, logs }: Pick<OperationList, "changes" | "logs">,
-  { account, baseUrl }: ServiceKey,
-): ReadonlyMap<string, KnownIncident> {
+/** The incidents of one service and account that may exist, by their ids in lower case, the newest first as `logs` are. */
+export function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
   const known = new Map<string, KnownIncident>();
-  for (const log of [...logs.toReversed(), ...changes.toReversed()]) {
+  const isCreate = ({ change }: OperationLog) => change === undefined;
+  for (const log of [...logs.filter(isCreate), ...logs.filter((each) => !isCreate(each))]) {
     const { change, created, key, name, uncertain } = log;
-    if (key.baseUrl !== baseUrl || key.account !== account) continue;
     if (created === undefined && uncertain === undefined) continue;
     const id = change?.incidentId ?? created?.serviceId ?? key.id;
     const at = created?.at ?? log.events.at(-1)?.at ?? "";

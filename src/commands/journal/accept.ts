@@ -1,7 +1,7 @@
 // `incident journal accept`: goes on with a shared journal that was rolled back.
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
-import { openMemory } from "../../journal/open-store.ts";
+import { openMemory } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { countOf } from "../../text/lengths.ts";

@@ -1,9 +1,8 @@
 // `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
-import { copyLogs } from "../../journal/fleet/copy-logs.ts";
-import { withRedactedEvents } from "../../journal/fleet/redact-events.ts";
-import { openStore } from "../../journal/open-store.ts";
+import { copyJournal } from "../../journal/fleet/copy-journal.ts";
+import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -45,11 +44,9 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   };
   const isBack = to.location.value.kind === "folder";
   const source = isBack ? configured : here;
-  const target = await openStore(context, folder, to);
-  const { conflicts, copied, unchanged } = await copyLogs(
-    context.system,
-    await openStore(context, folder, source),
-    isBack ? target : withRedactedEvents(target),
+  const { conflicts, copied, unchanged } = await copyJournal(
+    await openJournal(context, folder, source),
+    await openJournal(context, folder, to),
   );
   const failure =
     conflicts.length === 0

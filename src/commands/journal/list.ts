@@ -3,6 +3,7 @@
 import { createStatusOf } from "../../delivery/batch/known-status.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
+import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
@@ -39,12 +40,15 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   const isPage = since === undefined && (format === "table" || format === "id");
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const { broken, isCut, logs, statusOf } = await reading(async () => {
-    const state = await openJournalState(context);
-    const { changes, logs, ...rest } = await state.journal.list({ limit });
-    const all = [...logs, ...changes].sort((one, other) => firstTime(one).localeCompare(firstTime(other)));
-    const isRecent = ({ events }: OperationLog) =>
-      since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since;
-    return { ...rest, logs: all.filter(isRecent), statusOf: createStatusOf(changes) };
+    const { journal } = await openJournalState(context);
+    const { broken, models } = await journal.models();
+    const all = models
+      .flatMap((model) => [...newest(model)])
+      .sort((one, other) => firstTime(other).localeCompare(firstTime(one)));
+    const isListed = ({ events, uncertain }: OperationLog, index: number) =>
+      (index < limit || uncertain !== undefined) &&
+      (since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since);
+    return { broken, isCut: all.length > limit, logs: all.filter(isListed), statusOf: createStatusOf(all) };
   });
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
@@ -58,8 +62,7 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
     (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
   const operations = logs
     .filter((log) => !open || isOpen(log))
-    .map((log) => factsOf(log, link(log), statusOf(log)))
-    .reverse();
+    .map((log) => factsOf(log, link(log), statusOf(log)));
   return {
     is: "list",
     data: operations,

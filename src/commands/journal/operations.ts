@@ -81,6 +81,8 @@ type OperationFacts = ReturnType<typeof factsOf>;
 
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
+    case "claimed":
+      return "";
     case "sending": {
       const { confirmed, withId } = event;
       return [

@@ -207,7 +207,8 @@ async function knownService(
   const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
   if (inCatalog !== undefined) return inCatalog;
   const { findSentServices } = await import("../../journal/sent-creates.ts");
-  for await (const sent of findSentServices(context, context.workspace.stateDirectory.value, id)) return sent;
+  const [sent] = await findSentServices(context, context.workspace.stateDirectory.value, id);
+  if (sent !== undefined) return sent;
   throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {
     hint: `write its name as well: --service "NAME=${id}"`,
   });

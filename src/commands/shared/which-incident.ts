@@ -2,7 +2,8 @@
 // fit exactly one incident that is known, and only a command that changes nothing takes the newest of several as `latest`.
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { OperationLog, ServiceKey } from "../../journal/events.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { type Model, newest, unsettled } from "../../journal/model.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -80,27 +81,24 @@ export async function searchJournal(context: RunContext, of: "all" | "uncertain"
   const journal = await openJournal(context);
   const { accountId: account, baseUrl } = await context.workspace.settings();
   const [service] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
-  if (of === "all")
-    return { incidents: knownFrom((await journal.list()).logs, service), place: "the journal" };
-  const { changes, logs } = await journal.unsettled();
-  return {
-    incidents: knownFrom([...logs, ...changes], service),
-    place: "the journal without a known outcome",
-  };
+  const model = service && (await journal.model(service));
+  const logs = model === undefined ? [] : of === "all" ? createsIn(model) : unsettled(model);
+  const place = of === "all" ? "the journal" : "the journal without a known outcome";
+  return { incidents: knownFrom(logs), place };
 }
 
-/** The operations at one service, each by its id. */
-export function knownFrom(
-  logs: readonly OperationLog[],
-  service: ServiceKey | undefined,
-): readonly KnownIncident[] {
-  return logs
-    .filter(({ key }) => service?.baseUrl === key.baseUrl && service.account === key.account)
-    .map(({ created, key, name }) => {
-      const id = created?.serviceId ?? key.id;
-      const status = created?.incident && incidentFacts(created.incident).status;
-      return { id, ids: [key.id, id].map((each) => each.toLowerCase()), name, status };
-    });
+/** The oldest first. */
+export function createsIn(model: Model): readonly OperationLog[] {
+  return [...newest(model)].filter(({ change }) => change === undefined).reverse();
+}
+
+/** Each operation by its id. */
+export function knownFrom(logs: readonly OperationLog[]): readonly KnownIncident[] {
+  return logs.map(({ created, key, name }) => {
+    const id = created?.serviceId ?? key.id;
+    const status = created?.incident && incidentFacts(created.incident).status;
+    return { id, ids: [key.id, id].map((each) => each.toLowerCase()), name, status };
+  });
 }
 
 export function knownAs(incident: Incident): KnownIncident {

@@ -12,7 +12,14 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { listKnown } from "../shared/incident-list.ts";
-import { checkNames, findIds, type KnownIncident, knownFrom, merged } from "../shared/which-incident.ts";
+import {
+  checkNames,
+  createsIn,
+  findIds,
+  type KnownIncident,
+  knownFrom,
+  merged,
+} from "../shared/which-incident.ts";
 
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
@@ -86,8 +93,8 @@ export async function knownIncidents({
   operations: { list },
 }: Session): Promise<readonly KnownIncident[]> {
   const listed = list === undefined ? [] : await listKnown(client, list);
-  const declared = (await journal.list()).logs.filter(({ created }) => created !== undefined);
-  return merged([...knownFrom(declared, service), ...listed]);
+  const declared = createsIn(await journal.model(service)).filter(({ created }) => created !== undefined);
+  return merged([...knownFrom(declared), ...listed]);
 }
 
 /** The id at the service of an incident that was sent from here with `id`; else the id itself. */

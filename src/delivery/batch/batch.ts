@@ -3,20 +3,19 @@
 import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Claim, Claims } from "../../journal/claims.ts";
+import { type Claim, claimContent } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
-import type { Delivered, DeliveryRequest } from "../delivery-options.ts";
+import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
 import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
-import { findSimilarCreate, readUnsettled, unreadableCreate, warnOfUnsettled } from "../unsettled.ts";
+import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "../unsettled.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
 
 export interface BatchOptions extends RestOptions {
-  readonly claims: Pick<Claims, "claim">;
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
   /** `--new`: an unfinished or similar create is another incident. */
@@ -86,7 +85,7 @@ export async function createAll(
 
 /** Claims the contents of a command, one after the other. */
 function createRequests(options: BatchOptions): (definition: Definition) => Promise<ClaimedRequest> {
-  const { claims, client, isNew, isStartRelative, service, splits, system } = options;
+  const { client, isNew, isStartRelative, journal, service, splits, system } = options;
   const account = client.settings.account.value;
   const occurrences = new Map<string, number>();
   return async (definition) => {
@@ -103,8 +102,16 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
     const { digest } = contents[0] as Content;
     const occurrence = (occurrences.get(digest) ?? 0) + 1;
     occurrences.set(digest, occurrence);
-    const claim = await claims.claim(service, { digest, occurrence }, system.random.guid, isNew, (log) =>
-      findOpen(options, log),
+    const claim = await claimContent<Delivered>(
+      journal,
+      service,
+      {
+        claim: { digest, occurrence },
+        createId: system.random.guid,
+        isNew,
+        findOpen: (log) => findOpen(options, log),
+      },
+      () => timestamp(options),
     );
     const refusal = claim.open && checkNotification(options, content, claim.open);
     if (refusal !== undefined) throw refusal;
@@ -128,9 +135,7 @@ function tellRest(
 async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
   const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
   for (const request of options.isNew ? [] : requests) {
-    const { broken, logs } = unsettled;
-    const failure =
-      findSimilarCreate(options, logs, request.content) ?? unreadableCreate(broken, request.content);
+    const failure = findSimilarCreate(options, unsettled, request.content);
     if (failure === undefined) continue;
     const { state } = await options.journal.read(request.key);
     if (state === "new" || state === "sendable" || state === "refused") throw failure;

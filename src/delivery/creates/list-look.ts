@@ -9,6 +9,7 @@ import { normalText } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
+import { unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
@@ -57,14 +58,15 @@ function hasSameName({ content: { body } }: DeliveryRequest, incident: Incident)
   return normalText(incidentFacts(incident).name ?? "") === normalText(body.name);
 }
 
-/** Whether another operation has it; also where an entry of the journal that cannot be read may have it. */
+/** Whether another create has it. */
 async function isOfOther(
   { journal, service }: DeliveryOptions,
   { key }: DeliveryRequest,
   id: string,
 ): Promise<boolean> {
-  const { broken, logs } = await journal.find(id.toLowerCase(), [service]);
-  return broken.length > 0 || logs.some((log) => log.key.id !== key.id);
+  return withId(await journal.model(service), id).some(
+    ({ change, key: other }) => change === undefined && other.id !== key.id,
+  );
 }
 
 async function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: number): Promise<Entries> {
@@ -254,13 +256,9 @@ async function hasTwin(
   { journal, service }: DeliveryOptions,
   { content, key }: DeliveryRequest,
 ): Promise<boolean> {
-  const { broken, logs } = await journal.unsettled();
-  const isTwin = (log: OperationLog) =>
-    log.key.id !== key.id &&
-    log.key.baseUrl === service.baseUrl &&
-    log.key.account === service.account &&
-    log.digest === content.digest;
-  return broken.length > 0 || logs.some(isTwin);
+  return unsettled(await journal.model(service)).some(
+    (log) => log.key.id !== key.id && log.digest === content.digest,
+  );
 }
 
 /** The journal cannot tell which one it is. */

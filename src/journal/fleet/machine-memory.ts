@@ -6,10 +6,8 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
 import { StoreHint } from "../journal-errors.ts";
+import { namedWriters } from "../model.ts";
 import type { Tail } from "../sequence.ts";
-
-/** The writers that a snapshot names of the entries that it replaced. A machine that was away longer believes it. */
-export const namedWriters = 1000;
 
 /** An entry; `writer` is a digest of the id of its writer. */
 export interface Seen {

@@ -1,29 +1,10 @@
 // Redacts the events of a shared journal: the texts for customers, and the messages of the service. No decision needs
 // them.
-import type { Append, EventStore, StoredEvent } from "../event-store.ts";
 import type { LoggedContent, OperationEvent } from "../events.ts";
 import { subjectOf, withoutTexts } from "../fold.ts";
 
-export function withRedactedEvents(store: EventStore): EventStore {
-  const redact = <T extends Pick<Append, "event">>(append: T): T => ({
-    ...append,
-    event: redactStored(append.event),
-  });
-  return {
-    ...store,
-    append: (appends) => store.append(appends.map(redact)),
-  };
-}
-
 /** The form of an event in a shared journal. */
-export function redactStored(stored: StoredEvent): StoredEvent {
-  const { event } = stored;
-  // A claim has no text.
-  if (typeof event !== "object" || event === null) return stored;
-  return { ...stored, event: redactEvent(event as OperationEvent) };
-}
-
-function redactEvent(event: OperationEvent): OperationEvent {
+export function redactEvent(event: OperationEvent): OperationEvent {
   switch (event.type) {
     case "sending":
       return { ...event, ...redactContent(event) };
@@ -36,6 +17,7 @@ function redactEvent(event: OperationEvent): OperationEvent {
       const { incident: _, ...rest } = event;
       return { ...rest, ...redactContent(event) };
     }
+    case "claimed":
     case "pruned":
     case "fired":
     case "not-created":

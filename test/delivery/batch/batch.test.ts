@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { type BatchOptions, createAll } from "../../../src/delivery/batch/batch.ts";
 import { idForText } from "../../../src/delivery/incident-id.ts";
 import type { Failure } from "../../../src/failure.ts";
-import { type Claim, createClaims } from "../../../src/journal/claims.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 import { definition, incidentId, numberedId, service } from "../../harness/builders.ts";
 import { account, at, type Happening, key, openScripted, requestOf, short } from "../in-memory/deliveries.ts";
 import { answer, incidentOf, refusal } from "../services-by-hand.ts";
@@ -21,31 +21,24 @@ interface Setup extends Partial<BatchOptions> {
   readonly creates?: readonly Happening[];
   readonly reads?: readonly Happening[];
   readonly signal?: AbortSignal;
-  /** Replaces the claim of each content. */
-  readonly claimed?: Claim<never>;
 }
 
-function openBatch({ claimed, creates = [], reads, ...more }: Setup = {}) {
-  const delivery = openScripted(creates, reads, more);
-  const { clock, options, store } = delivery;
-  const { journal, system } = options;
-  const writer = system.random.guid;
-  const real = createClaims({ store, writer, clock, journal });
+function openBatch({ creates = [], reads, ...more }: Setup = {}) {
   const asked: unknown[] = [];
   const claimedIds: string[] = [];
-  const batch: BatchOptions = {
-    ...options,
-    isNew: false,
-    claims: {
-      claim: async (service, wanted, ...others) => {
-        asked.push([wanted.occurrence, wanted.digest]);
-        const claim = claimed ?? (await real.claim(service, wanted, ...others));
-        claimedIds.push(claim.key.id);
-        return claim;
-      },
+  const wrapJournal = (journal: Journal): Journal => ({
+    ...journal,
+    append(log, event, ...rest) {
+      if (event.type === "claimed") {
+        asked.push([event.claim.occurrence, event.claim.digest]);
+        claimedIds.push(log.key.id);
+      }
+      return journal.append(log, event, ...rest);
     },
-    ...more,
-  };
+  });
+  const delivery = openScripted(creates, reads, { ...more, wrapJournal });
+  const { journal } = delivery.options;
+  const batch: BatchOptions = { ...delivery.options, isNew: false, ...more };
   const eventsOf = async (id: string) => (await journal.read({ ...key, id })).events.map(({ type }) => type);
   return { ...delivery, asked, batch, claimedIds, eventsOf };
 }
@@ -72,7 +65,7 @@ describe("a batch", () => {
       failure: undefined,
       ids: [otherId, earlierId],
     });
-    expect(await eventsOf(first)).toEqual(["sending", "created"]);
+    expect(await eventsOf(first)).toEqual(["claimed", "sending", "created"]);
   });
 
   it("that ends early says what was declared", async () => {
@@ -81,7 +74,7 @@ describe("a batch", () => {
     });
     const { failure } = await createAll(batch, [one, two, one]);
     const [first = ""] = claimedIds;
-    expect(await eventsOf(first)).toEqual(["sending", "created"]);
+    expect(await eventsOf(first)).toEqual(["claimed", "sending", "created"]);
     expect(messageOf(failure)).toBe(
       '1 declared, then "Refunds fail" (2 of 3): the key has no permission for this (403: Refused); 1 not tried',
     );

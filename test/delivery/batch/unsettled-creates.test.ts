@@ -1,9 +1,7 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
 import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "../../../src/delivery/unsettled.ts";
-import { Failure } from "../../../src/failure.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
@@ -168,38 +166,8 @@ describe("the creates that may concern another one", () => {
     await delivery.append(sent());
     if (event.type === "uncertain") await delivery.append(sent(), second);
     await delivery.append(event, second);
-    const { logs } = await readUnsettled(delivery.options, new Set([incidentId]));
+    const logs = await readUnsettled(delivery.options, new Set([incidentId]));
     expect(logs.map((log) => log.key.id)).toEqual([second.id]);
-  });
-
-  it.each([
-    ["a journal of its own", new Failure("unavailable", "the disk is gone", { hint: "look" }), false, []],
-    ["a shared journal", new Failure("unavailable", "the disk is gone", { hint: "look" }), true, undefined],
-    ["a fault of the tool", new TypeError("the disk is gone"), false, undefined],
-  ])("that cannot be read are a warning, or end it: %s", async (_, error, isShared, expected) => {
-    const unsettled = async () => {
-      throw error;
-    };
-    const wrapStore = (store: EventStore) => ({ ...store, unsettled });
-    const { options, told } = openScripted([], [], { isShared, wrapStore });
-    const read = await readUnsettled(options, new Set()).catch((caught: unknown) => {
-      expect(caught).toBe(error);
-      return undefined;
-    });
-    expect({ logs: read?.logs, told }).toEqual({
-      logs: expected,
-      told: expected ? ["warning: the disk is gone"] : [],
-    });
-  });
-
-  it("have beside them an entry that cannot be read", async () => {
-    const { options, store } = openScripted([]);
-    await store.append([{ log: "op-broken", number: 0, event: { writer: "a" }, isUnsettled: true }]);
-    const { broken, logs } = await readUnsettled(options, new Set());
-    expect({ logs, broken: broken.map(({ failure }) => failure.message) }).toEqual({
-      logs: [],
-      broken: [expect.stringContaining("op-broken-000.json")],
-    });
   });
 
   it.each<[string, Partial<typeof key>, Partial<Definition>, string | undefined]>([
@@ -233,7 +201,7 @@ describe("the creates that may concern another one", () => {
   ])("are not those of %s", async (_, service) => {
     const { append, options } = openScripted([]);
     await append(sent(), { ...key, ...service });
-    expect(await readUnsettled(options, new Set())).toEqual({ broken: [], changes: [], logs: [] });
+    expect(await readUnsettled(options, new Set())).toEqual([]);
   });
 
   it.each([1, 3, 4])("are told one by one, and in short where they are many: %i", async (count) => {
@@ -243,7 +211,7 @@ describe("the creates that may concern another one", () => {
     const logs = [];
     for (const id of ids)
       logs.push(await append(sent({ content: id === ids[1] ? nameless : content }), { ...key, id }));
-    warnOfUnsettled(options, { broken: [], logs });
+    warnOfUnsettled(options, logs);
     const [first, second, third, fourth] = ids.map((id, index) =>
       index === 1 ? id : `${id} ("Checkout fails")`,
     );

@@ -1,6 +1,7 @@
 // One edit of an incident: compared before it is sent, and read again.
 import { describe, expect, it } from "vitest";
 import { type EditedFields, isRecorded, makeEdit } from "../../../src/delivery/changes/edit.ts";
+import { newest, unsettled } from "../../../src/journal/model.ts";
 import { openSandboxed } from "./sandboxed.ts";
 
 type World = Awaited<ReturnType<typeof openSandboxed>>;
@@ -53,11 +54,11 @@ describe("an edit", () => {
     const world = await openSandboxed({ faults: ["edit#1:drop-before-commit"] });
     const { journal } = world.options;
     expect(await edit(world, critical)).toMatch(/^uncertain/);
-    expect(await journal.unsettled()).toEqual({ broken: [], changes: [], logs: [] });
+    expect(unsettled(await journal.model(world.options.service))).toEqual([]);
     expect(await isRecorded(world.options, world.id, critical)).toBe(false);
     expect(await edit(world, critical)).toBe("edited");
     expect(await isRecorded(world.options, world.id, critical)).toBe(true);
-    expect((await journal.list()).changes).toMatchObject([
+    expect([...newest(await journal.model(world.options.service))].slice(0, 1)).toMatchObject([
       { state: "created", change: { kind: "edit", fields: { severity: { from: "MAJOR", to: "CRITICAL" } } } },
     ]);
   });

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { incidentFacts } from "../../../src/incident/wire.ts";
+import { createFolderSequences } from "../../../src/journal/folder/sequences.ts";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import type { Faults } from "../../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { node } from "../../built/program.ts";
 import { access, machineClock, temporaryFolder } from "../../harness/incident.ts";
-import { createFolderStore } from "../../journal/open-stores.ts";
 import { faultsOf } from "../../sandbox/test-sandbox.ts";
 import { createDice } from "../dice.ts";
 import { checkRun, noHistory, renderHistory } from "../histories/check-run.ts";
@@ -189,9 +189,10 @@ async function drill(ids: "honour" | "ignore") {
     if (doubles === 0 && there.join() !== expected.join()) tally.disorder += 1;
     if (exitCode !== 0 || there.join() !== expected.join())
       troubles.push(`run ${run}, exit ${exitCode}: ${there.join(" | ")}`);
-    const store = createFolderStore({ files: fs, system: { random, user: process.getuid?.() } }, state);
+    const deps = { files: fs, system: { random, user: process.getuid?.() } };
+    const sequences = createFolderSequences(deps, state);
     const calls = command.read(join(home, "history"));
-    const violations = await checkRun(calls, { place: state, store, arrivals }, history);
+    const violations = await checkRun(calls, { place: state, sequences, arrivals }, history);
     troubles.push(...violations.map((violation) => `run ${run}: ${violation}`));
     arrivals = [];
     rmSync(home, { recursive: true });

@@ -1,13 +1,13 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
-import type { EventStore } from "../../../src/journal/event-store.ts";
+import { openGit as openGitSequences } from "../../../src/journal/git/sequences.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
+import type { Sequences } from "../../../src/journal/sequence.ts";
 import { parseJournalLocation } from "../../../src/workspace/journal-location.ts";
-import { openPostgresStore, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { openPostgresSequences, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
 import { gitDeps } from "../../journal/git/deps.ts";
 import { startGitServer } from "../../journal/git/server.ts";
-import { createGitStore } from "../../journal/open-stores.ts";
 import type { Dice } from "../dice.ts";
 import { placeOf } from "../histories/history.ts";
 
@@ -23,7 +23,7 @@ export interface FleetJournal {
 }
 
 export interface OpenedJournal {
-  readonly store: EventStore;
+  readonly sequences: Sequences;
   /** The name that the history of the machines has for it. */
   readonly place: string;
   close(): void;
@@ -86,8 +86,8 @@ async function openGit(folder: string): Promise<FleetJournal> {
     async open() {
       const location = parseJournalLocation({ value, origin: "the drill" });
       if (location.kind !== "git") throw new Error(`${value} is not in git`);
-      const store = await createGitStore(gitDeps(folder), location, { secrets: [] });
-      return { ...noPlace, store, place: placeOf(location) };
+      const sequences = await openGitSequences(gitDeps(folder), location, { secrets: [] });
+      return { ...noPlace, sequences, place: placeOf(location) };
     },
     link: linkOf(link, "POST /journal.git/git-receive-pack"),
     async close() {
@@ -108,7 +108,7 @@ async function openPostgres(): Promise<FleetStore> {
       return {
         location: url,
         async open() {
-          return { ...openPostgresStore(url), place: placeOf(url) };
+          return { ...openPostgresSequences(url), place: placeOf(url) };
         },
         link: linkOf(link, "INSERT INTO incident_journal"),
         close: () => link.close(),

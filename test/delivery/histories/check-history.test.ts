@@ -1,45 +1,39 @@
-// The checker of histories can fail: a table with each violation, and broken stores that it catches.
+// The checker of histories can fail: a table with each violation, and broken sequences that it catches.
 import { describe, expect, it } from "vitest";
-import type { AppendResult, EventStore } from "../../../src/journal/event-store.ts";
-import { appendOf } from "../../journal/event-store.ts";
-import { createMemoryStore } from "../../journal/open-stores.ts";
+import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
+import type { Sequence } from "../../../src/journal/sequence.ts";
 import { checkHistory } from "./check-history.ts";
-import { createHistory, type RecordedCall } from "./history.ts";
+import { type AppendResult, createHistory, type RecordedCall } from "./history.ts";
 
-const log = "op-1";
-const call = { process: "p", place: "here" } as const;
+const call = { process: "p", place: "here", sequence: "a" } as const;
 
 type Outcome = AppendResult | "died" | "threw";
 
-/** An append of `writer` as event `number`, from `start` to `end`. */
+/** An append of `writer` as entry `number`, from `start` to `end`. */
 function append(
   number: number,
   writer: string,
   outcome: Outcome,
   [start, end]: readonly [number, number],
-  more: { readonly do?: "prune"; readonly isUnsettled?: boolean } = {},
+  more: object = {},
 ): RecordedCall {
-  const { isUnsettled = false, do: what = "append" } = more;
   return {
     ...call,
-    do: what,
-    appends: [{ log, number, event: { writer }, isUnsettled }],
+    do: "append",
+    number,
+    entry: { writer, ...more },
     start,
     end: outcome === "died" ? undefined : end,
-    ...(outcome !== "died" && outcome !== "threw" && { results: [outcome] }),
+    ...(outcome !== "died" && outcome !== "threw" && { result: outcome }),
   };
 }
 
-/** A read that found the events of these writers, one a letter. */
+/** A read from the beginning that found the entries of these writers, one a letter. */
 function read(writers: string, [start, end]: readonly [number, number], first = 0): RecordedCall {
-  return { ...call, do: "read", log, start, end, found: { first, writers: [...writers] } };
+  return { ...call, do: "read", from: 0, start, end, found: { first, writers: [...writers] } };
 }
 
-const list = (logs: readonly string[], [start, end]: readonly [number, number]): RecordedCall => {
-  return { ...call, do: "unsettled", start, end, logs };
-};
-
-describe("the history of a store", () => {
+describe("the history of a sequence", () => {
   it.each<[string, readonly RecordedCall[]]>([
     ["appends and reads one after the other", [append(0, "a", "ours", [1, 2]), read("a", [3, 4])]],
     ["a read that begins before an append ends", [append(0, "a", "ours", [1, 4]), read("", [2, 5])]],
@@ -59,24 +53,12 @@ describe("the history of a store", () => {
     ],
     ["an append whose process died", [append(0, "a", "died", [1, 2]), read("", [3, 4]), read("a", [5, 6])]],
     [
-      "a log that was pruned",
+      "a sequence that was shortened",
       [
         append(0, "a", "ours", [1, 2]),
-        append(1, "p", "ours", [3, 4], { do: "prune" }),
-        read("p", [5, 6], 1),
+        append(1, "s", "ours", [3, 4], { snapshot: {} }),
+        read("s", [5, 6], 1),
         append(2, "b", "ours", [7, 8]),
-      ],
-    ],
-    [
-      "a log that is listed once more than needed",
-      [append(0, "a", "ours", [1, 2], { isUnsettled: false }), list([log], [3, 4])],
-    ],
-    [
-      "a log that is settled while it is listed",
-      [
-        append(0, "a", "ours", [1, 2], { isUnsettled: true }),
-        append(1, "a", "ours", [4, 6]),
-        list([], [3, 5]),
       ],
     ],
   ])("keeps the promises of the port: %s", (_, calls) => {
@@ -88,13 +70,13 @@ describe("the history of a store", () => {
       "0: two appends are ours",
       [append(0, "a", "ours", [1, 2]), append(0, "b", "ours", [1, 3]), read("a", [4, 5])],
     ],
-    ["0: is ours, and a later read lacks it", [append(0, "a", "ours", [1, 2]), read("", [3, 4])]],
+    ["0: was there, and a later read lacks it", [append(0, "a", "ours", [1, 2]), read("", [3, 4])]],
     [
       "0: is a, and is read as b",
       [append(0, "a", "ours", [1, 2]), append(0, "b", "unknown", [1, 2]), read("b", [1, 4])],
     ],
     [
-      "1: was read, and a later read lacks it",
+      "1: was there, and a later read lacks it",
       [
         append(0, "a", "unknown", [1, 2]),
         append(1, "b", "unknown", [1, 2]),
@@ -115,83 +97,52 @@ describe("the history of a store", () => {
     ["0: a is read, and was failed", [append(0, "a", "threw", [1, 2]), read("a", [3, 4])]],
     ["0: a is read, and was not appended", [read("a", [3, 4])]],
     ["0: a is read, and was not appended", [read("a", [1, 2]), append(0, "a", "ours", [3, 4])]],
-    ["1: is ours, and follows no event", [append(1, "a", "ours", [1, 2])]],
-    ["1: is ours, and follows no event", [append(0, "a", "taken", [1, 2]), append(1, "b", "ours", [3, 4])]],
+    ["1: is ours, and follows no entry", [append(1, "a", "ours", [1, 2])]],
+    ["1: is ours, and follows no entry", [append(0, "a", "taken", [1, 2]), append(1, "b", "ours", [3, 4])]],
     [
-      "0: was pruned, and is read again",
-      [append(0, "a", "ours", [1, 2]), append(1, "p", "ours", [3, 4], { do: "prune" }), read("ap", [5, 6])],
-    ],
-    [
-      "1: begins the log, and was not pruned to it",
+      "1: begins the sequence, and is no snapshot",
       [append(0, "a", "ours", [1, 2]), append(1, "b", "ours", [3, 4]), read("b", [5, 6], 1)],
     ],
-    [
-      "0: is ours, and was pruned before",
-      [
-        append(0, "a", "unknown", [1, 2]),
-        append(1, "p", "ours", [3, 4], { do: "prune" }),
-        append(0, "b", "ours", [5, 6]),
-      ],
-    ],
-    [
-      "0: is unsettled, and is not listed",
-      [append(0, "a", "ours", [1, 2], { isUnsettled: true }), list([], [3, 4])],
-    ],
-    [
-      "0: is unsettled, and is not listed",
-      [
-        append(0, "a", "ours", [1, 2], { isUnsettled: true }),
-        append(1, "b", "taken", [3, 4]),
-        list([], [5, 6]),
-      ],
-    ],
   ])("breaks the promise: %s", (violation, calls) => {
-    expect(checkHistory(calls).violations).toEqual([`here ${log} ${violation}`]);
+    expect(checkHistory(calls).violations).toEqual([`here a ${violation}`]);
   });
 
-  it("compares the logs of one place, and tells places apart", () => {
+  it("compares the sequences of one place, and tells places apart", () => {
     const elsewhere = { ...append(0, "b", "ours", [1, 2]), place: "there" };
     const checked = checkHistory([append(0, "a", "ours", [1, 2]), elsewhere, read("a", [3, 4])]);
     expect(checked).toEqual({ appends: 2, reads: 1, violations: [] });
   });
 });
 
-/** A store that each of two processes opens with `open`, append after append. */
-async function historyOf(open: () => EventStore | Promise<EventStore>): Promise<readonly RecordedCall[]> {
+/** The history of a sequence in memory that two processes append to. */
+async function historyOf(breakIt: (sequence: Sequence) => Sequence): Promise<readonly RecordedCall[]> {
   const history = createHistory();
-  const one = history.record(await open(), "one");
-  const other = history.record(await open(), "other");
+  const memory = createMemorySequences();
+  const broken = { ...memory, open: (name: string) => breakIt(memory.open(name)) };
+  const [one, other] = ["one", "other"].map((process) => history.record(broken, process).open("a"));
   for (let number = 0; number < 3; number += 1) {
-    await Promise.all([one.append([appendOf(number, "a")]), other.append([appendOf(number, "b")])]);
-    await Promise.all([one.read("op-0123456789abcdef"), other.read("op-0123456789abcdef")]);
+    await Promise.all([one?.append(number, { writer: "a" }), other?.append(number, { writer: "b" })]);
+    await Promise.all([one?.read(0), other?.read(0)]);
   }
   return history.calls();
 }
 
-describe("the history of a broken store", () => {
-  /** Two handles on one place in memory. */
-  function inMemory(breakStore: (store: EventStore) => EventStore) {
-    const place = createMemoryStore();
-    return () => breakStore(place);
-  }
-
+describe("the history of a broken sequence", () => {
   it("is as that of a correct one without the fault", async () => {
-    const calls = await historyOf(inMemory((store) => store));
+    const calls = await historyOf((sequence) => sequence);
     expect(checkHistory(calls)).toEqual({ appends: 6, reads: 6, violations: [] });
   });
 
-  it("shows events that are acknowledged before they are stored", async () => {
-    const calls = await historyOf(
-      inMemory((store) => ({
-        ...store,
-        async append(appends) {
-          setTimeout(() => void store.append(appends), 20);
-          return appends.map(() => "ours" as const);
-        },
-      })),
-    );
+  it("shows entries that are acknowledged before they are stored", async () => {
+    const calls = await historyOf((sequence) => ({
+      ...sequence,
+      async append(at, entry) {
+        setTimeout(() => void sequence.append(at, entry), 20);
+        return "ours";
+      },
+    }));
     const found = checkHistory(calls).violations.join("\n");
     expect(found).toContain("0: two appends are ours");
-    expect(found).toContain("0: is ours, and a later read lacks it");
+    expect(found).toContain("0: was there, and a later read lacks it");
   });
 });

@@ -1,6 +1,6 @@
-// Checks the history of one run of a drill: against the port of the event stores, and its journal against the second
+// Checks the history of one run of a drill: against the port of sequences, and its journal against the second
 // model of the protocol.
-import type { EventStore } from "../../../src/journal/event-store.ts";
+import type { Sequences } from "../../../src/journal/sequence.ts";
 import { checkHistory } from "./check-history.ts";
 import { createHistory, type RecordedCall } from "./history.ts";
 import { replayHistory } from "./replay.ts";
@@ -17,26 +17,24 @@ export const noHistory: HistoryTally = { appends: 0, reads: 0, events: 0 };
 
 export interface CheckedRun {
   /** Opened at the place of the processes. */
-  readonly store: EventStore;
+  readonly sequences: Sequences;
   readonly place: string;
   /** When each create arrived at the service, on the clock of the history. */
   readonly arrivals: readonly number[];
 }
 
 /**
- * `calls` are those of the processes that have ended. The logs of the store are read once more. Gives the violations,
+ * `calls` are those of the processes that have ended. The sequences are read once more. Gives the violations,
  * and counts what was checked.
  */
 export async function checkRun(
   calls: readonly RecordedCall[],
-  { arrivals, place, store }: CheckedRun,
+  { arrivals, place, sequences }: CheckedRun,
   tally: HistoryTally,
 ): Promise<readonly string[]> {
   const history = createHistory();
-  const recorded = history.record(store, "the drill", place);
-  for (const prefix of ["op-", "claim-"])
-    for (const log of await store.logs(prefix)) await recorded.read(log);
-  await recorded.unsettled();
+  const recorded = history.record(sequences, "the drill", place);
+  for (const name of await sequences.names()) await recorded.open(name).read(0);
   const all = [...calls, ...history.calls()];
   const checked = checkHistory(all);
   const replayed = replayHistory(all, { arrivals });

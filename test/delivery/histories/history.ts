@@ -1,43 +1,39 @@
-// The history of an event store: each call with the time of its beginning and of its end. The clock is the system's
-// monotonic one, so that the calls of several processes of a machine compare.
+// The history of the sequences of a journal: each call with the time of its beginning and of its end. The clock is the
+// system's monotonic one, so that the calls of several processes of a machine compare.
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { AppendResult, EventStore, StoredEvent } from "../../../src/journal/event-store.ts";
+import type { Entry, Sequence, Sequences } from "../../../src/journal/sequence.ts";
 
 interface Call {
   readonly process: string;
-  /** Tells the stores of a run apart. */
+  /** Tells the journals of a run apart. */
   readonly place: string;
+  /** The name of the sequence. */
+  readonly sequence: string;
   /** In microseconds. */
   readonly start: number;
+  /** Undefined where the process died in the call, or is still in it. */
+  readonly end: number | undefined;
 }
 
-/** Undefined where the process died in the call, or is still in it. */
-type End = number | undefined;
+export type AppendResult = Awaited<ReturnType<Sequence["append"]>>;
 
-export interface RecordedAppend {
-  readonly log: string;
-  readonly number: number;
-  readonly event: StoredEvent;
-  readonly isUnsettled: boolean;
-}
-
-export type RecordedCall =
-  | (Call & {
-      readonly do: "append" | "prune";
-      readonly appends: readonly RecordedAppend[];
-      readonly end: End;
-      /** One of each append; undefined where the call threw, which says that nothing was appended. */
-      readonly results?: readonly AppendResult[];
-    })
-  | (Call & {
-      readonly do: "read";
-      readonly log: string;
-      readonly end: End;
-      /** Undefined where the call threw. */
-      readonly found?: { readonly first: number; readonly writers: readonly string[] };
-    })
-  | (Call & { readonly do: "unsettled"; readonly end: End; readonly logs?: readonly string[] });
+export type RecordedCall = Call &
+  (
+    | {
+        readonly do: "append";
+        readonly number: number;
+        readonly entry: Entry;
+        /** Undefined where the call threw, which says that nothing was appended. */
+        readonly result?: AppendResult;
+      }
+    | {
+        readonly do: "read";
+        readonly from: number;
+        /** Undefined where the call threw. */
+        readonly found?: { readonly first: number; readonly writers: readonly string[] };
+      }
+  );
 
 /** A line: the beginning of a call, or its end. The lines of a call have its number. */
 type Line = { readonly call: number; readonly [field: string]: unknown };
@@ -47,18 +43,18 @@ export const now = (): number => Number(process.hrtime.bigint() / 1000n);
 
 let calls = 0;
 
-/** Records the calls of a store as those of the process `name`. `write` takes a line before the call goes on. */
-export function withHistory(
-  store: EventStore,
+/** Records the calls as those of the process `name`. `write` takes a line before the call goes on. */
+function withHistory(
+  sequences: Sequences,
   {
-    name,
+    name: process,
     place,
     write,
   }: { readonly name: string; readonly place: string; readonly write: (line: Line) => void },
-): EventStore {
+): Sequences {
   async function record<T>(begin: object, work: () => Promise<T>, say: (result: T) => object): Promise<T> {
     const call = ++calls;
-    write({ call, process: name, place, ...begin, start: now() });
+    write({ call, process, place, ...begin, start: now() });
     try {
       const result = await work();
       write({ call, end: now(), ...say(result) });
@@ -69,34 +65,39 @@ export function withHistory(
     }
   }
   return {
-    ...store,
-    append: (appends) =>
-      record(
-        { do: "append", appends },
-        () => store.append(appends),
-        (results) => ({ results }),
-      ),
-    read: (log) =>
-      record(
-        { do: "read", log },
-        () => store.read(log),
-        ({ events, first }) => ({ found: { first, writers: events.map(({ writer }) => writer) } }),
-      ),
-    unsettled: () => record({ do: "unsettled" }, store.unsettled, (logs) => ({ logs })),
+    ...sequences,
+    open(sequence) {
+      const opened = sequences.open(sequence);
+      return {
+        ...opened,
+        append: (number, entry) =>
+          record(
+            { do: "append", sequence, number, entry },
+            () => opened.append(number, entry),
+            (result) => ({ result }),
+          ),
+        read: (from) =>
+          record(
+            { do: "read", sequence, from },
+            () => opened.read(from),
+            ({ entries, first }) => ({ found: { first, writers: entries.map(({ writer }) => writer) } }),
+          ),
+      };
+    },
   };
 }
 
-/** The name of a store, by the argument that tells it apart where it is opened. */
+/** The name of a journal, by the argument that tells it apart where it is opened. */
 export function placeOf(opened: unknown): string {
   return typeof opened === "string" ? opened : JSON.stringify(opened);
 }
 
-/** A history in memory, for stores of this process. */
+/** A history in memory, for sequences of this process. */
 export function createHistory() {
   const lines: Line[] = [];
   return {
-    record: (store: EventStore, name: string, place = "") =>
-      withHistory(store, { name, place, write: (line) => void lines.push(line) }),
+    record: (sequences: Sequences, name: string, place = "") =>
+      withHistory(sequences, { name, place, write: (line) => void lines.push(line) }),
     calls: () => callsOf(lines),
   };
 }
@@ -105,8 +106,8 @@ export function createHistory() {
 export function createHistoryFile(folder: string) {
   const name = `${process.pid}-${now()}`;
   let file: number | undefined;
-  return (store: EventStore, place: string) =>
-    withHistory(store, {
+  return (sequences: Sequences, place: string) =>
+    withHistory(sequences, {
       name,
       place,
       write(line) {

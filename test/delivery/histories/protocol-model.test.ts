@@ -6,7 +6,7 @@ import type { ClientIds } from "../../../src/journal/client-ids.ts";
 import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
 import { emptyLog, summarize } from "../../../src/journal/fold.ts";
 import { allFindings, allRequests, append } from "../all-logs.ts";
-import { forbiddenClaim, forbiddenStep, type Step } from "./protocol-model.ts";
+import { forbiddenStep, type Step } from "./protocol-model.ts";
 
 const at = "2026-11-20T06:31:00.000Z";
 const serviceId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -18,10 +18,10 @@ const created = (by: "answer" | "reading" | "person", digest?: string): Operatio
   return { type: "created", at, by, serviceId, ...(digest !== undefined && { content: { digest } }) };
 };
 
-/** Events by name. A number is that of the attempt; `!` marks an event that its writer does not list as unsettled. */
+/** Events by name. A number is that of the attempt. */
 function stepsOf(names: string): readonly Step[] {
   return names.split(", ").map((name, number) => {
-    const [, type = "", attempt = "0", process] = /^([a-z -]+?)(?: (\d+))?(?: of (\w))?!?$/.exec(name) ?? [];
+    const [, type = "", attempt = "0", process] = /^([a-z -]+?)(?: (\d+))?(?: of (\w))?$/.exec(name) ?? [];
     const ended = { at, attempt: Number(attempt) };
     const events: Readonly<Record<string, OperationEvent>> = {
       sending: sending(),
@@ -46,7 +46,7 @@ function stepsOf(names: string): readonly Step[] {
     };
     const event = events[type];
     if (event === undefined) throw new Error(`no event ${name}`);
-    return { number, event, isUnsettled: !name.endsWith("!"), ...(process && { process }) };
+    return { number, event, ...(process && { process }) };
   });
 }
 
@@ -56,16 +56,16 @@ function pruned(summary: Extract<OperationEvent, { type: "pruned" }>["summary"])
 
 describe("the second model of the protocol", () => {
   it.each([
-    "sending, answered!",
-    "found!",
-    "sending, unsent!, sending, refused 2!, sending edited, answered!",
-    "sending, uncertain, found!",
-    "sending, uncertain, not-created!, sending edited",
-    "sending, not-created!, sending, answered!",
-    "sending of a, uncertain of a, settled as created of b!, not-created!, sending",
-    "sending, not-created!, uncertain, found!",
-    "sending, answered!, pruned as created!",
-    "sending, refused!, pruned as refused!, sending, uncertain 3",
+    "sending, answered",
+    "found",
+    "sending, unsent, sending, refused 2, sending edited, answered",
+    "sending, uncertain, found",
+    "sending, uncertain, not-created, sending edited",
+    "sending, not-created, sending, answered",
+    "sending of a, uncertain of a, settled as created of b, not-created, sending",
+    "sending, not-created, uncertain, found",
+    "sending, answered, pruned as created",
+    "sending, refused, pruned as refused, sending, uncertain 3",
   ])("permits %s", (names) => {
     expect(forbiddenStep(stepsOf(names))).toBeUndefined();
   });
@@ -73,44 +73,32 @@ describe("the second model of the protocol", () => {
   it.each([
     ["sending, sending", "1 sending: the outcome of attempt 0 is unknown"],
     ["sending, uncertain, sending", "2 sending: the outcome of attempt 0 is unknown"],
-    ["sending, answered!, sending", "2 sending: the incident is declared"],
-    ["found!, sending", "1 sending: the incident is declared"],
+    ["sending, answered, sending", "2 sending: the incident is declared"],
+    ["found, sending", "1 sending: the incident is declared"],
     ["sending, server error, sending edited", "2 sending: another content than that of attempt 0"],
     ["sending, uncertain, refused", "2 refused: attempt 0 has ended"],
     ["sending, refused with timeout", "1 refused: 408 refuses nothing"],
     ["sending of a, uncertain of b", "1 uncertain: attempt 0 is of another process"],
-    ["sending of a, answered of b!", "1 created: no attempt awaits an answer"],
-    ["answered!", "0 created: no attempt awaits an answer"],
-    ["sending, refused!, settled as created!", "2 created: a person settles what is not unknown"],
-    ["sending, answered!, found!", "2 created: the incident is declared"],
-    ["sending, refused!, not-created!", "2 not-created: nothing is unknown"],
-    ["sending, not-created!, refused!", "2 refused: a person has decided that nothing was declared"],
-    ["sending, not-created!, unsent!", "2 unsent: a person has decided that nothing was declared"],
+    ["sending of a, answered of b", "1 created: no attempt awaits an answer"],
+    ["answered", "0 created: no attempt awaits an answer"],
+    ["sending, refused, settled as created", "2 created: a person settles what is not unknown"],
+    ["sending, answered, found", "2 created: the incident is declared"],
+    ["sending, refused, not-created", "2 not-created: nothing is unknown"],
+    ["sending, not-created, refused", "2 refused: a person has decided that nothing was declared"],
+    ["sending, not-created, unsent", "2 unsent: a person has decided that nothing was declared"],
     ["sending, unsent 1", "1 unsent: no attempt 1"],
-    ["sending, uncertain, pruned as refused!", "2 pruned: an outcome is unknown"],
-    ["sending, refused!, pruned as created!", "2 pruned: its state is refused, not declared"],
-    ["sending, answered!, pruned as another!", "2 pruned: its id is another one"],
-    ["sending!", "0 sending: it is not listed as unsettled"],
-    ["sending, uncertain!", "1 uncertain: it is not listed as unsettled"],
+    ["sending, uncertain, pruned as refused", "2 pruned: an outcome is unknown"],
+    ["sending, refused, pruned as created", "2 pruned: its state is refused, not declared"],
+    ["sending, answered, pruned as another", "2 pruned: its id is another one"],
   ])("forbids %s", (names, reason) => {
     expect(forbiddenStep(stepsOf(names))).toBe(reason);
   });
 
   it("permits one more attempt after a 500 or a 503", () => {
-    expect(forbiddenStep(stepsOf("sending, server error, sending, answered!"))).toBeUndefined();
+    expect(forbiddenStep(stepsOf("sending, server error, sending, answered"))).toBeUndefined();
     expect(forbiddenStep(stepsOf("sending, server error, sending, uncertain 2, sending"))).toBe(
       "4 sending: the outcome of attempt 0 is unknown",
     );
-  });
-
-  it("permits the next claim of a content once the operation of the last one has declared its incident", () => {
-    const claims = [
-      { id: "a", end: 1 },
-      { id: "b", end: 5 },
-    ];
-    expect(forbiddenClaim(claims, () => 4)).toBeUndefined();
-    expect(forbiddenClaim(claims, () => 6)).toBe("1: claimed before a was declared");
-    expect(forbiddenClaim(claims, () => undefined)).toBe("1: claimed before a was declared");
   });
 });
 
@@ -157,12 +145,7 @@ describe("the code, seen by the second model", () => {
       for (const log of logs)
         for (const event of eventsOf(log, support)) {
           const next = append(log, event);
-          const steps = next.events.map((each, index) => ({
-            number: index,
-            event: each,
-            // As the journal says it to its store.
-            ...(index === number && { isUnsettled: next.uncertain !== undefined }),
-          }));
+          const steps = next.events.map((each, index) => ({ number: index, event: each }));
           const reason = forbiddenStep(steps);
           if (reason !== undefined)
             expect.fail(`${next.events.map(({ type }) => type).join(", ")}: ${reason}`);

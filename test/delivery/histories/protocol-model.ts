@@ -7,8 +7,6 @@ export interface Step {
   readonly number: number;
   readonly event: OperationEvent;
   readonly process?: string;
-  /** What the writer told the store: whether the operation is listed until it is settled. */
-  readonly isUnsettled?: boolean;
 }
 
 interface Attempt {
@@ -87,6 +85,8 @@ function rulesOut(state: "sendable" | "refused") {
 const refuses = rulesOut("refused");
 
 const rules = {
+  claimed: ({ attempts, state }) =>
+    state === "new" && attempts.length === 0 ? undefined : "the operation has begun",
   sending: (operation, { number, process }, { withId, content }) => {
     const unknown = unknownOnes(operation);
     if (operation.state === "declared") return "the incident is declared";
@@ -202,9 +202,7 @@ export function readSteps(steps: readonly Step[]): Reading {
     const { event, number } = step;
     const rule = rules[event.type] as Rule<OperationEvent["type"]> | undefined;
     const broken = rule === undefined ? "no such event" : rule(operation, step, event);
-    const unlisted = isUnknown() && step.isUnsettled === false ? "it is not listed as unsettled" : undefined;
-    const reason = broken ?? unlisted;
-    if (reason !== undefined) forbidden ??= `${number} ${event.type}: ${reason}`;
+    if (broken !== undefined) forbidden ??= `${number} ${event.type}: ${broken}`;
     operation.name = event.type === "pruned" ? event.summary.name : (nameIn(event) ?? operation.name);
   }
   const { name, state } = operation;
@@ -214,19 +212,4 @@ export function readSteps(steps: readonly Step[]): Reading {
     name,
     forbidden,
   };
-}
-
-/**
- * A claim of a content: each event names an operation, and the next one follows once that operation has declared its incident.
- * `declaredAt`: when that began to be appended.
- */
-export function forbiddenClaim(
-  claims: readonly { readonly id: string; readonly end: number }[],
-  declaredAt: (id: string) => number | undefined,
-): string | undefined {
-  const early = claims.slice(1).findIndex(({ end }, index) => {
-    const earlier = declaredAt((claims[index] as (typeof claims)[number]).id);
-    return earlier === undefined || earlier > end;
-  });
-  return early < 0 ? undefined : `${early + 1}: claimed before ${claims[early]?.id} was declared`;
 }

@@ -1,4 +1,4 @@
-// The command, built from the same source with stores that record their history.
+// The command, built from the same source with sequences that record their history.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { type RecordedCall, readHistory } from "./history.ts";
 
 const mark = "\0recorded:";
 
-/** Replaces the functions that open a store by ones whose store records. */
+/** Replaces the function that opens the sequences of a journal by one whose sequences record. */
 const recording: Plugin = {
   name: "recording",
   async resolveId(id, importer) {
-    if (!id.endsWith("/open-store.ts") || importer?.startsWith(mark)) return null;
+    if (!id.endsWith("/open-sequences.ts") || importer?.startsWith(mark)) return null;
     const resolved = await this.resolve(id, importer, { skipSelf: true });
     return resolved && `${mark}${resolved.id}`;
   },
@@ -20,10 +20,10 @@ const recording: Plugin = {
     const file = JSON.stringify(id.slice(mark.length));
     const recorder = JSON.stringify(join(import.meta.dirname, "recorder.ts"));
     return `export * from ${file};
-import { openFolderStore as openFolder, openStore as open } from ${file};
-import { openedBy, recordStore } from ${recorder};
-export const openFolderStore = (deps, folder) => recordStore(openFolder(deps, folder), folder);
-export const openStore = (deps, folder, settings) => recordStore(open(deps, folder, settings), openedBy(folder, settings));`;
+import { openSequences as open } from ${file};
+import { openedBy, recordSequences } from ${recorder};
+export const openSequences = async (deps, folder, settings) =>
+  recordSequences(await open(deps, folder, settings), openedBy(folder, settings));`;
   },
 };
 

@@ -1,20 +1,18 @@
-// Part of the recorded command (recorded-command.ts): records the stores of this process into the folder that
+// Part of the recorded command (recorded-command.ts): records the sequences of this process into the folder that
 // INCIDENT_TEST_HISTORY names.
-import type { EventStore } from "../../../src/journal/event-store.ts";
+import type { Sequences } from "../../../src/journal/sequence.ts";
 import type { JournalSettings } from "../../../src/workspace/journal-location.ts";
 import { createHistoryFile, placeOf } from "./history.ts";
 
 const folder = process.env.INCIDENT_TEST_HISTORY;
 const record = folder === undefined ? undefined : createHistoryFile(folder);
 
-/** `opened`: the argument that tells the stores of a process apart. */
-export function recordStore(store: EventStore | Promise<EventStore>, opened: unknown): unknown {
-  if (record === undefined) return store;
-  const place = placeOf(opened);
-  return store instanceof Promise ? store.then((late) => record(late, place)) : record(store, place);
+/** `opened`: the argument that tells the journals of a process apart. */
+export function recordSequences(sequences: Sequences, opened: unknown): Sequences {
+  return record === undefined ? sequences : record(sequences, placeOf(opened));
 }
 
-/** What tells the store of these settings apart. */
+/** What tells the journal of these settings apart. */
 export function openedBy(folder: string, { location: { value } }: JournalSettings): unknown {
   switch (value.kind) {
     case "folder":

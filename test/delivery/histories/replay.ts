@@ -1,8 +1,8 @@
 // Replays the journal that a history left against the second model of the protocol.
-import type { OperationEvent } from "../../../src/journal/events.ts";
-import { eventsOf } from "./check-history.ts";
+import type { Claimed, OwnEvent } from "../../../src/journal/events.ts";
+import { type AppendedEntry, entriesOf } from "./check-history.ts";
 import type { RecordedCall } from "./history.ts";
-import { forbiddenClaim, forbiddenStep } from "./protocol-model.ts";
+import { forbiddenStep, type Step } from "./protocol-model.ts";
 
 export interface ReplayedHistory {
   readonly events: number;
@@ -15,44 +15,48 @@ export interface ReplayOptions {
   readonly arrivals?: readonly number[];
 }
 
-/** The id of the operation that an event, or a claim, belongs to. */
-const idOf = (key: unknown): string => (key as { readonly id: string }).id;
-
 export function replayHistory(
   calls: readonly RecordedCall[],
   { arrivals = [] }: ReplayOptions = {},
 ): ReplayedHistory {
   const violations: string[] = [];
-  const declared = new Map<string, number>();
   const sendings: number[] = [];
-  const claims: { readonly name: string; readonly claimed: { id: string; end: number }[] }[] = [];
   let count = 0;
-  for (const [name, appends] of eventsOf(calls)) {
-    const isClaim = appends.some(({ event }) => "claim" in event);
-    const isOperation = appends.some(({ event }) => "key" in event);
-    if (isClaim)
-      claims.push({ name, claimed: appends.map(({ end, event }) => ({ id: idOf(event.claim), end })) });
-    if (!isClaim && !isOperation) continue;
-    count += appends.length;
-    if (isClaim) continue;
-    const steps = appends.map(({ event: stored, isUnsettled, known, number, process, start }) => {
-      const event = stored.event as OperationEvent;
+  for (const [name, entries] of entriesOf(calls)) {
+    const gap = entries.find(({ number }, index) => number !== index);
+    if (gap !== undefined) violations.push(`${name} ${gap.number}: follows no entry`);
+    const operations = new Map<string, Step[]>();
+    const claims = new Map<string, string>();
+    for (const { event, id, process, known } of entries.flatMap(eventsIn)) {
+      const steps = operations.get(id) ?? [];
+      operations.set(id, [...steps, { number: steps.length, event, process }]);
+      count += 1;
       if (event.type === "sending") sendings.push(known);
-      if (event.type === "created" && !declared.has(idOf(stored.key))) declared.set(idOf(stored.key), start);
-      return { number, event, process, isUnsettled };
-    });
-    const gap = steps.find(({ number }, index) => number !== index);
-    const reason = gap === undefined ? forbiddenStep(steps) : `${gap.number}: follows no event`;
-    if (reason !== undefined) violations.push(`${name} ${reason}`);
-  }
-  for (const { claimed, name } of claims) {
-    const reason = forbiddenClaim(claimed, (id) => declared.get(id));
-    if (reason !== undefined) violations.push(`${name} ${reason}`);
+      if (event.type !== "claimed") continue;
+      const earlier = claims.get(textOf(event.claim));
+      const isOver =
+        earlier === undefined || operations.get(earlier)?.some(({ event }) => event.type === "created");
+      if (!isOver) violations.push(`${name} ${id}: claimed before ${earlier} was declared`);
+      claims.set(textOf(event.claim), id);
+    }
+    for (const [id, steps] of operations) {
+      const reason = forbiddenStep(steps);
+      if (reason !== undefined) violations.push(`${name} ${id}: ${reason}`);
+    }
   }
   const early = firstEarly(arrivals, sendings);
   if (early !== undefined)
     violations.push(`create ${early} arrived before its sending event was known to be stored`);
   return { events: count, violations };
+}
+
+/** None of a snapshot: the entries that it replaced are in the history. */
+function eventsIn({ entry, known, process }: AppendedEntry) {
+  return ((entry.events ?? []) as readonly OwnEvent[]).map((own) => ({ ...own, known, process }));
+}
+
+function textOf({ digest, occurrence }: Claimed): string {
+  return `${occurrence} ${digest}`;
 }
 
 /** The number of the first create, from 1, for which there was no `sending` event yet. */

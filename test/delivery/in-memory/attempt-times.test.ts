@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createOnce } from "../../../src/delivery/create-once.ts";
 import type { Control } from "../../../src/http/transport.ts";
-import type { EventStore } from "../../../src/journal/event-store.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 import { logOf } from "../all-logs.ts";
 import { answer, incidentOf } from "../services-by-hand.ts";
 import { openDelivery, requestOf } from "./deliveries.ts";
@@ -16,14 +16,14 @@ async function declareSlowly(milliseconds: number, isShared: boolean) {
     overdue.push(control.isOverdue?.());
     return answer(201, incidentOf());
   };
-  const wrapStore = (store: EventStore): EventStore => ({
-    ...store,
-    append(appends) {
+  const wrapJournal = (journal: Journal): Journal => ({
+    ...journal,
+    append(...args) {
       delivery.clock.advance(milliseconds);
-      return store.append(appends);
+      return journal.append(...args);
     },
   });
-  const delivery = openDelivery({ transport, isShared, wrapStore });
+  const delivery = openDelivery({ transport, isShared, wrapJournal });
   await createOnce(delivery.options, requestOf());
   return overdue;
 }

@@ -10,14 +10,11 @@ import { findOperations } from "../../../src/document/find-operations.ts";
 import type { AddUpdate } from "../../../src/document/operations.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
-import { createClaims } from "../../../src/journal/claims.ts";
-import type { Append, AppendResult } from "../../../src/journal/event-store.ts";
-import type { OperationEvent } from "../../../src/journal/events.ts";
+import type { OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
 import type { Entry, Sequence, Sequences } from "../../../src/journal/sequence.ts";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { definition, incidentId, service } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
-import { openSequences } from "../../journal/open-stores.ts";
 import { answer, incidentOf, lost, refusal } from "../services-by-hand.ts";
 import { account, at, key, openDelivery, requestOf } from "./deliveries.ts";
 
@@ -48,16 +45,11 @@ function createContrary({ count, pick }: Chance): Sequences {
   const entries: Entry[] = [];
   /** An event of another process at the place of each of these. */
   const ofOther = (entry: Entry): Entry => {
-    const appends = (entry.appends as readonly Append[]).map(({ event, ...item }) => ({
-      ...item,
-      event: {
-        formatVersion: 1,
-        ...event,
-        writer: "other",
-        ...(event.claim === undefined && { event: foreign[pick(foreign.length)] }),
-      },
+    const events = (entry.events as readonly OwnEvent[]).map(({ event, id }) => ({
+      id,
+      event: event.type === "claimed" ? event : foreign[pick(foreign.length)],
     }));
-    return { ...entry, writer: "other", appends };
+    return { ...entry, writer: "other", events };
   };
   const sequence: Sequence = {
     place: (number) => `entry ${number}`,
@@ -67,7 +59,7 @@ function createContrary({ count, pick }: Chance): Sequences {
       count("appends");
       if (pick(2) === 0)
         entries[pick(3) === 0 ? at : entries.length] = pick(2) === 0 ? entry : ofOther(entry);
-      return (["ours", "taken", "unknown"] as const)[pick(3)] as AppendResult;
+      return (["ours", "taken", "unknown"] as const)[pick(3)] as "ours";
     },
     async read(from) {
       count("reads");
@@ -160,7 +152,6 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
   await fc.assert(
     fc.asyncProperty(numbers, fc.boolean(), async (given, isStoreSound) => {
       let picks = 0;
-      let writers = 0;
       const next = () => given[picks++ % given.length] as number;
       const counts = { requests: 0, appends: 0, reads: 0 };
       const chance: Chance = {
@@ -172,17 +163,9 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
       };
       const opened: Opened = openDelivery({
         transport: createContraryService(chance),
-        wrapStore: (memory) =>
-          isStoreSound
-            ? memory
-            : openSequences(createContrary(chance), {
-                clock: { ...createClock(), sleep: async () => undefined },
-              }),
+        ...(!isStoreSound && { sequences: createContrary(chance) }),
       });
-      const { clock, options, store } = opened;
-      const writer = () => `w${++writers}`;
-      const claims = createClaims({ store, writer, clock, journal: options.journal });
-      const end = await command({ ...options, claims, isNew: false } as Options).catch((error) => error);
+      const end = await command({ ...opened.options, isNew: false } as Options).catch((error) => error);
       if (end instanceof Error && !(end instanceof Failure)) throw end;
       if (end instanceof Failure) expect(documented).toContain(end.kind);
     }),

@@ -8,12 +8,12 @@ import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { createClientIdMemory } from "../../../src/journal/client-ids.ts";
 import { contentsOf } from "../../../src/journal/content.ts";
-import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { Content, OperationEvent, OperationKey } from "../../../src/journal/events.ts";
-import { createJournal } from "../../../src/journal/journal.ts";
+import { createJournal, type Journal } from "../../../src/journal/journal.ts";
+import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
+import type { Sequences } from "../../../src/journal/sequence.ts";
 import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
-import { createMemoryStore } from "../../journal/open-stores.ts";
 import { createService, refusal } from "../services-by-hand.ts";
 
 const baseUrl = access.baseUrl;
@@ -29,10 +29,11 @@ export interface Setup extends Partial<DeliveryOptions> {
   /** What earlier creates have shown about ids. */
   readonly learned?: readonly ("honoured" | "ignored" | "unsupported")[];
   readonly signal?: AbortSignal;
-  readonly wrapStore?: (store: EventStore) => EventStore;
+  readonly sequences?: Sequences;
+  readonly wrapJournal?: (journal: Journal) => Journal;
 }
 
-export function openDelivery({ learned = [], signal, transport, wrapStore, ...more }: Setup) {
+export function openDelivery({ learned = [], sequences, signal, transport, wrapJournal, ...more }: Setup) {
   const clock = createClock();
   const random = createRandom();
   const told: string[] = [];
@@ -40,10 +41,6 @@ export function openDelivery({ learned = [], signal, transport, wrapStore, ...mo
   const notes = new Map<string, string>();
   /** The names of the notes that were written. */
   const written: string[] = [];
-  const memory = createMemoryStore();
-  const open = { ...memory, unsettled: () => memory.logs("op-") };
-  const store = wrapStore?.(open) ?? open;
-  const journal = createJournal({ store, writer: random.guid, clock });
   const setting = <T>(value: T) => ({ value, origin: "test" });
   const settings = {
     baseUrl: setting(baseUrl),
@@ -62,6 +59,13 @@ export function openDelivery({ learned = [], signal, transport, wrapStore, ...mo
     holdExit: () => () => undefined,
     localOffset: () => 60,
   };
+  const own = createJournal({
+    sequences: sequences ?? createMemorySequences(),
+    system:
+      sequences === undefined ? system : { ...system, clock: { ...clock, sleep: async () => undefined } },
+    writer: () => crypto.randomUUID(),
+  });
+  const journal = wrapJournal?.(own) ?? own;
   const clientIds = createClientIdMemory(
     { read: () => undefined, replace: () => undefined },
     { baseUrl, account },
@@ -97,7 +101,7 @@ export function openDelivery({ learned = [], signal, transport, wrapStore, ...mo
   /** Another process, or a person, appends the event that comes next. */
   const append = async (event: OperationEvent, operation = key) =>
     (await journal.append(await journal.read(operation), event)).log;
-  return { append, clock, kept, notes, options, store, told, written };
+  return { append, clock, kept, notes, options, told, written };
 }
 
 export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {

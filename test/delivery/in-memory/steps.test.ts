@@ -8,9 +8,9 @@ import { noFindings } from "../../../src/delivery/next-step.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Control, Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
-import type { EventStore } from "../../../src/journal/event-store.ts";
 import type { LoggedContent, OperationEvent } from "../../../src/journal/events.ts";
 import { emptyLog } from "../../../src/journal/fold.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
 import { incidentId, numberedId } from "../../harness/builders.ts";
 import { allLogs } from "../all-logs.ts";
 import { answer, incidentOf, lost, refusal } from "../services-by-hand.ts";
@@ -471,14 +471,14 @@ describe("a create of a declared incident", () => {
 
 it("a create that has its log reads the journal no more", async () => {
   let readings = 0;
-  const wrapStore = (store: EventStore) => {
-    const read: EventStore["read"] = (name) => {
+  const wrapJournal = (journal: Journal): Journal => ({
+    ...journal,
+    read(...args) {
       readings += 1;
-      return store.read(name);
-    };
-    return { ...store, read };
-  };
-  const { options } = openScripted([created], [], { wrapStore });
+      return journal.read(...args);
+    },
+  });
+  const { options } = openScripted([created], [], { wrapJournal });
   const { key } = requestOf();
   await createOnce(options, requestOf({}, { log: emptyLog(key) }));
   expect(readings).toBe(0);
@@ -611,55 +611,38 @@ describe("an attempt", () => {
     }),
   );
 
-  /** A store that fails to append the event with this number, from 1, or that was removed by then. */
-  const storeWithout = (last: number, isRemoved: boolean) => (store: EventStore) => {
+  /** A journal that fails to append the event with this number, from 1. */
+  const journalWithout = (last: number) => (journal: Journal) => {
     let appends = 0;
-    const append: EventStore["append"] = async (events) => {
+    const append: Journal["append"] = async (...args) => {
       appends += 1;
-      if (appends < last) return store.append(events);
-      if (isRemoved) return ["taken"];
+      if (appends < last) return journal.append(...args);
       throw new Failure("unavailable", "the disk is full", { hint: "make room" });
     };
-    const read: EventStore["read"] = async (name) =>
-      isRemoved && appends >= last ? { first: 0, events: [] } : store.read(name);
-    return { ...store, append, read };
+    return { ...journal, append };
   };
-  const removed = "the journal of the create of ID was removed while the create was sent";
 
   it.each(
-    Object.entries<[Outcome, boolean, string[]]>({
+    Object.entries<[Outcome, string[]]>({
       "refused, and cannot be recorded": [
         refusal(403),
-        false,
         ["uncertain: not known; the disk is full; not found"],
       ],
       "unclear, and cannot be recorded: the answer says more": [
         located,
-        false,
         [
           `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}; not found`,
         ],
       ],
       "declared, and cannot be recorded": [
         created,
-        false,
         ["declared ID", "incident ID is declared, but the journal has no record of it: the disk is full"],
       ],
-      "refused, and its log was removed": [
-        refusal(403),
-        true,
-        [`uncertain: not known; ${removed}; not found`],
-      ],
-      "declared, and its log was removed": [
-        created,
-        true,
-        ["declared ID", `incident ID is declared, but the journal has no record of it: ${removed}`],
-      ],
     }),
-  )("that is %s, has an unknown outcome", (_, [outcome, isRemoved, end]) =>
+  )("that is %s, has an unknown outcome", (_, [outcome, end]) =>
     check({
       creates: [outcome],
-      setup: { wrapStore: storeWithout(2, isRemoved) },
+      setup: { wrapJournal: journalWithout(2) },
       is: { end, learned: "unknown" },
     }),
   );

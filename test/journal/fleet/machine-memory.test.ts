@@ -3,15 +3,18 @@ import * as files from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openMachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
+import { createJournal, sequenceName } from "../../../src/journal/journal.ts";
 import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
-import { createSequenceStore } from "../../../src/journal/sequence-store.ts";
 import { createClock, createRandom, temporaryFolder } from "../../harness/incident.ts";
 
 const random = createRandom();
 const system = { clock: createClock(), random, signal: new AbortController().signal };
 const deps = { files, system: { random, user: process.getuid?.() } };
-const log = "op-0123456789ab-one";
+const service = { baseUrl: "http://service.example", account: "a" };
+const sequence = sequenceName(service);
+const at = "2026-11-20T06:31:00.000Z";
+const fired = { type: "fired", at, alertStarts: [], content: { digest: "d" } } as const;
 
 function createMachine() {
   const root = join(temporaryFolder(), "state");
@@ -32,16 +35,11 @@ function createMachine() {
     memory: open,
     /** A process of the machine. */
     start(sequences: Sequences) {
-      const store = createSequenceStore({ system }, sequences, open());
-      const append = async (name = log) => {
-        const { events, first } = await store.read(name);
-        const event = { writer: random.guid() };
-        const [result] = await store.append([
-          { log: name, number: first + events.length, event, isUnsettled: false },
-        ]);
-        return result;
-      };
-      return { append, store };
+      const journal = createJournal({ system, sequences, memory: open(), writer: random.guid });
+      const append = async (id = "one") =>
+        (await journal.append(await journal.read({ ...service, id }), fired)).result;
+      const count = async (id = "one") => (await journal.read({ ...service, id })).next;
+      return { append, count, journal };
     },
   };
 }
@@ -68,11 +66,11 @@ describe("a machine that shares a journal", () => {
     const machine = createMachine();
     for (let count = 0; count < 3; count += 1) await machine.start(sequences).append();
     const older = await cut(sequences, kept);
-    const { append, store } = machine.start(older);
+    const { append, journal } = machine.start(older);
     await expect(append()).rejects.toMatchObject(refusal);
-    await expect(append("op-0123456789ab-other")).rejects.toMatchObject(refusal);
+    await expect(append("other")).rejects.toMatchObject(refusal);
     // It is listed as one that cannot be read, also where all of its entries are gone.
-    expect(await store.logs("op-")).toHaveLength(1);
+    expect((await journal.models()).broken).toMatchObject([{ name: sequence }]);
     expect(machine.memory().accept()).toBe(1);
     expect(await machine.start(older).append()).toBe("ours");
     expect(await machine.start(older).append()).toBe("ours");
@@ -82,7 +80,7 @@ describe("a machine that shares a journal", () => {
     const sequences = createMemorySequences();
     const [machine, other] = [createMachine(), createMachine()];
     await other.start(sequences).append();
-    await machine.start(sequences).store.read(log);
+    await machine.start(sequences).count();
     const older = await cut(sequences, 0);
     await createMachine().start(older).append();
     await expect(machine.start(older).append()).rejects.toMatchObject(refusal);
@@ -92,10 +90,10 @@ describe("a machine that shares a journal", () => {
     const sequences = createMemorySequences();
     const [machine, other] = [createMachine(), createMachine()];
     await machine.start(sequences).append();
-    const { entries } = await sequences.open("0123456789ab").read(0);
-    const snapshot = { logs: [] };
+    const { entries } = await sequences.open(sequence).read(0);
+    const snapshot = { operations: [] };
     const writers = entries.map(({ writer }) => writer);
-    const entry = { ...entries[0], writer: "snapshot", writers, snapshot, at: 0, appends: undefined };
+    const entry = { ...entries[0], writer: "snapshot", writers, snapshot, at: 0, events: undefined };
     const dropped = (named: typeof entry): Sequences => ({
       ...sequences,
       open: (name) => ({
@@ -105,7 +103,7 @@ describe("a machine that shares a journal", () => {
       }),
     });
     expect(await machine.start(dropped(entry)).append()).toBe("ours");
-    await other.start(sequences).store.read(log);
+    await other.start(sequences).count();
     await expect(other.start(dropped({ ...entry, writers: ["another"] })).append()).rejects.toMatchObject(
       refusal,
     );
@@ -116,10 +114,10 @@ describe("a machine that shares a journal", () => {
     const machine = createMachine();
     await createMachine().start(sequences).append();
     machine.close();
-    const { append, store } = machine.start(sequences);
-    expect((await store.read(log)).events).toHaveLength(1);
+    const { append, count } = machine.start(sequences);
+    expect(await count()).toBe(1);
     await expect(append()).rejects.toMatchObject({ kind: "usage" });
-    expect((await store.read(log)).events).toHaveLength(1);
+    expect(await count()).toBe(1);
   });
 
   it("remembers the latest of what its processes have seen", () => {

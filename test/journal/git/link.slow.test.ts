@@ -1,21 +1,19 @@
-// The git store over a link that cuts or swallows a connection after any number of bytes, and with a git that hangs.
+// The git engine over a link that cuts or swallows a connection after any number of bytes, and with a git that hangs.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { EventStore } from "../../../src/journal/event-store.ts";
+import { openGit } from "../../../src/journal/git/sequences.ts";
+import type { Sequence } from "../../../src/journal/sequence.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createClock, createWorld, temporaryFolder } from "../../harness/incident.ts";
 import { findProgram, isMissing } from "../../harness/programs.ts";
 import { openToxicLink } from "../../harness/toxic-link.ts";
-import { appendOf, checkLog } from "../event-store.ts";
-import { createGitStore } from "../open-stores.ts";
+import { entryOf, name, writersOf } from "../conformance.ts";
 import { gitDeps } from "./deps.ts";
 import { startGitServer } from "./server.ts";
 
-const log = "op-0123456789abcdef";
-
-const open = (folder: string, url: string): Promise<EventStore> =>
-  createGitStore(gitDeps(folder), { kind: "git", url, refs: "refs/incident" }, { secrets: [] });
+const open = async (folder: string, url: string): Promise<Sequence> =>
+  (await openGit(gitDeps(folder), { kind: "git", url, refs: "refs/incident" }, { secrets: [] })).open(name);
 
 /** From within the first header to after the last byte of a push. CASES=all cuts both directions at each of them. */
 const sizes = [0, 40, 150, 240, 300, 400, 600, 900, 1200, 1500, 2000, 5000] as const;
@@ -34,7 +32,7 @@ async function openLinkedServer() {
 
 describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
   it.each(["requests", "answers"] as const)(
-    "that cuts %s after any number of bytes: an event is in the log once, and the answer is right",
+    "that cuts %s after any number of bytes: an entry is there once, and the answer is right",
     async (direction) => {
       const { folder, link, server } = await openLinkedServer();
       const direct = await open(folder, server.url);
@@ -43,29 +41,28 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
         (_, at) => process.env.CASES === "all" || at % 2 === Number(direction === "answers"),
       );
       for (const [number, after] of own.entries()) {
-        const store = await open(folder, url);
-        // It knows the log, so that the push meets the cut.
-        await store.read(log);
+        const sequence = await open(folder, url);
+        // It knows the sequence, so that the push meets the cut.
+        await sequence.read(0);
         link.toxin = { does: "cuts", direction, after, once: true };
-        const append = appendOf(number, `writer-${number}`);
-        const [result] = await store.append([append]);
+        const result = await sequence.append(number, entryOf(`w${number}`));
         link.toxin = "passes";
         const place = `${direction}, ${after} bytes`;
         expect(result, place).toBe("ours");
-        const read = await direct.read(log);
-        expect(read.events, place).toHaveLength(number + 1);
-        checkLog(read, [[append, result as "ours"]], place);
+        expect((await writersOf(direct)).slice(1), place).toEqual(
+          Array.from({ length: number + 1 }, (_, at) => `w${at}`),
+        );
       }
     },
   );
 
-  it("that swallows the answer to a push: the event is looked for, and is in the log once", async () => {
+  it("that swallows the answer to a push: the entry is looked for, and is there once", async () => {
     const { folder, link, server } = await openLinkedServer();
-    const store = await open(folder, server.url.replace(/:\d+/, `:${link.port}`));
-    await store.read(log);
+    const sequence = await open(folder, server.url.replace(/:\d+/, `:${link.port}`));
+    await sequence.read(0);
     link.toxin = { does: "swallows", direction: "answers", after: 0, once: true };
-    expect(await store.append([appendOf(0, "me")])).toEqual(["ours"]);
-    expect((await (await open(folder, server.url)).read(log)).events).toHaveLength(1);
+    expect(await sequence.append(0, entryOf("me"))).toBe("ours");
+    expect(await writersOf(await open(folder, server.url))).toEqual([0, "me"]);
   });
 });
 

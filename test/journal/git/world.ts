@@ -6,11 +6,9 @@ import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup, temporaryFolder } from "../../harness/incident.ts";
 import { createBareRepository, type GitServer, startGitServer } from "./server.ts";
 
-/** An event in an entry. */
-interface Item {
-  readonly log: string;
+interface StoredEntry {
+  readonly events?: readonly { readonly event: { readonly type: string } }[];
   readonly isUnsettled: boolean;
-  readonly event: { readonly event: { readonly type: string } };
 }
 
 /** With a login and an HTTP server, which can fail. */
@@ -51,23 +49,19 @@ export function journalRefs(server: Pick<GitServer, "repository">, root = "refs/
     .filter((ref) => ref !== "");
 }
 
-function itemsOf(server: Pick<GitServer, "repository">, root: string): Item[] {
+function entriesOf(server: Pick<GitServer, "repository">, root: string): StoredEntry[] {
   return journalRefs(server, root).flatMap((ref) => {
     const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
-    return messages
-      .filter((line) => line.startsWith("{"))
-      .flatMap((line) => JSON.parse(line).entry.appends ?? []);
+    return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).entry);
   });
 }
 
 /** The types of the events of the only operation. */
 export function eventsOf(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const items = itemsOf(server, root).filter(({ log }) => log.startsWith("op-"));
-  return items.map(({ event }) => event.event.type);
+  return entriesOf(server, root).flatMap(({ events = [] }) => events.map(({ event }) => event.type));
 }
 
-/** The logs that the journal leaves unsettled. */
-export function unsettledIn(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  const last = new Map(itemsOf(server, root).map((item) => [item.log, item]));
-  return [...last.values()].filter(({ isUnsettled }) => isUnsettled).map(({ log }) => log);
+/** Whether the journal has an operation without a known outcome. */
+export function isUnsettled(server: Pick<GitServer, "repository">, root = "refs/incident"): boolean {
+  return entriesOf(server, root).at(-1)?.isUnsettled ?? false;
 }

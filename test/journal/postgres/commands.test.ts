@@ -87,7 +87,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     await world.run("journal init");
     await world.run("create -f a.yaml");
     const newer = [
-      `UPDATE incident_journal SET entry = jsonb_set(jsonb_set(entry::jsonb, '{journal}', '3'), '{readBy}', '"9.1.0"')`,
+      `UPDATE incident_journal SET entry = jsonb_set(jsonb_set(entry::jsonb, '{journal}', '9'), '{readBy}', '"9.1.0"')`,
       "COMMENT ON TABLE incident_journal IS 'incident journal, version 3, read by incident 9.1.0'",
     ];
     for (const statement of newer) {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, it } from "vitest";
-import { openPostgresStore } from "../../harness/postgres.ts";
+import { openPostgresSequences } from "../../harness/postgres.ts";
 
 it("ends the connection, and not the process, after a message that nobody can read", async () => {
   // A request to authenticate in a way that does not exist.
@@ -11,8 +11,8 @@ it("ends the connection, and not the process, after a message that nobody can re
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const { close, store } = openPostgresStore(`postgres://ann@127.0.0.1:${port}/ops`);
-  await expect(store.read("op-1")).rejects.toMatchObject({
+  const { close, sequences } = openPostgresSequences(`postgres://ann@127.0.0.1:${port}/ops`);
+  await expect(sequences.open("a").read(0)).rejects.toMatchObject({
     kind: "unavailable",
     message: expect.stringContaining("Unknown authenticationOk message type 99"),
   });

@@ -15,14 +15,13 @@
 //    - An answer that has arrived is taken at once. It is the message of one process, so taking it commutes with every
 //      step of the others. A fault that it can use up, it can use up now: a budget only shrinks.
 //    No step is put off for ever: every step adds to the past of the world, so there are no cycles.
-import type { Append } from "../../../src/journal/event-store.ts";
 import { bodyOf } from "../definitions.ts";
 import type { Fault } from "./faults.ts";
 import { checkExit, checkPrint } from "./invariants.ts";
 import { keyOf } from "./keys.ts";
 import { answersTo, deliveries, endWait, ownMessage } from "./network.ts";
 import { startCommand } from "./people.ts";
-import { describeRequest, type Request, type Signalled, shortName } from "./request.ts";
+import { type Append, describeRequest, type Request, type Signalled } from "./request.ts";
 import {
   byPerson,
   countResolutions,
@@ -95,8 +94,6 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
   const { number } = process;
   switch (request.kind) {
     case "append":
-    case "logs":
-    case "prune":
     case "read":
       return storeEndings(request);
     case "get":
@@ -217,7 +214,7 @@ function secondSignal(process: SimulatedProcess): readonly Action[] {
 /** Whether nothing but the process itself can tell that this request was carried out. */
 function changesNothing(request: Request | undefined): boolean {
   const { kind } = request ?? {};
-  return kind === "read" || kind === "logs" || kind === "get" || kind === "list";
+  return kind === "read" || kind === "get" || kind === "list";
 }
 
 function isAnswered(world: World, process: SimulatedProcess): boolean {
@@ -295,7 +292,7 @@ function lateSteps(append: Append, index: number): readonly Action[] {
   const remove = (world: World) => {
     world.lateAppends = world.lateAppends.filter((_, at) => at !== index);
   };
-  const what = () => describeRequest({ kind: "append", appends: [append] });
+  const what = () => describeRequest(append);
   return [
     {
       label: () => `the store, late, ${what()}`,
@@ -331,7 +328,7 @@ function powerLosses(running: readonly SimulatedProcess[]): readonly Action[] {
     const own = running.filter(({ start }) => machineOf(start) === machine);
     return subsetsOf([notesOf(machine)]).map((lost) => ({
       label: () =>
-        `machine ${machine} loses its power, and of its disk ${lost.map(shortName).join(" and ") || "nothing"}`,
+        `machine ${machine} loses its power, and of its disk ${lost.length > 0 ? "its notes" : "nothing"}`,
       fault: "power-loss" as const,
       run(after: World) {
         for (const { number } of own) stop(after, number);

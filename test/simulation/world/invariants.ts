@@ -3,10 +3,10 @@ import type { OperationEvent } from "../../../src/journal/events.ts";
 import { checkChanges, checkChangesNotLost, checkChangeTold } from "./change-invariants.ts";
 import { keyOf, keysOf, openIncidents } from "./keys.ts";
 import { writerName } from "./names.ts";
-import { count, hiddenCommits, operationLogs, type ReadLog, readLog, wasRefused } from "./operation-logs.ts";
+import { count, hiddenCommits, operationLogs, type ReadLog, wasRefused } from "./operation-logs.ts";
 import type { Request } from "./request.ts";
 import { byPerson, type SimulatedIncident } from "./service.ts";
-import { isOfChanges, machineOf, placeOf, placeOfLog, type Start } from "./start.ts";
+import { isOfChanges, machineOf, placeOf, type Start } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
@@ -121,10 +121,8 @@ function checkCounts(world: World): void {
 }
 
 /** A person releases an operation only when its sender can no longer send. Throws a `Violation`. */
-export function checkRelease(world: World, name: string): void {
-  const state = world.log(name);
-  if (state.events.length === 0) return;
-  const log = { ...readLog(world, state), place: placeOfLog(name) };
+export function checkRelease(world: World, log: ReadLog | undefined): void {
+  if (log === undefined) return;
   const writer = log.writers[lastUnended(log)];
   const sender = world.processes.find(
     ({ number, status }) => status === "running" && writerName(number) === writer,

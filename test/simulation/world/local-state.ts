@@ -3,9 +3,9 @@
 // everywhere else that sequence occurs, in another interleaving, the kept request is used. A sequence of results is
 // the local state of a process, and where the code says what it keeps of its past (a checkpoint), that and the results
 // since: two sequences with the same checkpoint have the same future.
-import { LogState } from "./log-state.ts";
 import { type Names, type Renaming, writerName } from "./names.ts";
 import type { Effect, Request } from "./request.ts";
+import { SequenceState } from "./sequence-state.ts";
 
 /** How a process ended, as a person or a script reads it. */
 export type Outcomes =
@@ -51,7 +51,7 @@ export interface LocalState {
     readonly result: unknown;
     readonly reads: Transition["reads"];
   };
-  readonly transitions: Map<string | LogState, Transition[]>;
+  readonly transitions: Map<string | SequenceState, Transition[]>;
   /** The program and all results so far, with the processes renamed. */
   describe(renaming: Renaming): string;
 }
@@ -110,7 +110,7 @@ export class Program {
         }
         const before = renaming.partOf(state, () => state.describe(renaming));
         const given =
-          result instanceof LogState ? result.number(renaming) : renaming.numberOf(result ?? null);
+          result instanceof SequenceState ? result.number(renaming) : renaming.numberOf(result ?? null);
         return `local ${before} ${given} ${JSON.stringify(reads)}`;
       },
     };
@@ -139,8 +139,8 @@ export class Program {
     if (this.#live.size > longestLive && oldest !== undefined) this.#live.delete(oldest);
   }
 
-  #keyOf(result: unknown): string | LogState {
-    return result instanceof LogState ? result : this.#names.textOf(result);
+  #keyOf(result: unknown): string | SequenceState {
+    return result instanceof SequenceState ? result : this.#names.textOf(result);
   }
 }
 

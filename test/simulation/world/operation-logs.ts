@@ -1,13 +1,13 @@
-// The logs of operations as the store has them, read by the model of the protocol.
-import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
+// The operations as the store has them, read by the model of the protocol.
+import type { Operation, OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
+import { fieldOf } from "../../../src/untrusted-data.ts";
 import { nameIn, type Reading, readSteps } from "../../delivery/histories/protocol-model.ts";
 import { keyOf } from "./keys.ts";
-import type { LogState } from "./log-state.ts";
-import { placeOfLog } from "./start.ts";
+import type { SequenceState } from "./sequence-state.ts";
 import { Violation, type World } from "./world.ts";
 
 export interface ReadLog {
-  /** What the names of the logs of its machine start with. */
+  /** What the name of the journal of its machine is. */
   readonly place: string;
   readonly id: string;
   /** The number of the event that comes next. */
@@ -19,26 +19,54 @@ export interface ReadLog {
   readonly isChange: boolean;
 }
 
-const readLogs = new WeakMap<LogState, Omit<ReadLog, "place">>();
+const readLogs = new WeakMap<SequenceState, readonly Omit<ReadLog, "place">[]>();
 
-/** The logs of operations as the store has them. Throws a `Violation` where the protocol does not permit an event. */
+/** The operations as the store has them. Throws a `Violation` where the protocol does not permit an event. */
 export function operationLogs(world: World): readonly ReadLog[] {
-  const logs: ReadLog[] = [];
-  for (const [name, state] of world.logs) {
-    const place = placeOfLog(name);
-    if (name.startsWith(`${place}op-`) && state.events.length > 0)
-      logs.push({ ...readLog(world, state), place });
+  return [...world.sequences].flatMap(([place, state]) =>
+    readSequence(world, state).map((log) => ({ ...log, place })),
+  );
+}
+
+interface Written {
+  first: number;
+  readonly events: OperationEvent[];
+  readonly writers: string[];
+}
+
+function readSequence(world: World, state: SequenceState): readonly Omit<ReadLog, "place">[] {
+  const known = readLogs.get(state);
+  if (known !== undefined) return known;
+  const found = new Map<string, Written>();
+  const write = (id: string, event: OperationEvent, writer: string, first = 0) => {
+    const written = found.get(id) ?? { first, events: [], writers: [] };
+    found.set(id, written);
+    written.events.push(event);
+    written.writers.push(writer);
+  };
+  for (const { events = [], snapshot, writer, wrote } of state.entries) {
+    const kept = (fieldOf(snapshot, "operations") ?? []) as readonly (string | Operation)[];
+    for (let at = 0; at < kept.length; at += 2) {
+      const id = kept[at] as string;
+      const { events: own, first } = kept[at + 1] as Operation;
+      const writers = (fieldOf(wrote, id) ?? []) as readonly string[];
+      for (const [index, event] of own.entries()) write(id, event, writers[index] ?? writer, first);
+    }
+    for (const { event, id } of events as readonly OwnEvent[]) write(id, event, writer);
   }
+  const logs = [...found]
+    // A create that is only claimed is none.
+    .filter(([, { events }]) => events.some(({ type }) => type !== "claimed"))
+    .map(([id, written]) => readLog(world, id, written));
+  readLogs.set(state, logs);
   return logs;
 }
 
-export function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
-  const known = readLogs.get(state);
-  if (known !== undefined) return known;
-  const records = state.events as unknown as { key: OperationKey; event: OperationEvent; writer: string }[];
-  const { id } = (records[0] as (typeof records)[number]).key;
-  const steps = records.map(({ event }) => event);
-  const writers = records.map(({ writer }) => writer);
+function readLog(
+  world: World,
+  id: string,
+  { events: steps, first, writers }: Written,
+): Omit<ReadLog, "place"> {
   // The text of an alert differs from run to run, and its name is its key's.
   const ofKey = (event: OperationEvent): OperationEvent => {
     const name = nameIn(event);
@@ -46,19 +74,17 @@ export function readLog(world: World, state: LogState): Omit<ReadLog, "place"> {
     return { ...event, content: { digest: "any", name } };
   };
   const reading = readSteps(
-    records.map(({ event, writer }, index) => ({
-      number: state.first + index,
+    steps.map((event, index) => ({
+      number: first + index,
       event: ofKey(event),
-      process: writer,
+      process: writers[index] as string,
     })),
   );
-  // The model does not know the attempts of a log that was pruned.
+  // The model does not know the attempts of an operation that a snapshot shortened.
   if (reading.forbidden !== undefined && steps[0]?.type !== "pruned")
     throw new Violation(`the log of …${id.slice(-8)} has the event ${reading.forbidden}`);
   const isChange = steps.some((step) => "content" in step && step.content && "change" in step.content);
-  const log = { id, next: state.next, reading, steps, writers, isChange };
-  readLogs.set(state, log);
-  return log;
+  return { id, next: first + steps.length, reading, steps, writers, isChange };
 }
 
 export function count(steps: readonly OperationEvent[], type: OperationEvent["type"]): number {

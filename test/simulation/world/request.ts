@@ -1,6 +1,7 @@
 // What the code of a process asks of the world, as data: each is one access to something that processes share, so the
 // scheduler chooses when it happens and, where there are several, which of its endings.
-import type { Append } from "../../../src/journal/event-store.ts";
+import type { OwnEvent } from "../../../src/journal/events.ts";
+import type { Entry } from "../../../src/journal/sequence.ts";
 import type { ChangeRequest } from "./service-changes.ts";
 import type { Belief } from "./start.ts";
 
@@ -32,11 +33,15 @@ export type Request =
       readonly says: Belief | undefined;
     };
 
-export type StoreRequest =
-  | { readonly kind: "append"; readonly appends: readonly Append[] }
-  | { readonly kind: "read"; readonly log: string }
-  | { readonly kind: "logs"; readonly prefix: string }
-  | { readonly kind: "prune"; readonly append: Omit<Append, "isUnsettled"> };
+/** `place`: the journal of a machine, or the one that all share. */
+export interface Append {
+  readonly kind: "append";
+  readonly place: string;
+  readonly number: number;
+  readonly entry: Entry;
+}
+
+export type StoreRequest = Append | { readonly kind: "read"; readonly place: string };
 
 /** The result of a request that the store cannot carry out: nothing was changed. */
 export const storeDown = { isDown: true } as const;
@@ -69,13 +74,9 @@ export interface Signalled {
 export function describeRequest(request: Request): string {
   switch (request.kind) {
     case "append":
-      return `appends ${request.appends.map(describeAppend).join(", ")}`;
+      return describeAppend(request);
     case "read":
-      return `reads ${shortName(request.log)}`;
-    case "logs":
-      return "lists all";
-    case "prune":
-      return `prunes ${shortName(request.append.log)}`;
+      return "reads the journal";
     case "get":
       return `reads incident …${request.id.slice(-8)}`;
     case "list":
@@ -93,11 +94,8 @@ export function describeRequest(request: Request): string {
   }
 }
 
-function describeAppend({ event, log, number }: Append): string {
-  const { claim, event: step } = event as { claim?: { id: string }; event?: { type: string } };
-  return `${step?.type ?? `claim of …${claim?.id.slice(-8)}`} #${number} to ${shortName(log)}`;
-}
-
-export function shortName(log: string): string {
-  return log.replace(/^(m\d )?(op|claim)-(.{4}).*/, "$1$2 $3");
+function describeAppend({ entry, number }: Append): string {
+  const events = (entry.events ?? []) as readonly OwnEvent[];
+  const what = events.map(({ event, id }) => `${event.type} of …${id.slice(-8)}`).join(", ");
+  return `appends ${entry.snapshot === undefined ? what : "a snapshot"} as #${number}`;
 }

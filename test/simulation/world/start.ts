@@ -5,14 +5,9 @@ export function machineOf({ machine = 1 }: Start): number {
   return machine;
 }
 
-/** What the names of its logs start with: machines with folders of their own have logs of their own. */
+/** The name of its journal: machines with folders of their own have journals of their own. */
 export function placeOf({ journal = "local", machine = 1 }: Start): string {
-  return journal === "shared" || machine === 1 ? "" : `m${machine} `;
-}
-
-/** What the names of the logs of its machine start with. */
-export function placeOfLog(log: string): string {
-  return /^(?:m\d+ )?/.exec(log)?.[0] ?? "";
+  return journal === "shared" || machine === 1 ? "" : `m${machine}`;
 }
 
 /**

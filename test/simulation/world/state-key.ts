@@ -17,12 +17,12 @@ export function stateKey(world: World): string {
       `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${listed} ${watched}`,
     );
   }
-  const { budget, created, intents, lateAppends, logs, notes, offers, sends } = world;
+  const { budget, created, intents, lateAppends, notes, offers, sends, sequences } = world;
   return [
     running.sort().join(),
     renaming.partOf(world.processes, () => `told ${toldIncidents(renaming, world.processes)}`),
     world.processes.length,
-    renaming.partOf(logs, () => `logs ${[...logs].map(([, log]) => log.number(renaming))}`),
+    renaming.partOf(sequences, () => `journals ${[...sequences].map(([, each]) => each.number(renaming))}`),
     renaming.partOf(
       lateAppends,
       () => `late ${lateAppends.map((append) => renaming.numberOf(append)).sort()}`,
@@ -92,8 +92,8 @@ export function localNumber(renaming: Renaming, local: LocalState): number {
  * New numbers for the processes, which depend on their part in the state and not on their old ones: processes that
  * started alike are numbered as the logs mention them, then by their local states.
  */
-function orderOf({ logs, processes, surroundings: { names } }: World): readonly number[] {
-  const mentioned = [...new Set([...logs.values()].flatMap((log) => log.processes))];
+function orderOf({ processes, sequences, surroundings: { names } }: World): readonly number[] {
+  const mentioned = [...new Set([...sequences.values()].flatMap((each) => each.processes))];
   const rest = processes.map(({ number }) => number).filter((number) => !mentioned.includes(number));
   const groups = new Map<string, number[]>();
   for (const { number, start } of processes) {

@@ -1,17 +1,17 @@
-// The store of events that all processes share, and the ways in which it can fail.
+// The store of entries that all processes share, and the ways in which it can fail.
 //
 // To add the failure model of another store: add a name to `faultNames` (faults.ts), and a line to `storeFailures`
 // below. It gives the endings that a request of the store can have under this fault. An ending changes the world as
-// the store would, and gives the result that the store's code would give to the journal: the results of an append, or
-// `storeDown`, which becomes the `Failure` of a store that cannot be reached. What a store does later, on its own, is
-// state of the world (`lateAppends`) and an action (actions.ts). Then name the fault in a scenario (scenarios.ts); the
-// random runs use it at once.
-import type { Append, AppendResult, StoredEvent } from "../../../src/journal/event-store.ts";
-import type { OperationEvent } from "../../../src/journal/events.ts";
+// the store would, and gives the result that the engine would give to the journal: that of an append, or `storeDown`,
+// which becomes the `Failure` of a store that cannot be reached. What a store does later, on its own, is state of the
+// world (`lateAppends`) and an action (actions.ts). Then name the fault in a scenario (scenarios.ts); the random runs use
+// it at once.
+import type { OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
+import type { Entry, Sequence } from "../../../src/journal/sequence.ts";
 import type { Fault } from "./faults.ts";
 import { checkRelease } from "./invariants.ts";
-import type { LogState } from "./log-state.ts";
-import { type StoreRequest, storeDown } from "./request.ts";
+import { operationLogs } from "./operation-logs.ts";
+import { type Append, type StoreRequest, storeDown } from "./request.ts";
 import { type Ending, type World, withEntry } from "./world.ts";
 
 export type StoreFault = Extract<Fault, `store-${string}`>;
@@ -35,10 +35,10 @@ const storeFailures = {
             label: "applied, no acknowledgement",
             happen: (world: World) => {
               carryOut(world, request);
-              return unknownOf(request.appends);
+              return "unknown";
             },
           },
-          { label: "not applied, no answer", happen: () => unknownOf(request.appends) },
+          { label: "not applied, no answer", happen: () => "unknown" },
         ],
   /** The store answers too late, and carries the append out at any time after, or never. */
   "store-late": (request) =>
@@ -48,8 +48,8 @@ const storeFailures = {
           {
             label: "no answer in time",
             happen: (world: World) => {
-              world.lateAppends = [...world.lateAppends, ...request.appends];
-              return unknownOf(request.appends);
+              world.lateAppends = [...world.lateAppends, request];
+              return "unknown";
             },
           },
         ],
@@ -57,49 +57,37 @@ const storeFailures = {
   "store-unreachable": () => [{ label: "the store cannot be reached", happen: () => storeDown }],
 } satisfies Record<StoreFault, (request: StoreRequest) => readonly Omit<Ending, "fault">[]>;
 
-function unknownOf(appends: readonly Append[]): readonly AppendResult[] {
-  return appends.map(() => "unknown");
-}
-
 function carryOut(world: World, request: StoreRequest): unknown {
-  switch (request.kind) {
-    case "append":
-      return request.appends.map((append) => applyAppend(world, append));
-    case "read":
-      return world.log(request.log);
-    case "logs":
-      return [...world.logs.keys()].filter((log) => log.startsWith(request.prefix));
-    case "prune": {
-      const { event, log, number } = request.append;
-      const state = world.log(log);
-      if (state.next !== number) return "taken";
-      world.logs = withEntry(world.logs, log, state.prune(event));
-      return "ours";
-    }
-  }
+  return request.kind === "read" ? world.sequence(request.place) : applyAppend(world, request);
 }
 
-export function applyAppend(world: World, { event, log, number }: Append): AppendResult {
-  const state = world.log(log);
+export function applyAppend(
+  world: World,
+  { entry, number, place }: Append,
+): Awaited<ReturnType<Sequence["append"]>> {
+  const state = world.sequence(place);
   if (state.next !== number) return "taken";
-  if (isRelease(event)) checkRelease(world, log);
-  world.logs = withEntry(world.logs, log, state.append(event));
-  // A person who corrects a settlement takes its risk back: nothing was sent since.
-  if (isCorrection(state, event)) world.risks = Math.max(0, world.risks - 1);
+  for (const own of (entry.events ?? []) as readonly OwnEvent[]) judge(world, place, own);
+  const after =
+    entry.snapshot === undefined ? state.append(entry) : state.replace(signed(world, place, entry));
+  world.sequences = withEntry(world.sequences, place, after);
   return "ours";
 }
 
-function stepOf(stored: StoredEvent | undefined): OperationEvent | undefined {
-  return stored?.event as OperationEvent | undefined;
+/** The world still knows who wrote the events that a snapshot keeps. */
+function signed(world: World, place: string, entry: Entry): Entry {
+  const logs = operationLogs(world).filter((log) => log.place === place);
+  return { ...entry, wrote: Object.fromEntries(logs.map(({ id, writers }) => [id, writers])) };
 }
 
-/** Whether it may be sent after this event although the outcome of an earlier attempt is not known. */
-function isRelease(event: StoredEvent): boolean {
-  return stepOf(event)?.type === "not-created";
+function judge(world: World, place: string, { event, id }: OwnEvent): void {
+  const log = operationLogs(world).find((each) => each.place === place && each.id === id);
+  if (event.type === "not-created") checkRelease(world, log);
+  // A person who corrects a settlement takes its risk back: nothing was sent since.
+  if (isCorrection(log?.steps.at(-1), event)) world.risks = Math.max(0, world.risks - 1);
 }
 
 /** Whether a person says that an incident exists after all. */
-function isCorrection({ events }: LogState, event: StoredEvent): boolean {
-  const step = stepOf(event);
-  return step?.type === "created" && step.by === "person" && stepOf(events.at(-1))?.type === "not-created";
+function isCorrection(last: OperationEvent | undefined, event: OperationEvent): boolean {
+  return event.type === "created" && event.by === "person" && last?.type === "not-created";
 }

@@ -1,6 +1,5 @@
 // The state of the simulated world, as plain data that is copied before it changes: the store, the service, the
 // requests on their way, and where the code of each process stands. Every object in it is replaced, never changed.
-import type { Append } from "../../../src/journal/event-store.ts";
 import type { Budget, Fault } from "./faults.ts";
 import {
   describeOutcome,
@@ -9,9 +8,9 @@ import {
   type Program,
   type Transition,
 } from "./local-state.ts";
-import type { LogState } from "./log-state.ts";
 import type { Names } from "./names.ts";
-import type { OwnChange } from "./request.ts";
+import type { Append, OwnChange } from "./request.ts";
+import type { SequenceState } from "./sequence-state.ts";
 import { countResolutions, type Service, type ServiceAnswer, type SimulatedIncident } from "./service.ts";
 import type { MadeChange } from "./service-changes.ts";
 import { isOfChanges, type Start } from "./start.ts";
@@ -71,7 +70,7 @@ export interface Offer {
 /** What all states of an exploration have in common. */
 export interface Surroundings {
   readonly names: Names;
-  readonly emptyLog: LogState;
+  readonly emptySequence: SequenceState;
   readonly service: Service;
   readonly program: (start: Start, number: number) => Program;
   /** The operations that may have an incident, as the journal of a command knows them. */
@@ -119,7 +118,8 @@ export const longPause = 180_000;
 
 export class World {
   readonly surroundings: Surroundings;
-  logs: ReadonlyMap<string, LogState> = new Map();
+  /** By the names of the journals. */
+  sequences: ReadonlyMap<string, SequenceState> = new Map();
   /** Appends that a store has accepted and not carried out. */
   lateAppends: readonly Append[] = [];
   notes: ReadonlyMap<string, string> = new Map();
@@ -160,8 +160,8 @@ export class World {
     return Object.assign(new World(this.surroundings, noBudget, 0), this);
   }
 
-  log(name: string): LogState {
-    return this.logs.get(name) ?? this.surroundings.emptyLog;
+  sequence(place: string): SequenceState {
+    return this.sequences.get(place) ?? this.surroundings.emptySequence;
   }
 
   process(number: number): SimulatedProcess {

@@ -2,6 +2,7 @@
 import { Failure } from "../../../failure.ts";
 import type { OperationLog, ServiceKey } from "../../../journal/events.ts";
 import type { Journal } from "../../../journal/journal.ts";
+import { withId } from "../../../journal/model.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
 import { advise, argv } from "../../../text/advice.ts";
 import { serviceKeys } from "./open-journal.ts";
@@ -13,11 +14,16 @@ export async function findOperation(
   [operand = ""]: readonly string[],
 ): Promise<OperationLog> {
   const services = await readKnownServices(context);
-  const { broken, changes, logs } = await context.withSpinner(
+  const { broken, models } = await context.withSpinner(
     () => "reading the journal",
-    () => journal.find(operand.toLowerCase(), services),
+    () => journal.models(),
   );
-  const found = [...logs, ...changes];
+  /** A create before a change of its incident, and those of the settings before others. */
+  const rank = ({ change, key }: OperationLog) =>
+    2 * Number(change === undefined) + Number(services.some((each) => isOf(key, each)));
+  const found = models
+    .flatMap((model) => withId(model, operand))
+    .sort((one, other) => rank(other) - rank(one));
   // Where an id was sent to several services, prefer the operation with an unknown outcome.
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (open.length > 1) {
@@ -34,6 +40,10 @@ export async function findOperation(
   throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
     hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
   });
+}
+
+function isOf({ account, baseUrl }: ServiceKey, service: ServiceKey): boolean {
+  return baseUrl === service.baseUrl && account === service.account;
 }
 
 /** The services that the settings and the profiles name, to look for a create there first. */

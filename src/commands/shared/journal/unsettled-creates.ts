@@ -5,6 +5,7 @@ import { withUnsettledCreate } from "../../../delivery/failures.ts";
 import { openDelivery } from "../../../delivery/open-delivery.ts";
 import { Failure } from "../../../failure.ts";
 import type { Incident } from "../../../incident/wire.ts";
+import { unsettled } from "../../../journal/model.ts";
 import type { RunContext } from "../../../kit/define-command.ts";
 import type { GlobalFlags } from "../../../kit/global-flags.ts";
 
@@ -26,10 +27,8 @@ export async function tellUnsettled(
   if (connection.journal.location.value.kind !== "folder") return undefined;
   try {
     const { delivery } = await openDelivery({ ...context, warn: () => undefined }, connection, global);
-    const { baseUrl, account } = delivery.service;
-    const { logs } = await delivery.journal.unsettled();
-    for (const { answeredIds, key } of logs) {
-      if (key.baseUrl !== baseUrl || key.account !== account) continue;
+    for (const { answeredIds, change, key } of unsettled(await delivery.journal.model(delivery.service))) {
+      if (change !== undefined) continue;
       const found = incidents.find(({ id }) =>
         [key.id, ...answeredIds].some((each) => each.toLowerCase() === id.toLowerCase()),
       );

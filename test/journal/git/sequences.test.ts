@@ -1,0 +1,271 @@
+// How an append to a journal in git ends, by what the host makes of each push; and the readings beside it.
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../../src/failure.ts";
+import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import { createGitSequences } from "../../../src/journal/git/sequences.ts";
+import { entryOf, fill, name, writersOf } from "../conformance.ts";
+import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
+
+const root = "refs/j";
+const ref = `${root}/${name}`;
+
+type Push = ScratchRepository["push"];
+type Answer = (push: Push, update: Parameters<Push>[0], host: MemoryHost) => ReturnType<Push>;
+
+/** What a host makes of a push, and what it says. */
+const hosts = {
+  /** The push is made, and the answer is lost. */
+  lost: async (push, update) => {
+    await push(update);
+    return answer("unclear", "");
+  },
+  /** The push never arrives, and nobody says so. */
+  dropped: async () => answer("unclear", ""),
+  locked: async () => answer("refused", "error: cannot lock ref"),
+  rules: async () => answer("refused", "", "! [remote rejected] (protected branch)"),
+  /** The link broke after a part of the report. */
+  partly: async () => answer("unclear", "", "! [remote rejected] (protected branch)"),
+  login: async () => answer("unclear", "fatal: Authentication failed"),
+  gone: async () => answer("unclear", "fatal: repository 'x' not found"),
+  /** A hook of the server hangs. */
+  hung: async () => ({
+    kind: "unclear",
+    result: { exitCode: undefined, stdout: "", stderr: "", problem: "did not end" },
+  }),
+  /** Another machine is first. */
+  taken: async (push, update, host) => {
+    await overtake(host);
+    return push(update);
+  },
+  /** The same, and the host says no more than for a rule of its own. */
+  beaten: async (_, __, host) => {
+    await overtake(host);
+    return answer("refused", "", "! [remote rejected] (incorrect old value)");
+  },
+} as const satisfies Record<string, Answer>;
+
+type Habit = keyof typeof hosts;
+
+function answer(kind: "refused" | "unclear", stderr: string, stdout = "") {
+  return { kind, result: { exitCode: 1, stdout, stderr } } as const;
+}
+
+async function overtake(host: MemoryHost) {
+  const { sequence } = createMachine(host);
+  const { entries } = await sequence.read(0);
+  await sequence.append(entries.length, entryOf("other"));
+}
+
+function createMachine(
+  host: MemoryHost,
+  habits: readonly Habit[] = [],
+  changes: Partial<ScratchRepository> = {},
+) {
+  const own = host.open();
+  const pauses: number[] = [];
+  const warnings: string[] = [];
+  let pushes = 0;
+  let now = 1000;
+  const controller = new AbortController();
+  const push: Push = (update) => {
+    const habit = habits[pushes];
+    pushes += 1;
+    return habit === undefined ? own.push(update) : hosts[habit](own.push, update, host);
+  };
+  const clock = {
+    now: () => now,
+    monotonic: () => now,
+    async sleep(milliseconds: number) {
+      now += milliseconds;
+      pauses.push(milliseconds);
+    },
+  };
+  const sequences = createGitSequences(
+    {
+      system: {
+        clock: clock as never,
+        random: { guid: () => crypto.randomUUID(), fraction: () => 0.75 },
+        signal: controller.signal,
+      },
+      warn: (text) => warnings.push(text),
+    },
+    { shown: "the host", redact: (text) => text },
+    { ...own, push, ...changes },
+    root,
+  );
+  return { sequences, sequence: sequences.open(name), pauses, warnings, controller, pushes: () => pushes };
+}
+
+const writersIn = (host: MemoryHost) => writersOf(createMachine(host).sequence);
+
+const repeat = (times: number, habit: Habit): readonly Habit[] => Array(times).fill(habit);
+
+describe("an append to a journal in git", () => {
+  it.each<[readonly Habit[], string, readonly number[], readonly unknown[]]>([
+    [[], "ours", [], [0, "s", "me"]],
+    [["lost"], "ours", [], [0, "s", "me"]],
+    [["dropped"], "ours", [125], [0, "s", "me"]],
+    [repeat(4, "dropped"), "ours", [125, 625, 2500, 6250], [0, "s", "me"]],
+    [repeat(5, "dropped"), "unknown", [125, 625, 2500, 6250], [0, "s"]],
+    [repeat(4, "locked"), "ours", [125, 625, 2500, 6250], [0, "s", "me"]],
+    [repeat(5, "locked"), "unavailable", [125, 625, 2500, 6250], [0, "s"]],
+    [["rules"], "usage", [], [0, "s"]],
+    [["partly"], "ours", [125], [0, "s", "me"]],
+    [["login"], "credentials", [], [0, "s"]],
+    [["gone"], "usage", [], [0, "s"]],
+    [["hung"], "ours", [125], [0, "s", "me"]],
+    [["hung", "dropped", "hung"], "ours", [125, 625, 2500], [0, "s", "me"]],
+    [["hung", "hung"], "unknown", [125, 625], [0, "s"]],
+    [["taken"], "taken", [125], [0, "s", "other"]],
+    [["beaten"], "taken", [125], [0, "s", "other"]],
+    [["dropped", "taken"], "taken", [125, 125], [0, "s", "other"]],
+    [["dropped", "rules"], "unknown", [125], [0, "s"]],
+    [["dropped", "login"], "unknown", [125], [0, "s"]],
+  ])("is made or not where the host is %j: %s", async (habits, expected, pauses, left) => {
+    const host = createMemoryHost();
+    await fill(createMachine(host).sequence, "s");
+    const machine = createMachine(host, habits);
+    await machine.sequence.read(0);
+    const end = await machine.sequence.append(1, entryOf("me")).catch((error: Failure) => error.kind);
+    expect(end).toBe(expected);
+    expect(machine.pauses).toEqual(pauses);
+    expect(await writersIn(host)).toEqual(left);
+  });
+
+  it.each([
+    ["lost", "unknown"],
+    ["locked", "unavailable"],
+  ] as const)("is %s and cannot be looked for: %s", async (habit, end) => {
+    const host = createMemoryHost();
+    const own = host.open();
+    let isDown = false;
+    const answerOf: Answer = hosts[habit];
+    const machine = createMachine(host, [], {
+      ...own,
+      async fetch(...args) {
+        if (isDown) throw new Failure("unavailable", "the host is down", { hint: "wait" });
+        return own.fetch(...args);
+      },
+      async push(update) {
+        isDown = true;
+        return answerOf(own.push, update, host);
+      },
+    });
+    expect(await machine.sequence.append(0, entryOf("me")).catch((error: Failure) => error.kind)).toBe(end);
+  });
+
+  it("waits for a host that hangs twice, says so, and then no more", async () => {
+    const machine = createMachine(createMemoryHost(), repeat(9, "hung"));
+    expect(await machine.sequence.append(0, entryOf("me"))).toBe("unknown");
+    const again = await machine.sequence.append(0, entryOf("me")).catch((error: Failure) => error);
+    expect(again).toMatchObject({
+      kind: "unavailable",
+      retryable: false,
+      message: "the journal at the host cannot be written: git did not end within 20 seconds, twice",
+    });
+    expect(machine.pushes()).toBe(2);
+    expect(machine.warnings).toEqual(["the journal at the host is slow: trying a push once more"]);
+  });
+
+  it("is not repeated after Ctrl-C", async () => {
+    const machine = createMachine(createMemoryHost(), ["dropped"]);
+    machine.controller.abort();
+    expect(await machine.sequence.append(0, entryOf("me"))).toBe("unknown");
+    expect([machine.pushes(), machine.pauses]).toEqual([1, []]);
+  });
+
+  it("is written again where the repository has other objects", async () => {
+    let adoptions = 0;
+    const adopt = () => {
+      adoptions += 1;
+      return adoptions === 1;
+    };
+    const host = createMemoryHost();
+    const machine = createMachine(host, ["rules"], { adopt });
+    expect(await machine.sequence.append(0, entryOf("me"))).toBe("ours");
+    expect([machine.pushes(), machine.pauses, await writersIn(host)]).toEqual([2, [], [0, "me"]]);
+  });
+
+  it("is a commit that has its number and a random text", async () => {
+    const host = createMemoryHost();
+    await createMachine(host).sequence.append(0, entryOf("a"));
+    const [record] = [...host.commits.values()].map((commit) => commit.record);
+    expect(record).toEqual({ nonce: expect.any(String), number: 0, entry: { writer: "a" } });
+    expect([...host.refs.keys()]).toEqual([ref]);
+  });
+});
+
+describe("a reading of a journal in git", () => {
+  const letters = (count: number) => "x".repeat(count);
+
+  it("begins at the newest snapshot, and then fetches what is new", async () => {
+    const host = createMemoryHost();
+    const writer = createMachine(host).sequence;
+    await fill(writer, letters(5));
+    await writer.append(5, entryOf("s", { snapshot: {} }));
+    await fill(writer, "a", 6);
+    host.fetched.length = 0;
+    const { sequence } = createMachine(host);
+    expect(await writersOf(sequence)).toEqual([5, "s", "a"]);
+    await fill(writer, "b", 7);
+    expect(await writersOf(sequence, 7)).toEqual([7, "b"]);
+    expect(host.fetched.filter((depth) => depth !== undefined)).toEqual([320]);
+  });
+
+  it("fetches more where no snapshot is among the first commits", async () => {
+    const host = createMemoryHost();
+    await fill(createMachine(host).sequence, letters(330));
+    host.fetched.length = 0;
+    expect((await createMachine(host).sequence.read(0)).entries).toHaveLength(330);
+    expect(host.fetched).toEqual([320, 2560]);
+  });
+
+  it.each<[string, (host: MemoryHost) => void, string]>([
+    ["that was deleted", (host) => host.refs.clear(), "was rolled back: it lacks a commit of"],
+    ["that was moved back", (host) => host.refs.set(ref, "0001"), "was rolled back: it lacks a commit of"],
+  ])("refuses a ref %s", async (_, change, problem) => {
+    const host = createMemoryHost();
+    const { sequence } = createMachine(host);
+    await fill(sequence, "abc");
+    change(host);
+    await expect(sequence.read(3)).rejects.toThrow(problem);
+  });
+});
+
+it("uses a sequence beside one that cannot be trusted", async () => {
+  const host = createMemoryHost();
+  const { sequences } = createMachine(host);
+  for (const each of [name, "other"]) await fill(sequences.open(each), "a");
+  Object.assign(host.commits.get(host.refs.get(ref) ?? "")?.record ?? {}, { number: "x" });
+  const machine = createMachine(host);
+  await expect(machine.sequence.read(0)).rejects.toThrow("it is not an entry, or was changed");
+  expect(await writersOf(machine.sequences.open("other"))).toEqual([0, "a"]);
+});
+
+it("does one thing at a time in the repository, and goes on after a failure", async () => {
+  const host = createMemoryHost();
+  const own = host.open();
+  let running = 0;
+  let most = 0;
+  let fetches = 0;
+  const fetch: ScratchRepository["fetch"] = async (...args) => {
+    running += 1;
+    most = Math.max(most, running);
+    await turn();
+    running -= 1;
+    fetches += 1;
+    if (fetches === 1)
+      throw new Failure("unavailable", "the host is down", { hint: "wait", retryable: true });
+    return own.fetch(...args);
+  };
+  const { sequence, sequences } = createMachine(host, [], { ...own, fetch });
+  const ends = await Promise.allSettled([
+    sequence.read(0),
+    sequences.open("other").append(0, entryOf("a")),
+    sequence.append(0, entryOf("a")),
+  ]);
+  expect(most).toBe(1);
+  expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  expect(await writersIn(host)).toEqual([0, "a"]);
+});

@@ -1,0 +1,221 @@
+// The model of a journal: which entries are believed, what its filters find, and what a snapshot keeps.
+import { describe, expect, it } from "vitest";
+import type { Operation, OperationEvent } from "../../src/journal/events.ts";
+import { foldEvents } from "../../src/journal/fold.ts";
+import {
+  claimedFor,
+  emptyModel,
+  extend,
+  format,
+  type Model,
+  newest,
+  operation,
+  unsettled,
+  withId,
+} from "../../src/journal/model.ts";
+import type { Entry } from "../../src/journal/sequence.ts";
+import { takeSnapshot } from "../../src/journal/snapshot.ts";
+import { numberedId } from "../harness/builders.ts";
+
+const service = { baseUrl: "http://service.example", account: "a" };
+const at = "2026-03-10T08:30:00.000Z";
+const now = Date.parse("2026-03-11T08:30:00.000Z");
+const content = {
+  digest: "d1",
+  parts: { name: "n1", severity: "s1", services: "v1", updates: ["u1", "u2"] },
+  body: {
+    name: "A\tB, C",
+    severity: "MAJOR",
+    services: [{ id: "s-1", name: "Checkout" }],
+    incidentUpdates: [],
+  },
+};
+const sending = { type: "sending", at, withId: true, deadline: 1, content } as unknown as OperationEvent;
+const created = (serviceId = "S-9"): OperationEvent => ({ type: "created", at, by: "answer", serviceId });
+const claimed = (digest = "d1", occurrence = 1): OperationEvent => ({
+  type: "claimed",
+  at,
+  claim: { digest, occurrence },
+});
+const change = { kind: "update", incidentId: "i", status: "MONITORING", notify: false } as const;
+
+const entryOf = (...events: readonly (readonly [number, unknown])[]): Entry => ({
+  writer: "w",
+  ...format,
+  at: now,
+  service,
+  events: events.map(([number, event]) => ({ id: numberedId(number), event })),
+});
+
+const place = (number: number) => `entry ${number}`;
+const modelOf = (...entries: readonly Entry[]): Model => extend(emptyModel, { first: 0, entries }, place);
+const idsOf = (logs: Iterable<{ readonly key: { readonly id: string } }>) =>
+  [...logs].map(({ key }) => Number(key.id.slice(-6)));
+
+describe("an entry", () => {
+  const sound = entryOf([1, sending]);
+  const changed = (number: number) => `the journal's file entry ${number} cannot be trusted: it was changed`;
+  const complete = {
+    at,
+    withId: true,
+    deadline: 1,
+    attempt: 0,
+    status: 400,
+    reason: "",
+    serviceId: "a",
+    summary: {},
+    claim: {},
+  };
+  const fields = [
+    ["claimed", "claim"],
+    ["sending", "withId"],
+    ["sending", "deadline"],
+    ["unsent", "attempt"],
+    ["refused", "attempt"],
+    ["refused", "status"],
+    ["uncertain", "attempt"],
+    ["uncertain", "reason"],
+    ["created", "serviceId"],
+    ["pruned", "summary"],
+  ] as const;
+  const events = [
+    null,
+    "event",
+    { type: "fired", at, alertStarts: 1 },
+    { type: "fired", at, alertStarts: [1] },
+    { type: "pruned", at, summary: { state: "created", digest: "d", alertStarts: "text" } },
+    { at },
+    { type: "other", at },
+    { type: "toString", at },
+    { ...sending, content: null },
+    { ...sending, content: {} },
+    ...fields.map(([type, field]) => {
+      const { [field]: _, ...others } = { type, ...complete };
+      return others;
+    }),
+  ];
+
+  it.each<[unknown]>([
+    ...events.map((event): [unknown] => [entryOf([1, event])]),
+    [{ ...sound, journal: 2 }],
+    [{ ...sound, journal: undefined }],
+    [{ ...sound, writer: 1 }],
+    [{ ...sound, events: "x" }],
+    [{ ...sound, events: [{ event: sending }] }],
+    [{ ...sound, service: { ...service, account: "b" } }],
+    [{ ...sound, snapshot: {} }],
+  ])("is not believed where it was changed: %j", (entry) => {
+    expect(() => modelOf(sound, entry as Entry)).toThrow(changed(1));
+  });
+
+  it("of a newer format names the version that reads it", () => {
+    const newer = { ...sound, journal: 4, readBy: "9.0.0" };
+    expect(() => modelOf(newer)).toThrow("the journal's entry entry 0 needs incident 9.0.0 or later");
+  });
+
+  it("is not missed, and is taken once", () => {
+    expect(() => extend(modelOf(sound), { first: 2, entries: [sound] }, place)).toThrow(
+      "entry 1 cannot be trusted: it is gone",
+    );
+    const model = modelOf(sound, entryOf([1, created()]));
+    expect(extend(model, { first: 1, entries: [entryOf([1, created()])] }, place)).toEqual(model);
+  });
+});
+
+describe("the filters of a model", () => {
+  const model = modelOf(
+    entryOf([1, sending], [2, claimed()]),
+    entryOf([3, claimed("d3")], [3, sending], [1, created(numberedId(1))]),
+    entryOf([4, { ...sending, content: { digest: "d2", change } }], [3, created("Service-3")], [5, sending]),
+  );
+
+  it("give the newest first, without those for which nothing was sent", () => {
+    expect(idsOf(newest(model))).toEqual([5, 4, 3, 1]);
+    expect(idsOf(newest(emptyModel))).toEqual([]);
+  });
+
+  it("give those without a known outcome, the oldest first", () => {
+    expect(idsOf(unsettled(model))).toEqual([4, 5]);
+  });
+
+  it.each([
+    ["its own id", numberedId(5), [5]],
+    ["the id of the service, in any letter case", "SERVICE-3", [3]],
+    ["an id that nothing has", "none", []],
+  ])("find those with %s", (_, id, ids) => {
+    expect(idsOf(withId(model, id))).toEqual(ids);
+  });
+
+  it("give an operation by its id in any letter case, and an empty one", () => {
+    const id = "0f0e6679-7425-40de-944b-e07fc1f90ae7";
+    const own = modelOf({ ...entryOf(), events: [{ id, event: sending }] });
+    expect(operation(own, service, id.toUpperCase()).state).toBe("sending");
+    expect(operation(own, service, "none")).toMatchObject({ state: "new", next: 0 });
+  });
+
+  it("find the newest operation of a content, also where nothing was sent for it", () => {
+    expect(claimedFor(model, { digest: "d1", occurrence: 1 })?.key.id).toBe(numberedId(2));
+    expect(claimedFor(model, { digest: "d1", occurrence: 2 })).toBeUndefined();
+    const again = extend(model, { first: 3, entries: [entryOf([6, claimed("d3")])] }, place);
+    expect(claimedFor(again, { digest: "d3", occurrence: 1 })?.key.id).toBe(numberedId(6));
+  });
+});
+
+/** The operation as the snapshot has it, where as many others follow it as make it old, or none. */
+function throughSnapshot(events: readonly OperationEvent[], isOld = true): Model {
+  const others = Array.from({ length: isOld ? 200 : 0 }, (_, index): readonly [number, OperationEvent][] => [
+    [1000 + index, sending],
+    [1000 + index, created(`o-${index}`)],
+  ]);
+  const model = modelOf(entryOf(...events.map((event) => [1, event] as const), ...others.flat()));
+  const snapshot = JSON.parse(JSON.stringify(takeSnapshot(model.operations, now)));
+  const entry = { writer: "s", ...format, at: now, service, writers: ["a", "b"], snapshot };
+  const found = extend(emptyModel, { first: 7, entries: [entry] }, place);
+  expect(found).toMatchObject({ first: 7, next: 8, writers: ["a", "b", "s"], endsInSnapshot: true });
+  return found;
+}
+
+describe("an operation that is over, in a snapshot", () => {
+  it.each<[string, readonly OperationEvent[]]>([
+    ["that was declared", [sending, created()]],
+    ["that was claimed", [claimed(), sending, created()]],
+    ["that the service altered", [sending, { ...created(), altered: { name: "d" } } as OperationEvent]],
+    ["that kept its id", [sending, created(numberedId(1))]],
+    ["with the start times of an alert", [sending, created(), { type: "fired", at, alertStarts: ["x"] }]],
+    ["that was refused", [sending, { type: "refused", at, attempt: 0, status: 400, message: "" }]],
+    ["that a person released", [sending, { type: "not-created", at }]],
+    ["that is an update", [{ ...sending, content: { digest: "d2", change } } as OperationEvent, created()]],
+  ])("%s says the same", (_, events) => {
+    const before = foldEvents({ ...service, id: numberedId(1) }, 0, events);
+    const model = throughSnapshot(events);
+    const after = operation(model, service, numberedId(1));
+    const { created: was, events: _events, content: _content, ...facts } = before;
+    expect(after).toMatchObject(facts);
+    expect(after.created?.serviceId).toBe(was?.serviceId);
+    expect(after.events).toHaveLength(1);
+    expect(idsOf(newest(model)).at(-1)).toBe(1);
+    expect(idsOf(withId(model, was?.serviceId ?? numberedId(1)))).toEqual([1]);
+    const claim = { digest: "d1", occurrence: 1 };
+    expect(claimedFor(model, claim)?.key.id).toBe(before.claim && numberedId(1));
+  });
+});
+
+describe("an operation that a snapshot keeps whole", () => {
+  const recent = new Date(now - 1000).toISOString();
+  const whole = (model: Model) => model.operations.get(numberedId(1)) as Operation;
+  it.each<[string, readonly OperationEvent[]]>([
+    ["is unsettled", [sending]],
+    ["ended in the last hour", [sending, { ...created(), at: recent }]],
+    ["was confirmed", [{ ...sending, confirmed: "sha256:1" } as OperationEvent, created()]],
+  ])("%s", (_, events) => {
+    expect(whole(throughSnapshot(events)).events).toEqual(events);
+  });
+
+  it("is among the newest", () => {
+    expect(whole(throughSnapshot([sending, created()], false)).events).toHaveLength(2);
+  });
+});
+
+it("an old claim for which nothing was sent is not kept", () => {
+  expect(throughSnapshot([claimed()]).operations.has(numberedId(1))).toBe(false);
+});

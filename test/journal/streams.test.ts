@@ -1,0 +1,357 @@
+// The journal over sequences in memory: how an append is made sure of, what `still` decides, which appends share an entry,
+// when a sequence is shortened, and what an entry that cannot be read stops.
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../src/failure.ts";
+import type { OperationEvent } from "../../src/journal/events.ts";
+import { createJournal, type JournalDeps, sequenceName } from "../../src/journal/journal.ts";
+import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
+import { newest, operation, unsettled, withId } from "../../src/journal/model.ts";
+import type { Entry, Sequence, Sequences, Tail } from "../../src/journal/sequence.ts";
+import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
+import { access, numberedId } from "../harness/builders.ts";
+import { createClock } from "../harness/incident.ts";
+
+const service = { baseUrl: access.baseUrl, account: access.accountId };
+const elsewhere = { ...service, account: "another" };
+const name = sequenceName(service);
+const keyOf = (number: number) => ({ ...service, id: numberedId(number) });
+const { content } = requestOf();
+const sending = { type: "sending", at, withId: true, deadline: 1000, content } as const;
+const created = (serviceId = "an id"): OperationEvent => ({ type: "created", at, by: "answer", serviceId });
+const refusing = (retryable: boolean) =>
+  new Failure("unavailable", "no route to the host", { hint: "check it", retryable });
+
+/** A process with the journal in these sequences. */
+function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
+  const pauses: number[] = [];
+  const clock = {
+    ...createClock(),
+    sleep: async (milliseconds: number) => void pauses.push(milliseconds),
+  };
+  let writers = 0;
+  const system = { clock, signal: new AbortController().signal, ...more.system };
+  const journal = createJournal({
+    writer: () => `w${++writers}`,
+    sequences,
+    ...more,
+    system: { ...system, clock },
+  });
+  const write = async (number: number, ...events: readonly OperationEvent[]) => {
+    for (const event of events) await journal.append(await journal.read(keyOf(number)), event);
+  };
+  return { journal, pauses, write };
+}
+
+/** Sequences that are all this one. */
+const only = (sequence: Partial<Sequence>): Sequences => ({
+  ...createMemorySequences(),
+  names: async () => [name],
+  open: () => ({ ...createMemorySequences().open(name), ...sequence }),
+});
+
+describe("an append", () => {
+  const entry = (writer: string): Entry => ({
+    writer,
+    journal: 3,
+    readBy: "0.4.0",
+    at: 0,
+    service,
+    events: [{ id: numberedId(9), event: sending }],
+  });
+  const has = (first: number, ...writers: readonly string[]): Tail => ({
+    first,
+    entries: writers.map(entry),
+  });
+  const begins = has(0, "other", "other2");
+  const end = has(1, "other2");
+
+  /** The answers of the sequence, one after the other: to appends and to readings. The journal is read before. */
+  async function appendWith(answers: readonly unknown[], { isStopped = false } = {}) {
+    const left = [begins, ...answers];
+    const appended: (readonly [number, string])[] = [];
+    const next = async () => {
+      const answer = left.shift();
+      if (answer instanceof Error) throw answer;
+      return answer as never;
+    };
+    const sequences = only({
+      append: (number, { writer }) => {
+        appended.push([number, writer]);
+        return next();
+      },
+      read: next,
+      place: (number) => `entry ${number}`,
+    });
+    const signal = isStopped ? AbortSignal.abort() : new AbortController().signal;
+    const { journal, pauses } = openProcess(sequences, { system: { signal } as never, writer: () => "mine" });
+    const log = await journal.read(keyOf(1));
+    const is = await journal.append(log, sending).then(
+      ({ result }) => result,
+      ({ kind, message, retryable }: Failure) => ({ kind, message, retryable }),
+    );
+    return { is, pauses, left: left.length, numbers: appended.map(([number]) => number) };
+  }
+
+  it.each<[string, readonly unknown[], readonly number[], readonly number[]]>([
+    ["that is ours", ["ours"], [], [2]],
+    ["that another process takes", ["taken", has(1, "other2", "third"), "ours"], [], [2, 3]],
+    ["that is there after an unknown answer", ["unknown", has(1, "other2", "mine")], [], [2]],
+    ["whose number has another entry", ["unknown", has(1, "other2", "third"), "ours"], [], [2, 3]],
+    ["that succeeds the second time", ["unknown", end, "ours"], [100], [2, 2]],
+    ["that arrives late", ["unknown", end, "taken", has(1, "other2", "mine")], [100], [2, 2]],
+    ["that arrives too late", ["unknown", end, "taken", has(1, "other2", "third"), "ours"], [100], [2, 2, 3]],
+    ["whose reading fails once", ["unknown", refusing(true), "ours"], [100], [2, 2]],
+    [
+      "that fails once after an unknown answer",
+      ["unknown", end, refusing(true), "ours"],
+      [100, 500],
+      [2, 2, 2],
+    ],
+    [
+      "that is taken, and shown a moment later",
+      ["taken", end, has(1, "other2", "third"), "ours"],
+      [100],
+      [2, 3],
+    ],
+  ])("%s is settled", async (_, answers, pauses, numbers) => {
+    expect(await appendWith(answers)).toEqual({ is: "ours", pauses, left: 0, numbers });
+  });
+
+  const noRoute = (retryable: boolean) => ({
+    kind: "unavailable",
+    message: "no route to the host",
+    retryable,
+  });
+
+  it.each<[string, readonly unknown[], boolean, object, readonly number[]]>([
+    ["the store cannot be reached", [refusing(true)], false, noRoute(true), []],
+    ["the store refuses a reading", ["unknown", refusing(false)], false, noRoute(false), []],
+    ["the code has a fault", ["unknown", new TypeError("a fault")], false, { message: "a fault" }, []],
+    [
+      "the store never says",
+      Array.from({ length: 5 }, () => ["unknown", end] as const).flat(),
+      false,
+      { kind: "unavailable", message: "the journal's store did not confirm an entry", retryable: true },
+      [100, 500, 2000, 5000],
+    ],
+    [
+      "the process is stopped",
+      ["unknown", end],
+      true,
+      { kind: "interrupted", message: "cancelled by Ctrl-C", retryable: false },
+      [],
+    ],
+    [
+      "the store contradicts itself",
+      ["taken", end, end, end, end],
+      false,
+      { kind: "unavailable", message: expect.stringContaining("its entry 2 is taken, and not shown") },
+      [100, 500, 2000],
+    ],
+  ])("ends with a failure where %s", async (_, answers, isStopped, failure, pauses) => {
+    expect(await appendWith(answers, { isStopped })).toMatchObject({ is: failure, pauses, left: 0 });
+  });
+
+  it("ends after two hundred entries of others in its place", async () => {
+    let count = 0;
+    const entries: Entry[] = [];
+    const sequences = only({
+      append: async () => {
+        count += 1;
+        entries.push({ ...entry(`x${count}`), events: [] });
+        return "taken";
+      },
+      read: async (from) => ({ first: from, entries: entries.slice(from) }),
+    });
+    const { journal } = openProcess(sequences);
+    const log = await journal.read(keyOf(1));
+    await expect(journal.append(log, sending)).rejects.toThrow("took none of 200 entries");
+    expect(count).toBe(200);
+  });
+});
+
+describe("an append of several processes", () => {
+  it("is lost to the one that took the step, with the operation as it is now", async () => {
+    const sequences = createMemorySequences();
+    const [one, other] = [openProcess(sequences), openProcess(sequences)];
+    const log = await one.journal.read(keyOf(1));
+    await other.write(1, sending, created());
+    expect(await one.journal.append(log, sending)).toMatchObject({
+      result: "lost",
+      log: { state: "created", next: 2 },
+    });
+  });
+
+  it("goes on after the steps of others in other operations", async () => {
+    const sequences = createMemorySequences();
+    const [one, other] = [openProcess(sequences), openProcess(sequences)];
+    const log = await one.journal.read(keyOf(1));
+    await other.write(2, sending, created());
+    expect(await one.journal.append(log, sending)).toMatchObject({ result: "ours", log: { next: 1 } });
+    expect((await other.journal.read(keyOf(1))).state).toBe("sending");
+  });
+
+  it("asks `still` of the model that the entry follows, again after each entry of another", async () => {
+    const sequences = createMemorySequences();
+    const [one, other] = [openProcess(sequences), openProcess(sequences)];
+    const log = await one.journal.read(keyOf(1));
+    await other.write(2, sending);
+    const asked: number[] = [];
+    const { result } = await one.journal.append(log, sending, (model) => {
+      asked.push(unsettled(model).length);
+      return unsettled(model).length === 0;
+    });
+    expect([result, asked]).toEqual(["lost", [0, 1]]);
+  });
+
+  it("of the same content at once takes one step", async () => {
+    const sequences = createMemorySequences();
+    const results = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { journal } = openProcess(sequences);
+        return (await journal.append(await journal.read(keyOf(1)), sending)).result;
+      }),
+    );
+    expect(results.toSorted()).toEqual([...Array(7).fill("lost"), "ours"]);
+  });
+});
+
+describe("appends of one process at the same time", () => {
+  it("share an entry, each after those before it, and lose each for itself", async () => {
+    const sequences = createMemorySequences();
+    const { journal } = openProcess(sequences);
+    const [one, two] = [await journal.read(keyOf(1)), await journal.read(keyOf(2))];
+    const results = await Promise.all([one, two, one].map((log) => journal.append(log, sending)));
+    expect(results.map(({ result }) => result)).toEqual(["ours", "ours", "lost"]);
+    const { entries } = await sequences.open(name).read(0);
+    expect(entries.map(({ events }) => (events as unknown[]).length)).toEqual([2]);
+  });
+
+  it("are an entry for each million of text, so that each can be read", async () => {
+    const sequences = createMemorySequences();
+    const { journal } = openProcess(sequences);
+    const long = { ...sending, key: "x".repeat(400 * 1024) };
+    const logs = [1, 2, 3, 4, 5, 6].map((number) => journal.read(keyOf(number)));
+    await Promise.all((await Promise.all(logs)).map((log) => journal.append(log, long)));
+    expect((await sequences.open(name).read(0)).entries).toHaveLength(3);
+    expect([...newest(await openProcess(sequences).journal.model(service))]).toHaveLength(6);
+  });
+});
+
+it("an entry says who wrote it, which version reads it, and whether an operation is unsettled after it", async () => {
+  const sequences = createMemorySequences();
+  const { write } = openProcess(sequences);
+  await write(1, sending, created());
+  const [first, last] = (await sequences.open(name).read(0)).entries;
+  const events = [{ id: numberedId(1), event: sending }];
+  const format = {
+    writer: expect.stringMatching(/^w\d+$/),
+    journal: 3,
+    readBy: "0.4.0",
+    at: expect.any(Number),
+  };
+  expect(first).toEqual({ ...format, service, events, isUnsettled: true });
+  expect(last).toMatchObject({ isUnsettled: false });
+});
+
+it("an operation does not begin without its content", async () => {
+  const { journal } = openProcess(createMemorySequences());
+  const append = journal.append(await journal.read(keyOf(1)), { type: "not-created", at });
+  await expect(append).rejects.toThrow("it does not begin with its content");
+});
+
+describe("a long sequence", () => {
+  it("is replaced by a snapshot that says the same, and goes on", async () => {
+    const memory = createMemorySequences();
+    const dropped: number[] = [];
+    const sequences: Sequences = {
+      ...memory,
+      open: (own) => ({
+        ...memory.open(own),
+        mayDrop: () => true,
+        drop: async (number) => void dropped.push(number),
+      }),
+    };
+    const [one, late] = [openProcess(sequences), openProcess(sequences)];
+    for (let number = 1; number <= 129; number += 1) await one.write(number, sending, created(`s-${number}`));
+    await late.write(130, sending);
+    await one.journal.sweep(0);
+    expect(dropped).toEqual([259]);
+    await one.journal.sweep(0);
+    expect(dropped).toEqual([259]);
+    await late.write(131, sending);
+    const { entries } = await memory.open(name).read(259);
+    const short = openProcess(only({ read: async () => ({ first: 259, entries }) }));
+    for (const { journal } of [one, late, short]) {
+      const model = await journal.model(service);
+      expect([...newest(model)]).toHaveLength(131);
+      expect(unsettled(model).map(({ key }) => key.id)).toEqual([130, 131].map(numberedId));
+      expect(withId(model, "S-7")).toMatchObject([{ key: keyOf(7) }]);
+    }
+  });
+
+  it("stays where this machine may not drop its entries", async () => {
+    const sequences = createMemorySequences();
+    const { journal, write } = openProcess(sequences);
+    for (let number = 1; number <= 130; number += 1) await write(number, sending, created());
+    await journal.sweep(0);
+    expect((await sequences.open(name).read(0)).entries).toHaveLength(260);
+  });
+});
+
+describe("an entry that cannot be read", () => {
+  /** A journal of two services, whose entry of the first is changed. */
+  async function openChanged(change: (entry: Entry) => object) {
+    const memory = createMemorySequences();
+    const { journal, write } = openProcess(memory);
+    await write(1, sending);
+    await journal.append(await journal.read({ ...elsewhere, id: numberedId(2) }), sending);
+    const changed: Sequences = {
+      ...memory,
+      open: (own) => {
+        const sequence = memory.open(own);
+        const read = async (from: number) => {
+          const { entries, first } = await sequence.read(from);
+          return {
+            first,
+            entries: own === name ? entries.map((each) => ({ ...each, ...change(each) }) as Entry) : entries,
+          };
+        };
+        return { ...sequence, read };
+      },
+    };
+    return openProcess(changed).journal;
+  }
+
+  it("stops its service and account, and no other", async () => {
+    const journal = await openChanged(() => ({ journal: 4, readBy: "9.1.0" }));
+    const message = "the journal's entry entry 0 in memory needs incident 9.1.0 or later";
+    await expect(journal.model(service)).rejects.toThrow(message);
+    await expect(
+      journal.append(operation(await journal.model(elsewhere), service, "x"), sending),
+    ).rejects.toThrow(message);
+    const { broken, models } = await journal.models();
+    expect(broken).toMatchObject([{ name, failure: { message } }]);
+    expect(models.flatMap((model) => [...newest(model)])).toMatchObject([{ key: elsewhere }]);
+  });
+
+  it("is told from a store that is away", async () => {
+    const { journal } = openProcess(
+      only({
+        read: async () => {
+          throw refusing(true);
+        },
+      }),
+    );
+    await expect(journal.models()).rejects.toThrow("no route to the host");
+  });
+});
+
+it("a shared journal gets no text for customers, and the origin of each event", async () => {
+  const sequences = createMemorySequences();
+  const { write } = openProcess(sequences, { isRedacted: true, origin: { host: "runner-1" } });
+  await write(1, sending);
+  const [entry] = (await sequences.open(name).read(0)).entries;
+  expect(JSON.stringify(entry)).toContain('"origin":{"host":"runner-1"}');
+  expect(JSON.stringify(entry)).not.toContain("looking");
+});
