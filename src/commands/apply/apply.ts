@@ -109,10 +109,7 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
 
 /** Tells once whom the requests notify, right before the first is sent. */
 function noticeOf(context: RunContext, planned: readonly PlannedIncident[]): () => Promise<void> {
-  const lines = describeNotified(
-    planned.filter(({ requests }) => requests.length > 0),
-    false,
-  );
+  const lines = describeNotified(planned, false);
   return async () => {
     for (const line of lines.splice(0)) context.info(line);
   };

@@ -107,19 +107,19 @@ export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "s
 }
 
 /** Whom the requests notify, as the notice of a run that sends them, or of a dry run. An edit never claims to be silent. */
-export function describeNotified(incidents: readonly PlannedIncident[], isDryRun: boolean): string[] {
-  const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
-  const services = servicesOf(loud ?? []);
-  const share = incidents.length === 1 ? "" : `, for ${loud?.length} of ${incidents.length} incidents`;
+export function describeNotified(planned: readonly PlannedIncident[], isDryRun: boolean): string[] {
+  const incidents = planned.filter(({ requests }) => requests.length > 0);
+  if (incidents.length === 0) return [];
+  const [loud, silent] = [havingOne(incidents, true), havingOne(incidents, false)];
+  const services = servicesOf(loud);
+  const share = incidents.length === 1 ? "" : `, for ${loud.length} of ${incidents.length} incidents`;
   const said = isDryRun
-    ? services === ""
-      ? "it would notify no subscribers"
-      : `it would notify the subscribers of ${services}`
+    ? `it would notify ${services === "" ? "no subscribers" : `the subscribers of ${services}`}`
     : services === ""
-      ? `not notifying subscribers (${servicesOf(silent ?? [])})`
+      ? `not notifying subscribers (${servicesOf(silent)})`
       : `notifying subscribers of ${services}${share}`;
-  if (edited?.length === 0) return incidents.length === 0 ? [] : [said];
-  const isStated = services !== "" || (silent ?? []).length > 0;
+  if (havingOne(incidents, undefined).length === 0) return [said];
+  const isStated = loud.length + silent.length > 0;
   return [
     "nothing states whether an edit notifies subscribers",
     ...(isStated ? [`the update: ${said}`] : []),

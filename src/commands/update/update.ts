@@ -1,11 +1,13 @@
 // `incident update`, and `incident resolve` with a status of its own: finds the incident, plans the requests, gets the
 // consent to all of them, and sends them.
-import type { EditedFields } from "../../delivery/changes/edit.ts";
+import { type EditedFields, makeEdit } from "../../delivery/changes/edit.ts";
+import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
 import { openUpdateIds } from "../../delivery/changes/update-identity.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
 import {
   type CommandSpec,
@@ -28,6 +30,7 @@ import {
   notifyFlags,
   statusValues,
 } from "../../kit/shared-flags.ts";
+import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
@@ -43,8 +46,7 @@ import { checkEntry } from "../shared/definitions.ts";
 import { createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-report.ts";
 import { canPrompt } from "../shared/questions.ts";
-import { planUpdateOf, requestsOf } from "./plan.ts";
-import { describeNothing, type Sent, sendUpdate } from "./send.ts";
+import { planUpdateOf, requestsOf, type UpdatePlan } from "./plan.ts";
 import { checkTarget, findIncident, openSession, type Session, type Target } from "./session.ts";
 
 /** The flags that `incident resolve` has as well. */
@@ -225,6 +227,61 @@ function dryRunReport(context: RunContext, preview: Preview): DryRun {
   for (const line of describeNotified(preview.incidents, true)) context.info(line);
   announceConfirmation(context, preview);
   return dryRunParts(preview);
+}
+
+interface Sent {
+  readonly how: string;
+  readonly incident: Incident;
+  readonly failure?: Failure | undefined;
+}
+
+/** The edit first, so that nobody reads an update about a severity that is not there yet. */
+async function sendUpdate(
+  context: RunContext,
+  options: DeliveryOptions,
+  { edit, ifStatus, incident, post }: UpdatePlan,
+): Promise<Sent> {
+  const edited =
+    edit &&
+    (await makeEdit({ ...options, edit: edit.operation }, { incident, fields: edit.fields, ifStatus }));
+  if (edited !== undefined) {
+    const said = edited.how === "edited" ? "edited" : "already edited";
+    context.info(`${said} ${incident.id}  ${nameOf(edited.incident)}`);
+  }
+  if (post === undefined) return edited ?? { how: "edited-before", incident };
+  try {
+    const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
+    const posted = await postOnce({ ...options, addUpdate: post.addUpdate }, request);
+    context.info(describePosted(context, posted, request.entry.status));
+    return posted;
+  } catch (error) {
+    if (!(error instanceof Failure) || edited === undefined) throw error;
+    const kind = error.kind === "uncertain" ? "uncertain" : "partial";
+    return { ...edited, failure: error.with({ kind, message: `the edit is made; ${error.message}` }) };
+  }
+}
+
+function nameOf(incident: Incident): string {
+  return incidentFacts(incident).name ?? incident.id;
+}
+
+function describePosted(
+  context: RunContext,
+  { how, incident, since }: Pick<Posted, "how" | "incident" | "since">,
+  status: string | undefined,
+): string {
+  const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
+  if (how === "posted") return `posted ${what}`;
+  return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;
+}
+
+/** For a plan that sends nothing. */
+function describeNothing(context: RunContext, { incident, posted }: UpdatePlan): string {
+  if (posted === undefined) return `${incident.id} has these values already: nothing was sent`;
+  const { since, status } = posted;
+  if (status === "RESOLVED" && isResolved(incident) && since === undefined)
+    return `already resolved ${incident.id}  ${nameOf(incident)}: nothing was sent`;
+  return describePosted(context, posted, status);
 }
 
 export function reportOf(context: RunContext, all: readonly Ended[], problem?: Failure): Report<"incidents"> {
