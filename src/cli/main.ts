@@ -66,7 +66,7 @@ async function renderText(invocation: TextInvocation, context: Context, columns:
     case "overview":
       return assumeSafe((await import("./help.ts")).renderOverview(columns));
     case "topic":
-      return assumeSafe(await (await import("./help-pages.ts")).renderTopic(invocation.name, columns));
+      return assumeSafe(await (await import("./help-topics.ts")).renderTopic(invocation.name, columns));
     case "completions":
       return (await import("./completion.ts")).complete(context, invocation.words);
     case "help": {

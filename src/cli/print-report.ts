@@ -1,6 +1,5 @@
 // Prints a Report: the result to stdout in the chosen format, then the failure, if there is one, to stderr.
 import { Failure } from "../failure.ts";
-import { formats } from "../kit/formats.ts";
 import { type Drawing, type Ending, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
@@ -76,6 +75,7 @@ async function drawReport(
   output: Context["io"]["stdout"],
 ): Promise<SafeText> {
   if (is === undefined) return safe``;
+  const { formats } = await import("../kit/formats.ts");
   const { draw } = await formats[format].load();
   const drawKind = (draw as { readonly [K in Kind]?: (result: object, drawing: Drawing) => SafeText })[is];
   if (drawKind === undefined) throw new Error(`-o ${format} does not draw ${is}`);

@@ -1,11 +1,14 @@
 // `incident contract check`: compares the contract with the service's document as it is now.
+import { isDeepStrictEqual } from "node:util";
+import type { Contract } from "../../document/contract.ts";
+import type { LiveContract } from "../../document/contract-of.ts";
+import { operationNames, operationNouns, reasonFor } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { type ContractDifference, compareContracts } from "./compare.ts";
-import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
+import { fromFlag, missingRules, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;
 
@@ -55,3 +58,43 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     }),
   };
 };
+
+interface ContractDifference {
+  /** `stricter`: a new rule; `looser`: a rule that is gone; `other`: a difference that concerns no definition. */
+  readonly effect: "stricter" | "looser" | "other";
+  readonly message: string;
+}
+
+function compareContracts(contract: Contract, live: LiveContract): readonly ContractDifference[] {
+  const differences: readonly ContractDifference[] = [
+    ...missingRules(live, contract).map((message) => ({ effect: "stricter", message }) as const),
+    ...missingRules(contract, live).map(
+      (rule) => ({ effect: "looser", message: `no longer: ${rule}` }) as const,
+    ),
+    ...operationDifferences(contract, live),
+  ];
+  if (differences.length > 0 || isDeepStrictEqual(contract.create, live.create)) return differences;
+  return [{ effect: "other", message: "the document describes a create in another way" }];
+}
+
+/** A contract without operations says nothing about them. */
+function operationDifferences(
+  { operations: before }: Contract,
+  { operations: after }: LiveContract,
+): readonly ContractDifference[] {
+  if (before === undefined) return [];
+  const named = operationNames.flatMap((name): readonly ContractDifference[] => {
+    const what = `an operation for ${operationNouns[name]}`;
+    const [old, current] = [before[name], after[name]];
+    if (isDeepStrictEqual(old, current)) return [];
+    if (current === undefined)
+      return [
+        { effect: "other", message: `the service no longer describes ${what}: ${reasonFor(after, name)}` },
+      ];
+    const message = `the service describes ${old === undefined ? what : `${what} in another way`}`;
+    return [{ effect: "other", message }];
+  });
+  if (before.accountHeader === after.accountHeader) return named;
+  const message = `the account header is ${after.accountHeader ?? "not named"}, and was ${before.accountHeader ?? "not named"}`;
+  return [...named, { effect: "other", message }];
+}

@@ -6,8 +6,7 @@ import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
-import { missingRules } from "./compare.ts";
-import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
+import { fromFlag, missingRules, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;
 

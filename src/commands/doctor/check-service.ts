@@ -1,5 +1,5 @@
-// The checks of `incident doctor` that need the service: settings, key, proxy, name resolution, connection,
-// certificate, answer, clock and contract. After a failed step the later steps are skipped.
+// The checks of `incident doctor` that need the service: settings, key, proxy, connection, clock and
+// contract. After a failed one the later ones are skipped.
 import { checkAccess } from "../../api/access.ts";
 import { defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
@@ -7,8 +7,8 @@ import { requestHeaders } from "../../api/request.ts";
 import { contractBounds } from "../../document/contract-error.ts";
 import { cancellation } from "../../failure.ts";
 import { createRawTransport } from "../../http/create-transport.ts";
-import { chooseProxy, type ProxyAddress } from "../../http/proxy.ts";
-import type { Answered, Outcome, Unsent } from "../../http/transport.ts";
+import { chooseProxy } from "../../http/proxy.ts";
+import type { Answered, Outcome } from "../../http/transport.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, Reporter, System } from "../../platform/context.ts";
@@ -36,13 +36,17 @@ export async function checkService(context: RunContext, global: GlobalFlags): Pr
   if (!apiKey.ok) findings.push(apiKey.finding);
   const proxy = await attempt("proxy", () => chooseProxy(new URL(baseUrl.value), context.system.env));
   const laterChecks = ["clock", ...(apiKey.ok ? ["key"] : []), "contract"];
-  if (!proxy.ok) return [...findings, proxy.finding, ...unreached([...steps, ...laterChecks])];
+  if (!proxy.ok) return [...findings, proxy.finding, ...unreached(["connection", ...laterChecks])];
   findings.push(ok("proxy", proxy.value === undefined ? "none is used" : `${proxy.value.shown} is used`));
 
   const settings = { ...service, apiKey: apiKey.ok ? apiKey.value : { value: "", origin: key.origin } };
   const outcome = await readContract(context, global, settings);
-  findings.push(...checkConnection(context.system, settings, outcome, proxy.value));
-  if (outcome.phase !== "answered") return [...findings, ...unreached(laterChecks)];
+  if (outcome.phase !== "answered") {
+    if (outcome.reason === "cancelled") throw cancellation(context.system.signal, "run it again");
+    const failure = outcomeFailure(outcome, { operation: "get", id: undefined, settings });
+    return [...findings, failed("connection", failure), ...unreached(laterChecks)];
+  }
+  findings.push(ok("connection", `the service answers (${outcome.status} for openapi.json)`));
   findings.push(checkClock(context.system, outcome));
   if (apiKey.ok) {
     const access = await attempt("key", () => checkAccess(context, settings, global));
@@ -80,49 +84,6 @@ function readContract(
     { method: "GET", url, headers },
     { deadline: timeout, signal: context.system.signal, bodyLimit: contractBounds.documentSize },
   );
-}
-
-const steps = ["name resolution", "connection", "TLS", "answer"] as const;
-
-/** The step at which an unsent request failed. */
-const failedSteps = {
-  unresolved: "name resolution",
-  refused: "connection",
-  timeout: "connection",
-  connection: "connection",
-  proxy: "connection",
-  "proxy-login": "connection",
-  certificate: "TLS",
-  "not-tls": "TLS",
-  cancelled: "connection",
-} as const satisfies Record<Unsent["reason"], (typeof steps)[number]>;
-
-function checkConnection(
-  { signal }: Pick<System, "signal">,
-  settings: ServiceSettings,
-  outcome: Outcome,
-  proxy: ProxyAddress | undefined,
-): Finding[] {
-  const url = new URL(settings.baseUrl.value);
-  if (outcome.phase !== "answered" && outcome.reason === "cancelled") {
-    throw cancellation(signal, "run it again");
-  }
-  const results = {
-    "name resolution": proxy === undefined ? `${url.hostname} resolves to an address` : "left to the proxy",
-    connection: `${url.host} accepts connections`,
-    TLS:
-      url.protocol === "https:" ? "the certificate is trusted" : "not used: the service is on this machine",
-    answer: outcome.phase === "answered" ? `the service answers (${outcome.status} for openapi.json)` : "",
-  } as const satisfies Record<(typeof steps)[number], string>;
-  if (outcome.phase === "answered") return steps.map((step) => ok(step, results[step]));
-  const failedStep = outcome.phase === "unsent" ? failedSteps[outcome.reason] : "answer";
-  const failure = outcomeFailure(outcome, { operation: "get", id: undefined, settings });
-  return steps.map((step) => {
-    if (step === failedStep) return failed(step, failure);
-    return steps.indexOf(step) < steps.indexOf(failedStep)
-      ? ok(step, results[step])
-      : skipped(step, "not reached");
-  });
 }
 
 function unreached(checks: readonly string[]): Finding[] {

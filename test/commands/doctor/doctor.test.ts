@@ -69,10 +69,7 @@ describe("doctor", () => {
       "settings: ok",
       "web application: note",
       "proxy: ok",
-      "name resolution: ok",
       "connection: ok",
-      "TLS: ok",
-      "answer: ok",
       "clock: ok",
       "key: ok",
       "contract: ok",
@@ -157,9 +154,9 @@ describe("doctor", () => {
       2,
       "the base URL from INCIDENT_CLI_BASE_URL ends with /v1, and every path begins with /v1",
     ],
-    ["an unknown name", { transport: unsent("unresolved") }, "name resolution", 7, "could not be reached"],
+    ["an unknown name", { transport: unsent("unresolved") }, "connection", 7, "could not be reached"],
     ["a closed port", { transport: unsent("refused") }, "connection", 7, "could not be reached"],
-    ["a refused certificate", { transport: unsent("certificate") }, "TLS", 2, "the system's words"],
+    ["a refused certificate", { transport: unsent("certificate") }, "connection", 2, "the system's words"],
     [
       "a proxy that wants a login",
       { transport: unsent("proxy-login") },
@@ -167,7 +164,7 @@ describe("doctor", () => {
       2,
       "the system's words",
     ],
-    ["no answer", { faults: ["any:no-answer"] }, "answer", 7, "did not answer"],
+    ["no answer", { faults: ["any:no-answer"] }, "connection", 7, "did not answer"],
   ])("finds %s", async (_, setup, check, exitCode, message) => {
     const result = await examine(setup);
     expect(result.exitCode).toBe(exitCode);
@@ -188,10 +185,9 @@ describe("doctor", () => {
 
   it("skips the steps after a failed one, and reports them as skipped", async () => {
     const { checks } = await examine({ transport: unsent("certificate") });
-    const behind = checks.slice(checks.findIndex(({ check }) => check === "TLS"));
+    const behind = checks.slice(checks.findIndex(({ check }) => check === "connection"));
     expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
-      "TLS: wrong",
-      "answer: skipped",
+      "connection: wrong",
       "clock: skipped",
       "key: skipped",
       "contract: skipped",
@@ -271,7 +267,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "http://" };
     const { requests, of } = await examine({ env });
     expect(requests).toEqual([]);
-    expect(of("TLS")).toMatchObject([{ status: "skipped" }]);
+    expect(of("connection")).toMatchObject([{ status: "skipped" }]);
   });
 
   it("names the proxy without its login", async () => {
