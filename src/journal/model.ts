@@ -125,6 +125,11 @@ export function newest(model: Model): Generator<OperationLog> {
   return select(model, () => true);
 }
 
+/** The creates, the oldest first. */
+export function createsIn(model: Model): readonly OperationLog[] {
+  return [...newest(model)].filter(({ change }) => change === undefined).reverse();
+}
+
 /** The operations with an attempt whose outcome is not known, the oldest first. */
 export function unsettled(model: Model): readonly OperationLog[] {
   const isOver = (each: Operation | Packed) => isPacked(each) || each.events.at(-1)?.type === "pruned";

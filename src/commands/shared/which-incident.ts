@@ -3,7 +3,6 @@
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { type Model, newest, unsettled } from "../../journal/model.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -77,6 +76,7 @@ export function merged(incidents: readonly KnownIncident[]): readonly KnownIncid
 
 /** Those of the journal. `of`: only operations whose outcome is not known can be settled. */
 export async function searchJournal(context: RunContext, of: "all" | "uncertain" = "all"): Promise<Searched> {
+  const { createsIn, unsettled } = await import("../../journal/model.ts");
   const { openJournal, serviceKeys } = await import("./journal/open-journal.ts");
   const journal = await openJournal(context);
   const { accountId: account, baseUrl } = await context.workspace.settings();
@@ -85,11 +85,6 @@ export async function searchJournal(context: RunContext, of: "all" | "uncertain"
   const logs = model === undefined ? [] : of === "all" ? createsIn(model) : unsettled(model);
   const place = of === "all" ? "the journal" : "the journal without a known outcome";
   return { incidents: knownFrom(logs), place };
-}
-
-/** The oldest first. */
-export function createsIn(model: Model): readonly OperationLog[] {
-  return [...newest(model)].filter(({ change }) => change === undefined).reverse();
 }
 
 /** Each operation by its id. */

@@ -7,19 +7,13 @@ import { uncertainFailure } from "../../delivery/failures.ts";
 import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
+import { createsIn } from "../../journal/model.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { listKnown } from "../shared/incident-list.ts";
-import {
-  checkNames,
-  createsIn,
-  findIds,
-  type KnownIncident,
-  knownFrom,
-  merged,
-} from "../shared/which-incident.ts";
+import { checkNames, findIds, type KnownIncident, knownFrom, merged } from "../shared/which-incident.ts";
 
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
