@@ -36,6 +36,10 @@ const inLine = (pattern: string) => new RegExp(`^${pattern}`, "du");
 const quotedValue = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\})`;
 
 const tab = { message: "a tab is used as indentation", hint: "use spaces: YAML does not allow tabs there" };
+const noDash = {
+  message: 'an entry of a list begins with a "-" and a space',
+  hint: 'write "- " before each entry of a list',
+};
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
 const badIndentation = {
   message: "the indentation of this line matches no line above it",
@@ -133,6 +137,7 @@ const mistakes: readonly Mistake[] = [
       message: "text cannot follow the | or > that starts a block of text",
       hint: "start the text on the next line, indented",
     },
+    hidesBlock: true,
   },
   {
     error: /^NON_STRING_KEY /,
@@ -140,6 +145,12 @@ const mistakes: readonly Mistake[] = [
       message: "a list, a mapping or an alias cannot be a field's name",
       hint: `write the name as plain text; ${quoteHint} if it starts with a bracket or brace`,
     },
+  },
+  {
+    error: /Sequence item without|must start at the same column/,
+    within: "lines",
+    pattern: /\n *- [^:\n]*\n *[^\s#-][^:\n]*$/,
+    words: noDash,
   },
   { error: /Sequence item without|must start at the same column/, words: badIndentation },
   {
@@ -153,6 +164,7 @@ const mistakes: readonly Mistake[] = [
       hint: `remove "${at}", or the entries below it`,
     }),
   },
+  { error: /^BLOCK_AS_IMPLICIT_KEY 0: A block sequence/, words: badIndentation },
   {
     error: /^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
     within: "lines",
@@ -174,10 +186,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     pattern: /^\s*(?<at>-|[•·‐-―−]\s*)[\p{L}"']/du,
-    words: {
-      message: 'an entry of a list begins with a "-" and a space',
-      hint: 'write "- " before each entry of a list',
-    },
+    words: noDash,
     hidesBlock: true,
   },
   {
