@@ -2,13 +2,16 @@
 // YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
 import {
   type Alias,
+  Composer,
+  CST,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   type Pair,
   type ParsedNode,
-  parseAllDocuments,
+  Parser,
   type Scalar,
   type YAMLError,
 } from "yaml";
@@ -54,7 +57,9 @@ export function parseDocuments(text: string, file: string): ParsedText {
   let count = 0;
   const found = words.mistakeInText(text);
   const errors: TextError[] = found ? [errorIn("yaml-syntax", found.span, found)] : [];
-  for (const { contents, errors: own, warnings } of found ? [] : parse(text)) {
+  const { deepAt, tokens } = readTokens(found ? "" : text);
+  if (deepAt !== undefined) errors.push(errorIn("too-deep", [deepAt, deepAt + 1], words.tooDeep));
+  for (const { contents, errors: own, warnings } of compose(tokens)) {
     const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
     if (problems.length === 0 && isEmpty(contents)) continue;
     count += 1;
@@ -81,13 +86,29 @@ export function parseYaml(text: string): unknown {
   return diagnostics.length > 0 ? undefined : documents[0]?.value;
 }
 
+/** The tokens of a text; of a text that is nested too deeply, the place. Composing much deeper text aborts the process. */
+function readTokens(text: string): { readonly tokens: readonly CST.Token[]; readonly deepAt?: number } {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    const { offset } = parser;
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > words.maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
+      return { tokens: [], deepAt: offset };
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return { tokens };
+}
+
 /** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */
-function parse(text: string) {
+function compose(tokens: readonly CST.Token[]) {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    const parsed = parseAllDocuments(text, options);
-    return "empty" in parsed ? [{ contents: null, errors: parsed.errors, warnings: [] }] : parsed;
+    const composer = new Composer(options);
+    const documents = [...composer.compose(tokens)];
+    const { errors } = composer.streamInfo();
+    return documents.length > 0 ? documents : [{ contents: null, errors, warnings: [] }];
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -102,7 +123,7 @@ function isTag({ code }: YAMLError): boolean {
 
 /** Whether the error makes the value unreliable, so that further checks would mislead. */
 function isFatal({ code }: TextError): boolean {
-  return code === "yaml-syntax" || code === "too-many-aliases" || code === "too-deep";
+  return code === "yaml-syntax" || code === "too-many-aliases";
 }
 
 function isEmpty(contents: ParsedNode | null): boolean {
@@ -111,8 +132,6 @@ function isEmpty(contents: ParsedNode | null): boolean {
 }
 
 function toTextErrors(errors: readonly YAMLError[], text: string): readonly TextError[] {
-  const deep = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (deep !== undefined) return [errorIn("too-deep", [deep.pos[0], deep.pos[0] + 1], words.tooDeep)];
   // The parser often takes a broken list or mapping for the name of a field, and after an error in the structure it
   // reports every further token.
   const structural = errors.filter(({ code }) => code !== "NON_STRING_KEY");
@@ -144,7 +163,6 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   const anchors = new Map<string, Anchored>();
   let size = 0;
   let aliased = 0;
-  let isTooDeep = false;
 
   const report = (
     code: DiagnosticCode,
@@ -152,14 +170,14 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     explain: () => DiagnosticMessage,
   ) => errors.push({ code, span: [from, to], explain });
 
-  function read(node: ParsedNode | null, depth = 1): unknown {
+  function read(node: ParsedNode | null): unknown {
     size += 1;
-    if (node === null || isTooDeep) return null;
+    if (node === null) return null;
     if (isAlias(node)) return readAlias(node as Alias.Parsed);
     const anchored: Anchored = { node, isUsed: !isPlainText(node) };
     if (node.anchor !== undefined) anchors.set(node.anchor, anchored);
     const before = size;
-    anchored.value = isScalar(node) ? readScalar(node) : readCollection(node, depth);
+    anchored.value = isScalar(node) ? readScalar(node) : readCollection(node);
     anchored.size = size - before + 1;
     return anchored.value;
   }
@@ -180,20 +198,15 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     });
   }
 
-  function readCollection(node: Exclude<ParsedNode, Scalar.Parsed | Alias.Parsed>, depth: number): unknown {
-    if (depth > words.maxDepth) {
-      isTooDeep = true;
-      errors.push(errorIn("too-deep", [node.range[0], node.range[0] + 1], words.tooDeep));
-      return null;
-    }
-    if (isSeq(node)) return node.items.map((item) => read(item as ParsedNode, depth + 1));
+  function readCollection(node: Exclude<ParsedNode, Scalar.Parsed | Alias.Parsed>): unknown {
+    if (isSeq(node)) return node.items.map((item) => read(item as ParsedNode));
     const values: Record<string, unknown> = Object.create(null);
     const pairs: Fields = new Map();
     fields.set(node, pairs);
     for (const pair of node.items) {
       const name = String(read(pair.key));
       const first = pairs.get(name)?.key;
-      const value = read(pair.value, depth + 1);
+      const value = read(pair.value);
       if (first === undefined) {
         pairs.set(name, pair);
         values[name] = value;
