@@ -70,7 +70,9 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
   const fact = typeof violation.value === "number" ? asWritten(said, violation.value, location) : said;
-  return { code, level: "error", message: fact, hint, ...mistake, ...limitOf(violation), location };
+  // What a text that is too long is cut to.
+  const limit = violation.keyword === "maxLength" && { mostCharacters: violation.schema.maxLength };
+  return { code, level: "error", message: fact, hint, ...mistake, ...limit, location };
 }
 
 /** The fact with a number as the file spells it: `0755`, and not `755`. */
@@ -78,14 +80,6 @@ function asWritten(fact: string, value: number, { start, end, source }: Location
   const written = [...source].slice(start.column - 1, end.column - 1).join("");
   const isNumber = start.line === end.line && Number(written) === value;
   return isNumber && fact.startsWith(String(value)) ? fact.replace(String(value), written) : fact;
-}
-
-/** What a text that is too long is cut to. */
-export function limitOf({
-  keyword,
-  schema: { maxLength },
-}: Violation): Pick<DiagnosticMessage, "mostCharacters"> {
-  return keyword === "maxLength" ? { mostCharacters: maxLength } : {};
 }
 
 type Mistake = Partial<DiagnosticMessage> & Pick<Diagnostic, "correction">;
@@ -168,7 +162,7 @@ function colonOfField({ keyword, schema, value }: Violation): string | undefined
 }
 
 /** The words for an unknown name that is no name, but the rest of a text. */
-function nameMistake({ path, schema }: Violation, location: Location): Mistake | undefined {
+function nameMistake({ path, schema, value }: Violation, location: Location): Mistake | undefined {
   const name = String(path.at(-1));
   if (name === "<<")
     return {
@@ -180,22 +174,12 @@ function nameMistake({ path, schema }: Violation, location: Location): Mistake |
   if (findLookAlike(name.charAt(0))?.plain === " ") return oddIndentation(name);
   if (/^-[^\S ]/.test(name))
     return { ...lookAlikeMistake(name), hint: 'write "- " before each entry of a list' };
-  if (!isEntryWithoutColon(location)) return undefined;
+  // An entry between the commas or braces of a mapping on one line.
+  if (value !== null || !/[{,]/.test(location.source)) return undefined;
   return {
     message: `${quote(name)} is not a field here: it has no colon`,
     hint: "if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value",
   };
-}
-
-const longestLine = 2000;
-
-/** Whether the location is a name between the commas or braces of a mapping on one line, without a colon after it. */
-function isEntryWithoutColon({ source, start, end }: Location): boolean {
-  if (source.length > longestLine || start.line !== end.line) return false;
-  const characters = [...source];
-  const before = characters.slice(0, start.column - 1).join("");
-  const after = characters.slice(end.column - 1).join("");
-  return /[{,] *$/.test(before) && /^ *[},]/.test(after);
 }
 
 /** Equal for two paths of the same steps. */

@@ -9,18 +9,11 @@ import { cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { renderYaml } from "./yaml/write.ts";
 
-/** The fields that another name can stand for, by their places. The first that has a name is meant. */
-const places = {
-  name: "name",
-  severity: "severity",
-  services: "services",
-  status: "incidentUpdates[].status",
-  description: "incidentUpdates[].description",
-  notifySubscribers: "incidentUpdates[].notifySubscribers",
-  publicIncidentUpdateDate: "incidentUpdates[].publicIncidentUpdateDate",
-  incidentUpdates: "incidentUpdates",
-} as const;
-type Field = keyof typeof places;
+/** The fields that another name can stand for: the first that has a name is meant. */
+const namedFields = [
+  ...["name", "severity", "services", "status", "description"],
+  ...["notifySubscribers", "publicIncidentUpdateDate", "incidentUpdates"],
+];
 
 /** The names of the parts in which other tools keep an incident. */
 const wrappers = "incident incidents data attributes spec payload definition definitions".split(" ");
@@ -104,13 +97,14 @@ function isForeignOfUpdate(name: string): boolean {
   return fieldFor(name) !== undefined && rulesOf(definitionRules, `incidentUpdates[].${name}`) === undefined;
 }
 
-function fieldFor(name: string): Field | undefined {
-  return (Object.keys(places) as Field[]).find((field) => namesOf(field).includes(plainName(name)));
+function fieldFor(name: string): string | undefined {
+  return namedFields.find((field) => namesOf(field).includes(plainName(name)));
 }
 
 /** The likeliest first. */
-function namesOf(field: Field): readonly string[] {
-  return [field, ...(rulesOf(definitionRules, places[field])?.["x-aliases"] ?? [])].map(plainName);
+function namesOf(field: string): readonly string[] {
+  const rules = rulesOf(definitionRules, field) ?? rulesOf(definitionRules, `incidentUpdates[].${field}`);
+  return [field, ...(rules?.["x-aliases"] ?? [])].map(plainName);
 }
 
 function updatesOf(fields: Fields): readonly Fields[] {
@@ -118,11 +112,11 @@ function updatesOf(fields: Fields): readonly Fields[] {
 }
 
 /** The value of the field under its own name, else under the first other one that the document has. */
-function valueFor(fields: Fields, field: Field, taken?: string): unknown {
+function valueFor(fields: Fields, field: string, taken?: string): unknown {
   return ownValue(fields, nameIn(fields, field, taken) ?? "");
 }
 
-function nameIn(fields: Fields, field: Field, taken?: string): string | undefined {
+function nameIn(fields: Fields, field: string, taken?: string): string | undefined {
   const names = Object.keys(fields).filter((name) => name !== taken);
   for (const own of namesOf(field)) {
     const found = names.find((name) => plainName(name) === own);

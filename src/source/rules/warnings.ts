@@ -138,13 +138,10 @@ function isFuture(date: string, now: number): boolean {
 
 function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
   if (services.length < 2) return [];
-  const firstOfId = new Map<string, number>();
-  const firstOfName = new Map<string, number>();
+  const firsts = new Map<string, number>();
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const first = Math.min(
-      firstWith(firstOfId, id.toLowerCase(), index),
-      firstWith(firstOfName, comparable(name), index),
-    );
+    const keys = [`id ${id.toLowerCase()}`, `name ${comparable(name)}`];
+    const first = Math.min(...keys.map((key) => firstWith(firsts, key, index)));
     if (first === index) return [];
     const location = locate(["services", index]);
     const message = `entry ${index + 1} of services repeats entry ${first + 1}: ${name}`;
