@@ -64,15 +64,15 @@ export async function withWarning(context: RunContext, write: () => void): Promi
 
 type Warns = Pick<RunContext, "system" | "warn">;
 
-const name = environmentVariables.journal;
+const journalVariable = environmentVariables.journal;
 
 /** The lines that keep the journal in the repository. */
 const linesToAdd = `# GitHub, in the job:
 permissions: { contents: write }
-env: { ${name}: "git:" }
+env: { ${journalVariable}: "git:" }
 # GitLab, in the job; the project allows "Git push requests" under Job token permissions:
 variables:
-  ${name}: git+https://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_FQDN/$CI_PROJECT_PATH.git`;
+  ${journalVariable}: git+https://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_FQDN/$CI_PROJECT_PATH.git`;
 
 /** Where the place of the journal was chosen, even the folder, the runner keeps it. */
 function forgets({ system }: Pick<RunContext, "system">, { location }: JournalSettings): boolean {
@@ -84,11 +84,11 @@ export function checkMemory(context: Warns, journal: JournalSettings, isDryRun: 
   if (!forgets(context, journal)) return;
   const problem = "apply in CI needs a journal that outlives the runner";
   if (isDryRun) {
-    context.warn(`${problem}: set ${name}, or this command without --dry-run is refused`);
+    context.warn(`${problem}: set ${journalVariable}, or this command without --dry-run is refused`);
     return;
   }
   throw new Failure("usage", problem, {
-    hint: `nothing was sent; keep the journal in the repository with the lines below, or in PostgreSQL (${name}=postgres://…); if this runner keeps its disk, say so with ${name}=folder`,
+    hint: `nothing was sent; keep the journal in the repository with the lines below, or in PostgreSQL (${journalVariable}=postgres://…); if this runner keeps its disk, say so with ${journalVariable}=folder`,
     example: linesToAdd,
   });
 }
@@ -97,6 +97,6 @@ export function checkMemory(context: Warns, journal: JournalSettings, isDryRun: 
 export function warnOfForgetting(context: Warns, journal: JournalSettings, risk: string): void {
   if (!forgets(context, journal)) return;
   context.warn(
-    `this runner forgets its journal, and where the service assigns its own ids, ${risk}; share a journal with ${name}`,
+    `this runner forgets its journal, and where the service assigns its own ids, ${risk}; share a journal with ${journalVariable}`,
   );
 }
