@@ -46,7 +46,7 @@ export const notifyFlags = {
 export const exclusiveNotify = ["notify", "noNotify"] as const;
 
 /** The values of the variables in definitions. */
-export const variableFlags = {
+const variableFlags = {
   var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`, "variables"),
   vars: flag.list(
     "--vars <file>",

@@ -1,8 +1,6 @@
-// Draws a request of a dry run: in wire format, or as a curl command.
+// Draws a request of a dry run in wire format.
 
-import { assumeSafe, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { shellQuote } from "../text/advice.ts";
-import { escapeLine } from "./terminal/escape.ts";
+import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { Style } from "./terminal/style.ts";
 
 /** A create as it would be sent, without the key. */
@@ -24,20 +22,4 @@ export function renderRequests(style: Style, requests: readonly ShownRequest[]):
     safe``,
   ]);
   return joinSafe(lines);
-}
-
-/** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
-export function renderCurl({ method, url, headers, body }: ShownRequest): SafeText {
-  const lines = [
-    safe`printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
-    safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${word(url)} \\`,
-    safe`    --header @- \\`,
-    ...Object.entries(headers).map(([name, value]) => safe`    --header ${word(`${name}: ${value}`)} \\`),
-    safe`    --data-raw ${assumeSafe(shellQuote(body))}`,
-  ];
-  return safe`${joinSafe(lines)}\n`;
-}
-
-function word(text: string): SafeText {
-  return assumeSafe(shellQuote(escapeLine(text)));
 }

@@ -40,7 +40,7 @@ export function refuseNoProject({ noProject }: GlobalFlags): void {
   });
 }
 
-export interface Pulled {
+interface Pulled {
   readonly source: Contract["source"];
   readonly live: LiveContract;
 }

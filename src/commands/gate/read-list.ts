@@ -17,7 +17,7 @@ export type ListFacts =
   /** `reached`: the date of the oldest one, as the service wrote it; undefined where the order is not known. */
   | { readonly is: "read"; readonly isComplete: boolean; readonly reached: string | undefined };
 
-export interface ListRead {
+interface ListRead {
   readonly facts: ListFacts;
   readonly entries: readonly Incident[];
 }

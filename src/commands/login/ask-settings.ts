@@ -7,13 +7,13 @@ import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts"
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 
-export interface AskContext extends Pick<Reporter, "warn"> {
+interface AskContext extends Pick<Reporter, "warn"> {
   readonly prompts: Pick<Prompts, "withoutEcho"> & Pick<PromptSession, "text">;
   readonly system: Pick<System, "env" | "signal">;
 }
 
 /** The settings that need no question, and the values that Enter alone takes. */
-export interface KnownSettings {
+interface KnownSettings {
   readonly baseUrl: Setting<string> | undefined;
   readonly account: Setting<string> | undefined;
   /** The account of --account, which is not asked for. */

@@ -1,8 +1,26 @@
 // -o curl: the requests of a dry run as commands.
-import { joinSafe } from "../../platform/terminal/safe-text.ts";
-import { renderCurl } from "../../view/request.ts";
+import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { shellQuote } from "../../text/advice.ts";
+import type { ShownRequest } from "../../view/request.ts";
+import { escapeLine } from "../../view/terminal/escape.ts";
 import type { Results } from "../report.ts";
 
 export const draw = {
   requests: ({ requests }: Results["requests"]) => joinSafe(requests.map(renderCurl)),
 };
+
+/** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
+function renderCurl({ method, url, headers, body }: ShownRequest): SafeText {
+  const lines = [
+    safe`printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
+    safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${word(url)} \\`,
+    safe`    --header @- \\`,
+    ...Object.entries(headers).map(([name, value]) => safe`    --header ${word(`${name}: ${value}`)} \\`),
+    safe`    --data-raw ${assumeSafe(shellQuote(body))}`,
+  ];
+  return safe`${joinSafe(lines)}\n`;
+}
+
+function word(text: string): SafeText {
+  return assumeSafe(shellQuote(escapeLine(text)));
+}

@@ -14,7 +14,7 @@ import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
 import { wrapCommand, wrapSafe } from "./wrap.ts";
 
-export interface StyleOptions {
+interface StyleOptions {
   readonly columns: number;
   readonly color: Colors;
   readonly unicode: boolean;
