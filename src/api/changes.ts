@@ -112,18 +112,18 @@ function hasText(update: unknown): boolean {
   return typeof fieldOf(update, "description") === "string";
 }
 
-/** The sole one that the incident has more than before. Counted, since the ids of some services change with each read. */
+/** The update that the incident has more than `known`. Counted, since the ids of some services change with each read. */
 function newIn(updates: readonly unknown[], sent: Update, known: readonly UpdateFacts[]): unknown {
   const isEqual = (each: unknown) => isSameUpdate(updateFacts(each), sent);
   const equal = updates.filter(isEqual);
-  const before = known.filter((each) => isSameUpdate(each, sent)).length;
-  if (equal.length > before)
+  const equalKnown = known.filter((each) => isSameUpdate(each, sent)).length;
+  if (equal.length > equalKnown)
     return equal.find((each) => isUnknown(each, known)) ?? { ...sent, id: undefined };
   const altered = updates.filter((each) => !isEqual(each) && canBe(each, sent, known));
   return updates.length > known.length && altered.length === 1 ? altered[0] : undefined;
 }
 
-/** Whether the update is not one of before, and has the text, or an id and the status. */
+/** Whether the update is not a known one, and has the text, or an id and the status. */
 function canBe(update: unknown, sent: Update, known: readonly UpdateFacts[]): boolean {
   const { id, status } = updateFacts(update);
   const isAltered = id !== undefined && status !== undefined && status === sent.status;

@@ -92,7 +92,7 @@ function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failur
   });
 }
 
-/** What a failure says: its kind, the problem, the next action, and whether the same command may succeed later. */
+/** A failure in words: its kind, the problem, the next action, and whether the same command may succeed later. */
 type Words = readonly [kind: FailureKind, message: string, hint: Hint, retryable?: boolean];
 
 interface Refusal {
@@ -102,7 +102,7 @@ interface Refusal {
   readonly service: ReturnType<typeof readErrorBody>;
   /** The service's words, after the status. */
   readonly said: string;
-  /** The same, or that somebody else answers. */
+  /** As `said`, or that somebody else answers. */
   readonly who: string;
   readonly body: unknown;
 }

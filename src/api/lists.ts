@@ -46,14 +46,14 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
       const outcome = await send({ ...request, method: "GET", query }, options);
       const page = readPage(outcome, pages);
       if (typeof page === "string") throw failureOf(outcome, operation, request.id, page);
-      const before = found.size;
+      const sizeSoFar = found.size;
       for (const [at, entry] of page.entries.entries())
         found.set(typeof entry.id === "string" ? entry.id.toLowerCase() : `${number} ${at}`, entry);
       const all = [...found.values()];
       const entries = all.slice(0, most);
       const next = findNextPage(pages, { ...page, path }, number);
       if (next === "none") return { entries, isComplete: all.length <= most };
-      const isRepeated = page.entries.length > 0 && found.size === before;
+      const isRepeated = page.entries.length > 0 && found.size === sizeSoFar;
       if (next === "unknown" || isRepeated || sent.has(next.query)) return { entries, isComplete: false };
       if (all.length >= most || number >= most || isEnough(all)) return { entries, isComplete: false };
       query = next.query;

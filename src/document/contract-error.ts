@@ -1,4 +1,4 @@
-// What is wrong with a document or a contract, and the bounds that keep a hostile one from filling the memory or from
+// The error of a document or a contract, and the bounds that keep a hostile one from filling the memory or from
 // taking long: a real document of these operations has some hundred schemas.
 
 export const contractBounds = {

@@ -1,4 +1,4 @@
-// What `incident contract pull` writes of a document.
+// The contract that `incident contract pull` writes, from a document.
 import { fieldOf } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";

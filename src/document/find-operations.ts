@@ -159,7 +159,7 @@ function unsentParameter({ parameters }: Operation, accountHeader: string | unde
   return unsent && `needs the ${unsent.in === "header" ? "header" : "query parameter"} ${unsent.name}`;
 }
 
-/** What the create of a document needs and the tool does not send, in a sentence. */
+/** The sentence about a create of a document that the tool cannot send as it is described. */
 export function createProblem(document: unknown, accountHeader: string | undefined): string | undefined {
   const root = rootOf(document);
   const found = findCreate(operationsIn(root));

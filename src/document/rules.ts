@@ -26,7 +26,7 @@ export const filledIn: readonly string[] = [
   "incidentUpdates[].notifySubscribers",
 ];
 
-/** What a limit counts; undefined for a keyword that is none, or that is about a number. */
+/** The unit of a limit; undefined for a keyword that is none, or that is about a number. */
 export const unitOf = (keyword: string): string | undefined =>
   ownValue<{ readonly relation: string; readonly unit?: string }>(limitKeywords, keyword)?.unit;
 

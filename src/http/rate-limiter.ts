@@ -54,10 +54,10 @@ export interface Refusal {
 }
 
 /** The pause after a 429. Of several requests that were sent together, the first one decides. */
-export function pauseAfter(rate: Rate, before: Pause, now: number, refusal: Refusal): Pause {
+export function pauseAfter(rate: Rate, last: Pause, now: number, refusal: Refusal): Pause {
   const { asked, fraction, sentAt } = refusal;
-  if (sentAt < before.until) return before;
-  const refusals = sentAt < before.until + rate.window ? before.refusals + 1 : 1;
+  if (sentAt < last.until) return last;
+  const refusals = sentAt < last.until + rate.window ? last.refusals + 1 : 1;
   const shortest = asked === undefined ? shortestPause.unasked : shortestPause.asked;
   const pause = Math.min(longestPause, Math.max(asked ?? 0, shortest * 2 ** (refusals - 1)));
   return { until: now + pause * (1 + fraction / 4), refusals };

@@ -1,4 +1,4 @@
-// What zod schemas have beside zod: notes for messages and editors, the formats of texts, and the facts of a schema as
+// Additions to the schemas of zod: notes for messages and editors, the formats of texts, and the facts of a schema as
 // JSON Schema, with which messages are written.
 import * as z from "zod/mini";
 import { formats } from "./formats.ts";

@@ -2,7 +2,7 @@
 // must not have, the check of unknown variables, and `incident help environment`.
 
 interface SettingRow {
-  /** What it is, for the list of variables. */
+  /** The words of the list of variables. */
   readonly summary: string;
   readonly flag?: string;
   readonly variable?: string;

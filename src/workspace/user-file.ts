@@ -20,7 +20,7 @@ import { type Setting, settingFrom, withValue } from "./setting.ts";
 import { environmentVariables, type ProfileField, settingRows } from "./settings.ts";
 import { type ProfileFields, type UserSettingsFields, userSettingsSchema } from "./settings-rules.ts";
 
-/** What a profile says, each value with its line. It is checked where it is used. */
+/** The values of a profile, each with its line. A value is checked where it is used. */
 export interface Profile extends PlainSettings {
   readonly name: string;
   readonly key?: Setting<KeySource>;

@@ -107,7 +107,7 @@ export class Workspace {
     (await import("./resolve.ts")).checkServiceTarget(await this.settings(), this.sources),
   );
 
-  /** The same. A contract that cannot be used is a `Failure`. */
+  /** As `targetWithoutContract`. A contract that cannot be used is a `Failure`. */
   readonly target = async () => {
     await this.contract();
     return this.targetWithoutContract();
