@@ -4,7 +4,6 @@ import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/definition-schema.ts";
 import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
-import { lineAt } from "./positions.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 
 export interface Fix {
@@ -29,7 +28,6 @@ type ToOffsets = (location: Location) => readonly [number, number];
 /** Corrects each mistake that has only one correction, and adds an id from `assignId` to each definition without an id. */
 export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
   const text = correctText(original, file);
-  const corrections = describeCorrections(original, text, file);
   const parsed = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
   const edits =
@@ -37,9 +35,10 @@ export function fixText(original: string, file: string, assignId: (() => string)
       ? []
       : parsed.documents.flatMap((document) => idEdits(text, document, toOffsets, assignId));
   const fixed = applyEdits(text, edits);
-  if (edits.length === 0 || contentOf(parseDocuments(fixed, file)) !== contentOf(parsed))
-    return { text, fixes: corrections };
-  return { text: fixed, fixes: [...corrections, ...edits.map((edit) => describeId(text, file, edit))] };
+  const isSame = contentOf(parseDocuments(fixed, file)) === contentOf(parsed);
+  return isSame
+    ? { text: fixed, fixes: describe(original, fixed, edits, file) }
+    : { text, fixes: describe(original, text, [], file) };
 }
 
 /** A correction of the syntax can reveal further errors; every other round must leave fewer problems than it found. */
@@ -104,13 +103,16 @@ function idEdits(
   return [{ from, to: from, line: location.start.line, insert }];
 }
 
-/** Each corrected line stays one line. */
-function describeCorrections(original: string, corrected: string, file: string): readonly Fix[] {
-  if (original === corrected) return [];
-  const after = corrected.split(/\r?\n/);
+/** A correction keeps its line; an id may insert one before the line of its edit. */
+function describe(original: string, fixed: string, ids: readonly Edit[], file: string): readonly Fix[] {
+  const inserted = new Set(ids.filter(({ insert }) => insert.includes("\n")).map(({ line }) => line));
+  const after = fixed.split(/\r?\n/);
+  let at = 0;
   return original.split(/\r?\n/).flatMap((before, index) => {
-    const line = after[index] ?? "";
-    return line === before ? [] : [{ file, line: index + 1, before, after: [line] }];
+    const line = index + 1;
+    const added = inserted.has(line) ? [{ file, line, after: [after[at++] ?? ""] }] : [];
+    const own = after[at++] ?? "";
+    return own === before ? added : [...added, { file, line, before, after: [own] }];
   });
 }
 
@@ -129,14 +131,6 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
     return part;
   });
   return parts.join("") + text.slice(at);
-}
-
-/** An id is the only edit of its line, because no other document starts there. */
-function describeId(text: string, file: string, { from, insert, line }: Edit): Fix {
-  const start = text.lastIndexOf("\n", from - 1) + 1;
-  const before = lineAt(text, start);
-  const after = `${before.slice(0, from - start)}${insert}${before.slice(from - start)}`.split(/\r?\n/);
-  return after.length > 1 ? { file, line, after: after.slice(0, -1) } : { file, line, before, after };
 }
 
 function createToOffsets(text: string): ToOffsets {
