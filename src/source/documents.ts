@@ -43,7 +43,9 @@ export function decodeText({
   }
   const text = decodeUtf8(bytes);
   if (text !== undefined) return { text };
-  const { replaced, offset } = firstInvalidByte(bytes);
+  // Each invalid byte becomes a replacement character.
+  const replaced = new TextDecoder().decode(bytes);
+  const offset = replaced.indexOf("\uFFFD");
   return { diagnostic: diagnosticAt("not-utf8", notUtf8(bytes), replaced, file, offset) };
 }
 
@@ -63,16 +65,6 @@ export function faultOf({ file }: Source, error: unknown): Diagnostic {
   const message = `this file could not be checked: ${messageOf(error)}`;
   const hint = "this is a bug in incident: please report it with the file";
   return diagnosticAt("fault", { message, hint }, "", file, 0);
-}
-
-/** The text with replacement characters, and the offset of the first invalid byte in it. */
-function firstInvalidByte(bytes: Uint8Array): { readonly replaced: string; readonly offset: number } {
-  const decoder = new TextDecoder("utf-8");
-  // Encoding the decoded text restores every byte before the first invalid one.
-  const encoded = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-  const difference = encoded.findIndex((byte, index) => byte !== bytes[index]);
-  const before = decoder.decode(bytes.subarray(0, difference)).replace(/\uFFFD$/, "");
-  return { replaced: decoder.decode(bytes), offset: before.length };
 }
 
 const unreadHint = "repair it, or take it out of the folder";
