@@ -35,7 +35,7 @@ export function fixText(original: string, file: string, assignId: (() => string)
       ? []
       : parsed.documents.flatMap((document) => idEdits(text, document, toOffsets, assignId));
   const fixed = applyEdits(text, edits);
-  const isSame = contentOf(parseDocuments(fixed, file)) === contentOf(parsed);
+  const isSame = edits.length === 0 || contentOf(parseDocuments(fixed, file)) === contentOf(parsed);
   return isSame
     ? { text: fixed, fixes: describe(original, fixed, edits, file) }
     : { text, fixes: describe(original, text, [], file) };
