@@ -1,6 +1,7 @@
 // The words of other tools, and the command that each leads to: one table. Loaded only when a command line is wrong.
 import { Failure } from "../failure.ts";
 import { textFields } from "../incident/definition.ts";
+import { statuses } from "../incident/values.ts";
 import type { Command, CommandSpec } from "../kit/define-command.ts";
 import { type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
@@ -28,11 +29,13 @@ describe show view = run get
 ls = run list
 edit patch set modify change ack acknowledge comment note = use {incident update ID}
 escalate raise-severity downgrade = use incident update ID --severity critical
+reopen = use incident update ID --reopen --message TEXT
+investigate identify monitor = use incident update ID --status STATUS --message TEXT
 close end finish done = use {incident resolve ID}
 post send publish = use {incident update ID} to post an update, or {incident create} for a new incident
 ${deleting} = delete the incident ${inWebApplication()}; these commands only read
 retry = run the same create again; if its outcome is unknown, use incident journal settle ID
-search find query incidents incident = use {incident list}
+search find query ps incidents incident = use {incident list}
 status read = use {incident get ID}, or {incident list --open}
 watch follow = use {incident get ID --watch}
 wait = use incident get ID --wait-for STATUS
@@ -45,6 +48,7 @@ fmt format fix = use incident validate --fix FILE
 export = use incident get ID -o definition > FILE
 history log logs last latest = use {incident journal list}, or {incident journal show ID}
 auth configure signin setup token = use {incident login}
+service component components = use {incident services}
 whoami settings env = use {incident config show}
 ping health = use {incident doctor}
 mock serve demo rehearse = use incident sandbox -- COMMAND
@@ -54,13 +58,23 @@ man manual docs /? = use {incident --help}, or incident help COMMAND
 after get: all incidents = use {incident list}
 after get open update resolve: incident = leave the word incident out: incident get ID
 after get open update resolve: --id = leave the flag out, and write the id alone
+after list: open = use {incident list --open}
+after list: * = choose with --open, --status, --severity, --service or --since; incident get ID shows one incident
+after resolve update: all = name each incident; {incident list --open -o id} prints their ids
+after update: ${statuses.join(" ").toLowerCase()} = give the status with --status: incident update ID --status STATUS --message TEXT
 after update: * = give the text with --message: incident update ID --message TEXT
 after sandbox: * = write -- before the command: incident sandbox -- COMMAND
 after gate: * = name a service with --service, or a file with -f
 after logout: * = choose a profile with --profile NAME
 after list: --watch -w = use incident get ID --watch, which follows one incident
 after list: -a --all = leave it out: {incident list} has the resolved ones as well, and --limit shows more
-after resolve update: --all = name each incident; {incident list --open -o id} prints their ids
+after resolve update: --all -a = name each incident; {incident list --open -o id} prints their ids
+after update: --resolve --resolved --close = use {incident resolve ID}
+after update resolve: -f --file --filename = give the id of an incident, and a text with --message; incident apply -f FILE posts what was added to a file
+after resolve: --status --state = leave it out: the status is RESOLVED; {incident update ID} posts another
+after sandbox: --port -p --host = leave it out: the sandbox prints the address that it has chosen
+--monitoring --identified --investigating = flag status
+-L --max-items --page-size --count = flag limit
 -t = flag name
 --description --desc -m --comment = flag message
 --sev --urgency -s --sev1 --sev2 --sev3 --p1 --p2 --p3 = flag severity
@@ -93,7 +107,7 @@ after resolve update: --all = name each incident; {incident list --open -o id} p
 --json -json --porcelain = use -o json
 --markdown --md = use -o markdown
 --jq --query --template --jsonpath --go-template --filter --fields = give the JSON to jq: incident get ID -o json | jq .name
--f --file --filename = give the id of an incident, and a text with --message; incident create, update and apply take -f FILE
+-f --file --filename = a file is for incident create -f FILE and incident apply -f FOLDER; {incident list} lists ids
 --wait --wait-for = use {incident get ID --wait-for resolved}, with the id that create prints
 --format --output-format --no-headers = use -o, such as -o json
 --out --output-file = redirect stdout, as in > FILE; -o is the format, such as -o json
@@ -148,7 +162,8 @@ function find(word: string, spec?: CommandSpec): string | undefined {
 export const meantBy = (word: string): string | undefined => /^run (.*)$/.exec(find(word) ?? "")?.[1];
 
 /** Whether an operand is a word of another tool. */
-export const hasHabit = (operand: string, spec: CommandSpec): boolean => find(operand, spec) !== undefined;
+export const hasHabit = (operand: string, { name }: CommandSpec): boolean =>
+  habits.some(({ after, typed }) => after?.includes(name) === true && typed.includes(operand));
 
 /** A command line that the parser does not take. */
 export interface Problem {
@@ -192,11 +207,15 @@ function nextAction(
   if (spec?.name === "create" && operands.some(isGuid)) return "use {incident update ID}";
   if (is === "missing value" && subject.startsWith("-f, --file "))
     return "name the file, or write -f - for stdin";
-  if (is === "operand") return find(word, spec);
+  if (is === "missing operand" && subject === "shell") return "name the shell: bash, zsh or fish";
+  if (is === "operand") return find(operands.find((each) => spec && hasHabit(each, spec)) ?? word, spec);
   if (is !== "unknown command") return undefined;
   if (words.includes("--web")) return find("--web");
   // With an id, the text is for an incident that exists.
   if (/^(?:post|publish|send)$/.test(word) && operands.some(isLikeId)) return "use {incident update ID}";
+  if (/^incidents?$/.test(word) && commandsIn().has(operands[1] ?? "")) return `use incident ${operands[1]}`;
+  if (word === "config" && operands[1] === "set")
+    return "use {incident login}, or edit the file that {incident config show} names";
   const second = groups.has(word) ? operands[1] : undefined;
   const near = nearest(second ?? word, [...commandsIn(second === undefined ? undefined : word).keys()]);
   const said = second === undefined ? (find(word.toLowerCase()) ?? guessByForm(word)) : undefined;
