@@ -107,7 +107,7 @@ export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: str
 /** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
 export function writeNewFile(files: Files, path: string, file: string, text: string, mode = 0o644): void {
   if (createLinkCheck(files)(path)) throw leadsOut(file, "choose another folder; nothing was written");
-  writeOrFail(file, "check the folder and its permissions", () => {
+  writeOrFail(file, "check that the folder exists and can be written", () => {
     try {
       writeNew(files, path, text, mode);
     } catch (error) {

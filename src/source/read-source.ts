@@ -92,6 +92,6 @@ export function unreadableFailure(errors: readonly string[]): Failure {
   const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
   const hint = errors.every((error) => error.startsWith("- reads stdin"))
     ? "pipe text into the command, or name a file instead of -"
-    : "check the name; a definition is a regular file, a directory, or - for stdin; a headline is given with --name";
+    : "check the name: a file, a folder, or - for stdin; without a file, incident create takes --name";
   return new Failure("usage", message, { hint });
 }

@@ -24,7 +24,7 @@ export const run: Run<typeof spec> = async (context) => {
   }
   const text = isMade
     ? `the tables of the journal exist in ${shown}`
-    : `the journal in ${shown} needs no tables`;
+    : `the journal is in ${shown}, which needs no tables`;
   return {
     is: "page",
     data: { formatVersion, journal: shown, tables: isMade },
