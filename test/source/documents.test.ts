@@ -69,6 +69,11 @@ describe("limits", () => {
     for (let repeat = 0; repeat < 2; repeat += 1) expect(codes(nest(10_000))).toEqual(["too-deep"]);
   });
 
+  it("reject a text of more than 20,000 documents", () => {
+    expect(codes("---\na\n".repeat(20_000))).toEqual([]);
+    expect(codes("---\na\n".repeat(20_001))).toEqual(["file-too-large"]);
+  });
+
   it("reject an alias that contains itself", () => {
     expect(codes("a: &a [*a]")).toEqual(["yaml-syntax"]);
   });

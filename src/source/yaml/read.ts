@@ -57,8 +57,8 @@ export function parseDocuments(text: string, file: string): ParsedText {
   let count = 0;
   const found = words.mistakeInText(text);
   const errors: TextError[] = found ? [errorIn("yaml-syntax", found.span, found)] : [];
-  const { deepAt, tokens } = readTokens(found ? "" : text);
-  if (deepAt !== undefined) errors.push(errorIn("too-deep", [deepAt, deepAt + 1], words.tooDeep));
+  const { refused, tokens } = readTokens(found ? "" : text);
+  if (refused !== undefined) errors.push(refused);
   for (const { contents, errors: own, warnings } of compose(tokens)) {
     const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
     if (problems.length === 0 && isEmpty(contents)) continue;
@@ -86,15 +86,19 @@ export function parseYaml(text: string): unknown {
   return diagnostics.length > 0 ? undefined : documents[0]?.value;
 }
 
-/** The tokens of a text; of a text that is nested too deeply, the place. Composing much deeper text aborts the process. */
-function readTokens(text: string): { readonly tokens: readonly CST.Token[]; readonly deepAt?: number } {
+/** The tokens of a text within the limits. Composing much deeper text aborts the process. */
+function readTokens(text: string): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  let separators = 0;
   for (const lexeme of new Lexer().lex(text)) {
     const { offset } = parser;
+    if (lexeme === "---") separators += 1;
+    if (separators > words.maxDocuments)
+      return { tokens: [], refused: errorIn("file-too-large", [0, 0], words.tooManyDocuments) };
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > words.maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
-      return { tokens: [], deepAt: offset };
+      return { tokens: [], refused: errorIn("too-deep", [offset, offset + 1], words.tooDeep) };
   }
   for (const token of parser.end()) tokens.push(token);
   return { tokens };

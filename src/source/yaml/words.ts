@@ -5,8 +5,16 @@ import { lineAt, lineStart, type Span } from "../positions.ts";
 /** The deepest nesting of lists and mappings. */
 export const maxDepth = 100;
 
+/** The most documents of a text. As many definitions do not fit into a file of 1 MiB. */
+export const maxDocuments = 20_000;
+
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 export const maxAliasedValues = 10_000;
+
+export const tooManyDocuments: DiagnosticMessage = {
+  message: `this file has more than ${maxDocuments} documents`,
+  hint: "check for repeated lines; else split the file",
+};
 
 export const tooDeep: DiagnosticMessage = {
   message: `lists and mappings are nested more than ${maxDepth} deep`,
