@@ -113,7 +113,7 @@ export function createSandbox({ clock, faults, onRequest, ...options }: SandboxO
   async function transport(request: ReceivedRequest, control: Control): Promise<Outcome> {
     if (control.signal?.aborted)
       return { phase: "unsent", reason: "cancelled", detail: "cancelled before sending" };
-    await control.beforeSend?.();
+    if (control.beforeSend !== undefined) await control.beforeSend();
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     handleDelayed();
     // The status page is not part of the API: no rate limit and no fault applies to it.
