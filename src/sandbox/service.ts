@@ -67,7 +67,6 @@ export function createService(options: ServiceOptions) {
   const { rateLimit = { requests: 600, seconds: 60 } } = options;
   const store = createStore();
   let counted: number[] = [];
-  let latest = 0;
   let updates = 0;
   let repeated = 0;
 
@@ -161,9 +160,9 @@ export function createService(options: ServiceOptions) {
     checkAccess(request);
     if (route.kind === "wrong-method") throw new Refusal(405, undefined, { allow: route.allow });
     if (route.kind === "unknown") throw new Refusal(404);
-    // A wall clock that is set back must not hide an incident.
-    latest = Math.max(latest, now);
-    const call = { request, incidentId: route.incidentId, now, readAt: latest - age, ids };
+    // Without an age, everything is seen: a wall clock that is set back must not hide an incident.
+    const readAt = age === 0 ? Number.POSITIVE_INFINITY : now - age;
+    const call = { request, incidentId: route.incidentId, now, readAt, ids };
     return operations[route.kind](call);
   }
 

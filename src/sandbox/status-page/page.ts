@@ -103,7 +103,7 @@ ${days.length === 0 ? html`<p class="more">No incidents</p>` : days}${incidents.
 
 /** An open incident links to its details above; a resolved one expands here. */
 function renderEntry(incident: Incident): Html {
-  const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${severityLabel(incident)} ${statusLabel(incident)}`;
+  const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${label("severity", incident.severity)} ${label("status", incident.lastUpdateStatus)}`;
   if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
   return html`<details class="entry" id="entry-${incident.id}"><summary>${head}</summary>
 ${renderIncident(incident, "h4")}</details>`;
@@ -133,7 +133,8 @@ function renderIncident(incident: Incident, heading: "h3" | "h4"): Html {
     .reverse()
     .sort((one, other) => other.at - one.at);
   // The newest update shows the status, unless there is none.
-  const status = updates[0]?.status === incident.lastUpdateStatus ? undefined : statusLabel(incident);
+  const { lastUpdateStatus, severity } = incident;
+  const status = updates[0]?.status === lastUpdateStatus ? undefined : label("status", lastUpdateStatus);
   const timeline = html`<ol class="timeline">
 ${updates.map(
   ({ status, description, at, notifySubscribers }) => html`<li data-status="${status}">
@@ -143,8 +144,8 @@ ${updates.map(
 `,
 )}</ol>`;
   const title = html`<span dir="auto">${incident.name}</span>`;
-  return html`<article class="incident" id="incident-${incident.id}" data-severity="${incident.severity}">
-<p class="labels">${severityLabel(incident)} ${status}</p>
+  return html`<article class="incident" id="incident-${incident.id}" data-severity="${severity}">
+<p class="labels">${label("severity", severity)} ${status}</p>
 ${heading === "h3" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
 <ul class="services" aria-label="Affected services">
 ${incident.services.map((service) => html`<li dir="auto">${service.name}</li>`)}
@@ -154,12 +155,8 @@ ${updates.length === 0 ? undefined : timeline}
 `;
 }
 
-function statusLabel({ lastUpdateStatus: status }: Incident): Html {
-  return html`<span class="status" data-status="${status}">${labelText(status)}</span>`;
-}
-
-function severityLabel({ severity }: Incident): Html {
-  return html`<span class="severity" data-severity="${severity}">${labelText(severity)}</span>`;
+function label(kind: "severity" | "status", value: string): Html {
+  return html`<span class="${kind}" data-${kind}="${value}">${labelText(value)}</span>`;
 }
 
 /** Turns `INVESTIGATING` into `Investigating`. */
