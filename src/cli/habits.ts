@@ -61,6 +61,7 @@ after get open update resolve: --id = leave the flag out, and write the id alone
 after list: open = use {incident list --open}
 after list: * = choose with --open, --status, --severity, --service or --since; incident get ID shows one incident
 after resolve update: all = name each incident; {incident list --open -o id} prints their ids
+after update: latest = name the incident by its id; {incident list --open} lists those that are not resolved
 after update: ${statuses.join(" ").toLowerCase()} = give the status with --status: incident update ID --status STATUS --message TEXT
 after update: * = give the text with --message: incident update ID --message TEXT
 after sandbox: * = write -- before the command: incident sandbox -- COMMAND
