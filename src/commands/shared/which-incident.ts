@@ -23,9 +23,14 @@ export interface Searched {
   readonly place: string;
 }
 
-/** Throws a `Failure` "usage" for a text that can name no incident. */
-export function checkNames(given: readonly string[]): void {
-  const wrong = given.find((text) => !isGuid(text) && !isLatest(text) && !isAddress(text) && !isDigits(text));
+/**
+ * Throws a `Failure` "usage" for a text that can name no incident. What customers will see names one: the newest that is
+ * known here may be another than the newest of the service.
+ */
+export function checkNames(given: readonly string[], { takesLatest = true } = {}): void {
+  const wrong = given.find(
+    (text) => !isGuid(text) && !(takesLatest && isLatest(text)) && !isAddress(text) && !isDigits(text),
+  );
   if (wrong === undefined) return;
   throw new Failure("usage", `"${wrong}" cannot be an incident's id`, {
     hint: /^\.(?:[\w[]|$)/.test(wrong)

@@ -56,7 +56,7 @@ export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): 
     throw new Failure("usage", "the name of the incident is empty", {
       hint: "give its id, --key or --dedup-key",
     });
-  checkNames(operand === undefined ? [] : [operand]);
+  checkNames(operand === undefined ? [] : [operand], { takesLatest: false });
   if (given.length === 0 && !asks)
     throw new Failure("usage", "no incident was named", {
       hint: advise`give its id, --key or --dedup-key; ${argv`incident journal list --open`} shows those from here`,

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
-import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 const files = {
@@ -252,6 +252,7 @@ describe("incident update", () => {
     ["two names", `${update} --key k`, "the incident is named twice"],
     ["a status that is none", `update ${incidentId} --status over --message text`, "--status"],
     ["latest", "update latest --status monitoring --message text", "cannot be an incident's id"],
+    ["latest of resolve", "resolve latest --message Over.", "cannot be an incident's id"],
     ["seven digits", "update 7c9e667 --status monitoring --message text", "cannot be an incident's id"],
     ["digits of none", "update 11111111 --status monitoring --message text", "names no incident"],
   ])("is a usage error with %s", async (_, line, message) => {
@@ -268,16 +269,6 @@ describe("incident update", () => {
   ])("finds the incident by %s", async (_, operand) => {
     const { run } = await openWorld();
     expect((await run(update.replace(incidentId, operand))).exitCode).toBe(0);
-  });
-
-  it("does not take the newest of several as latest", async () => {
-    const { run } = await openWorld({
-      files: { "other.yaml": definitionYaml({ id: numberedId(2), name: "Other" }) },
-    });
-    await run("create -f other.yaml");
-    const { exitCode, requests, stderr } = await run("resolve latest --message Over.");
-    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 2, sent: [] });
-    expect(stderr).toContain('"latest" names 2 incidents of the journal or of the service\'s list');
   });
 
   it.each(["--key deploy-7", "--dedup-key checkout-eu"])("finds the incident by %s", async (flag) => {
