@@ -72,6 +72,7 @@ describe("limits", () => {
   it("reject a text of more than 20,000 documents", () => {
     expect(codes("---\na\n".repeat(20_000))).toEqual([]);
     expect(codes("---\na\n".repeat(20_001))).toEqual(["file-too-large"]);
+    expect(codes(`[${",".repeat(450_000)}]`)).toEqual(["file-too-large"]);
   });
 
   it("reject an alias that contains itself", () => {

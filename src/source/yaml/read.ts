@@ -90,12 +90,13 @@ export function parseYaml(text: string): unknown {
 function readTokens(text: string): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  let separators = 0;
+  let [separators, lexemes] = [0, 0];
   for (const lexeme of new Lexer().lex(text)) {
     const { offset } = parser;
+    lexemes += 1;
     if (lexeme === "---") separators += 1;
-    if (separators > words.maxDocuments)
-      return { tokens: [], refused: errorIn("file-too-large", [0, 0], words.tooManyDocuments) };
+    if (separators > words.maxDocuments || lexemes > words.maxTokens)
+      return { tokens: [], refused: errorIn("file-too-large", [0, 0], words.tooManyParts) };
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > words.maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
       return { tokens: [], refused: errorIn("too-deep", [offset, offset + 1], words.tooDeep) };

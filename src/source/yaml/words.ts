@@ -8,11 +8,14 @@ export const maxDepth = 100;
 /** The most documents of a text. As many definitions do not fit into a file of 1 MiB. */
 export const maxDocuments = 20_000;
 
+/** The most tokens of a text. No definition of 1 MiB has as many, and a file of commas would take 650 MB. */
+export const maxTokens = 450_000;
+
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 export const maxAliasedValues = 10_000;
 
-export const tooManyDocuments: DiagnosticMessage = {
-  message: `this file has more than ${maxDocuments} documents`,
+export const tooManyParts: DiagnosticMessage = {
+  message: `this file has more than ${maxTokens} YAML tokens, or more than ${maxDocuments} documents`,
   hint: "check for repeated lines; else split the file",
 };
 
