@@ -165,15 +165,16 @@ async function record(
 async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,
-  { found, onRecorded, requestId }: Extract<Sent, { readonly kind: "created" }>,
+  { found, ids, onRecorded, requestId }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
   const { incident, serviceId } = found;
   let log = sentLog;
   try {
     ({ log } = await record(options, sentLog, {
       ...createdEvent(options, "answer", found),
+      ...(ids !== undefined && { ids }),
       ...(requestId !== undefined && { requestId }),
-    }));
+    } as OperationEvent));
   } catch (error) {
     return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error) };
   }

@@ -59,7 +59,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     stepRequest(log) {
       request = asBegun(planned, log);
       const digest = (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest;
-      const readsId = planned.mayExist && canBeFound(clientIds.current());
+      const readsId = planned.mayExist && canBeFound(clientIds());
       const isFoundByContent = canFindCreated(options, log);
       return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
@@ -77,7 +77,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     async look(log, because) {
       const isSent = because === "earlier-attempt";
       const isFirst = because === "may-exist";
-      const readsId = canBeFound(clientIds.current()) && (!isFirst || planned.mayExist);
+      const readsId = canBeFound(clientIds()) && (!isFirst || planned.mayExist);
       const found = readsId ? await findById(log, isSent) : undefined;
       if (found !== undefined) return found;
       if (isSent && canFindCreated(options, log)) return lookByContent(options, request, log);
@@ -97,13 +97,15 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const { differences, incident, requestId } = created;
       const onRecorded = () => {
         warnOfDifferences(options.reporter, incident, differences);
-        learnId(options, incident, key.id, withId);
+        tellOwnId(options, incident, key.id);
       };
       const found = { incident, serviceId: incident.id, altered: alteredIn(differences) };
-      return { kind: "created", found, onRecorded, requestId };
+      const isOwn = incident.id.toLowerCase() === key.id;
+      const ids = withId && isOwn ? "honoured" : "ignored";
+      return { kind: "created", found, onRecorded, requestId, ids };
     },
     reads(log) {
-      const own = log.mayBeFoundById && canBeFound(clientIds.current()) ? [key.id] : [];
+      const own = log.mayBeFoundById && canBeFound(clientIds()) ? [key.id] : [];
       const ids = [...new Set([...log.answeredIds.filter(isGuid), ...own])];
       const foreign = log.answeredIds.find((id) => !isGuid(id));
       return {
@@ -115,7 +117,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
                 if (byId?.kind === "found" || byId?.kind === "failed") return byId;
                 if (canFindCreated(options, log)) return findCreated(options, request, log, until);
                 // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-                return own.length > 0 && keepsIds(clientIds.current()) ? byId : undefined;
+                return own.length > 0 && keepsIds(clientIds()) ? byId : undefined;
               },
         // An incident may have the foreign id, so that none counts as absent.
         absent:
@@ -145,15 +147,8 @@ function asBegun(request: DeliveryRequest, { created, digest, uncertain }: Opera
   return { ...request, content: content ?? request.content };
 }
 
-function learnId(
-  { clientIds, isShared, reporter }: DeliveryOptions,
-  { id: serviceId }: Incident,
-  id: string,
-  withId: boolean,
-): void {
-  const isOwn = serviceId.toLowerCase() === id;
-  clientIds.learn(withId ? (isOwn ? "honoured" : "ignored") : "unsupported");
-  if (isOwn) return;
+function tellOwnId({ isShared, reporter }: DeliveryOptions, { id: serviceId }: Incident, id: string): void {
+  if (serviceId.toLowerCase() === id) return;
   reporter.warn(
     isShared
       ? `the service assigned its own id, ${serviceId}; only the journal links it to ${id}`

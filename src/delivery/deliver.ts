@@ -39,7 +39,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
   for (let steps = 0; ; steps += 1) {
     const { log } = progress;
     const request = { ...operation.stepRequest(log), maxRetries };
-    const step = decide(progress, request, operation.ids.current());
+    const step = decide(progress, request, operation.ids());
     try {
       if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
       const result: StepResult = await carryOut(options, operation, progress, step);
@@ -138,9 +138,8 @@ async function send(
     if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
     reporter.info(`${failure.message}; checking whether it was ${participles[operation.kind]}`);
   }
-  if (ending.kind === "refused" && withoutId) ids.learn("supported");
   const delay = retryAfter(options, outcome, attempts + 1);
-  const isIdInDoubt = ending.kind === "id-refused" && ids.current() === "unknown";
+  const isIdInDoubt = ending.kind === "id-refused" && ids() !== "honoured";
   const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
   const findings = {
     attempts: attempts + 1,
@@ -223,7 +222,7 @@ function refuse(
 /** Records that it exists, or continues with the log of the process that recorded it first. */
 async function recordFound(
   options: DeliveryOptions,
-  { content, ids, key }: Operation,
+  { content }: Operation,
   progress: Progress,
   found: Found,
   how: "declared" | "found",
@@ -237,7 +236,6 @@ async function recordFound(
   });
   // The next step refuses the edit.
   if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);
-  if (found.serviceId.toLowerCase() === key.id) ids.learn("honoured");
   return { done: { incident: found.incident, log: appended.log, how: found.open ? "open" : how } };
 }
 

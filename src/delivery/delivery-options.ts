@@ -7,7 +7,7 @@ import type { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { ClientIdMemory, ClientIds, Notes } from "../journal/client-ids.ts";
+import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
   Altered,
   Content,
@@ -33,11 +33,10 @@ export interface DeliveryOptions {
   readonly client: Client;
   readonly service: ServiceKey;
   readonly journal: Journal;
-  readonly clientIds: ClientIdMemory;
+  /** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */
+  readonly clientIds: (kind?: OperationKind) => ClientIds;
   /** How the service lists its incidents, as its document says. Throws a `Failure` where that cannot be read. */
   readonly list?: () => Promise<Pages | undefined>;
-  /** This machine's memory of the reads of each incident. */
-  readonly notes: Notes;
   /** Whether other machines use the journal as well: then an append can take seconds. */
   readonly isShared?: boolean;
   readonly maxRetries: number;
@@ -161,7 +160,8 @@ export type Sent =
       readonly kind: "created";
       readonly found: Found;
       readonly requestId?: string | undefined;
-      /** Called once the journal has the answer: warns and learns. */
+      readonly ids?: ClientIdEvidence | undefined;
+      /** Called once the journal has the answer: warns. */
       readonly onRecorded: () => void;
     }
   | UnsuccessfulEnding;
@@ -190,7 +190,7 @@ export interface Operation {
   readonly log?: OperationLog | undefined;
   readonly content: LoggedContent;
   /** Whether the service keeps the ids that clients choose. */
-  readonly ids: ClientIdMemory;
+  readonly ids: () => ClientIds;
   /** Called right before an attempt: what its `sending` event keeps of this kind alone. */
   prepare(): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;

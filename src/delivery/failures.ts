@@ -30,7 +30,7 @@ interface Local {
 }
 
 function modeOf({ clientIds }: Ids): ClientIds {
-  return clientIds?.latest() ?? "unknown";
+  return clientIds?.() ?? "unknown";
 }
 
 /** A recorded time, for a message. */
@@ -225,7 +225,7 @@ export async function withUnsettledCreate(
 ): Promise<Failure | undefined> {
   const log = await journal.read({ ...service, id: id.toLowerCase() });
   if (log.uncertain === undefined || log.change !== undefined) return undefined;
-  const mode = clientIds.latest();
+  const mode = clientIds();
   return failure.with({
     message: `${failure.message}, and its create has no known outcome here`,
     hint: `${unprovenId(mode)}it may still appear: check the status page, then settle it`,

@@ -141,7 +141,7 @@ export function removedFailure(
   const message = `the outcome of ${describeOperation(log)}, sent at ${timeOf(options, log.uncertain?.at)}, is not known, and its definition no longer has it`;
   return new Failure("uncertain", message, {
     hint: "nothing was posted, because it may still appear; look at the status page, then settle it",
-    commands: settlingCommands(log, options.clientIds.latest()),
+    commands: settlingCommands(log, options.clientIds()),
   });
 }
 

@@ -51,7 +51,7 @@ export async function openDelivery(
       service,
       journal: state.journal,
       isShared: state.isShared,
-      clientIds: state.clientIds(service),
+      clientIds: (kind = "create") => state.journal.ids(service)[kind],
       list: async () => {
         const { operationsOf } = await import("../api/known-operations.ts");
         const known = await operationsOf(context, client.settings);
@@ -60,7 +60,6 @@ export async function openDelivery(
         if (known.failure.kind === "unavailable") throw known.failure;
         return undefined;
       },
-      notes: state.notes,
       maxRetries,
       settleFor,
       answers: new Map(),

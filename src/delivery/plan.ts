@@ -117,7 +117,7 @@ async function readIncident(
   { created, key }: OperationLog,
 ): Promise<Incident | undefined> {
   const id = created?.serviceId ?? key.id;
-  const canRead = created !== undefined || canBeFound(clientIds.current());
+  const canRead = created !== undefined || canBeFound(clientIds());
   const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
   // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
   return found ?? (created && (await client.findIncident(id)));

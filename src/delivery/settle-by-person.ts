@@ -79,6 +79,8 @@ async function isThere(
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
 export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
   const { change, content, key } = log;
+  // Whether the service keeps ids is known from the journal.
+  await options.journal.model(options.service);
   if (change !== undefined) {
     const incident = await options.client.getIncident(change.incidentId);
     const operation = loggedUpdate(options, log, incident);

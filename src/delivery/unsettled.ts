@@ -67,7 +67,7 @@ function similarFailure(
   const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
-    commands: settlingCommands(log, options.clientIds.latest()),
+    commands: settlingCommands(log, options.clientIds()),
   });
 }
 

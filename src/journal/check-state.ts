@@ -11,7 +11,7 @@ export interface StateCheckDeps extends Pick<Reporter, "warn"> {
   readonly system: Pick<System, "captureChild" | "env" | "signal" | "user">;
 }
 
-const subfolders = ["journal", "seen", "services"] as const;
+const subfolders = ["journal", "seen"] as const;
 
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;

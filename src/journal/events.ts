@@ -2,6 +2,7 @@
 
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Incident } from "../incident/wire.ts";
+import type { ClientIdEvidence } from "./client-ids.ts";
 import type { Origin } from "./fleet/origin.ts";
 
 /** The service and the account that an operation is for. */
@@ -166,6 +167,8 @@ type Step =
       readonly type: "created";
       readonly at: string;
       readonly by: "answer" | "reading" | "person";
+      /** Of an answer: what it says of the id that was sent. */
+      readonly ids?: ClientIdEvidence;
       /** The service's own id. */
       readonly serviceId: string;
       readonly requestId?: string;

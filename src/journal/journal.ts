@@ -32,6 +32,8 @@ export interface BrokenEntry {
 
 /** Each member throws a `Failure` where the journal cannot be used. */
 export interface Journal {
+  /** What the newest answers say of the ids that were sent, in the model as it was read last. */
+  ids(service: ServiceKey): Model["ids"];
   model(service: ServiceKey): Promise<Model>;
   /** Of all services and accounts, also those that this machine has seen and that are gone. */
   models(): Promise<{ readonly models: readonly Model[]; readonly broken: readonly BrokenEntry[] }>;
@@ -71,6 +73,7 @@ export function createJournal(deps: JournalDeps): Journal {
   const model = (service: ServiceKey) => streamOf(sequenceName(service)).model();
 
   return {
+    ids: (service) => streamOf(sequenceName(service)).known().ids,
     model,
     read: async (key) => operation(await model(key), key, key.id),
     async models() {

@@ -1,6 +1,16 @@
 // A sequence of entries as the operations of one service and account, in memory: every question is a filter over it. Pure.
 import { fieldOf, isMapping } from "../untrusted-data.ts";
-import type { Claimed, Operation, OperationEvent, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
+import type { ClientIds } from "./client-ids.ts";
+import {
+  type Claimed,
+  kindOf,
+  type Operation,
+  type OperationEvent,
+  type OperationKind,
+  type OperationLog,
+  type OwnEvent,
+  type ServiceKey,
+} from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
 import type { Entry, Tail } from "./sequence.ts";
@@ -25,6 +35,8 @@ export interface Model {
   /** Of the newest entries, the last one that of entry `next - 1`. */
   readonly writers: readonly string[];
   readonly endsInSnapshot: boolean;
+  /** What the newest answers say of the ids that were sent. */
+  readonly ids: Readonly<Record<OperationKind, ClientIds>>;
 }
 
 export const emptyModel: Model = {
@@ -35,6 +47,7 @@ export const emptyModel: Model = {
   next: 0,
   writers: [],
   endsInSnapshot: false,
+  ids: { create: "unknown", update: "unknown" },
 };
 
 /** The model after the entries that it does not have. Throws a `Failure` for one that cannot be trusted. */
@@ -53,14 +66,20 @@ export function extend(model: Model, tail: Tail, placeOf: (number: number) => st
     if (isMapping(snapshot)) {
       operations.clear();
       for (const [id, each] of parseOperations(snapshot as unknown as Snapshot)) operations.set(id, each);
-      now = { ...now, first: number, writers: entry.writers as readonly string[], began: Number(at) };
+      const { ids = emptyModel.ids } = snapshot as unknown as Snapshot;
+      now = { ...now, first: number, writers: entry.writers as readonly string[], began: Number(at), ids };
     }
     // A clock that is set back, or behind, changes no order.
     const began = Math.max(now.began, Number(at));
     for (const { event, id } of events) {
       const found = operations.get(id);
       const { events, ...rest } = found === undefined ? { ...nothing, began } : unpack(found);
-      operations.set(id, { ...rest, events: [...events, event] });
+      const operation = { ...rest, events: [...events, event] };
+      operations.set(id, operation);
+      if (event.type === "created" && event.ids !== undefined && service !== undefined) {
+        const kind = kindOf(logOf({ ...service, id }, operation));
+        now = { ...now, ids: { ...now.ids, [kind]: event.ids } };
+      }
     }
     const writers = [...now.writers, writer].slice(-namedWriters);
     now = { ...now, service, began, next: number + 1, writers, endsInSnapshot: snapshot !== undefined };

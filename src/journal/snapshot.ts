@@ -1,6 +1,7 @@
 // The operations of a model as one entry. An operation that is over, and that many others followed, keeps only what
 // deciding needs; a plain create is one text. Pure.
-import type { Operation, OperationEvent, OperationLog, Parts, Summary } from "./events.ts";
+import type { ClientIds } from "./client-ids.ts";
+import type { Operation, OperationEvent, OperationKind, OperationLog, Parts, Summary } from "./events.ts";
 import { foldEvents, summarize } from "./fold.ts";
 
 /** A create that is over, as columns between tabs: of ten thousand, nothing else is read in a few milliseconds. */
@@ -9,6 +10,7 @@ export type Packed = string;
 export interface Snapshot {
   /** An id, its operation, the next id, and so on. */
   readonly operations: readonly (string | Operation)[];
+  readonly ids?: Readonly<Record<OperationKind, ClientIds>>;
 }
 
 /** The newest operations that stay whole. */

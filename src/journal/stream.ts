@@ -33,6 +33,8 @@ export interface Appended {
 }
 
 export interface Stream {
+  /** As it was read last. */
+  known(): Model;
   model(): Promise<Model>;
   /** Appends where `still` holds for the model that it follows. Throws a `Failure` where nothing was appended. */
   append(service: ServiceKey, own: OwnEvent, still: Still): Promise<Appended>;
@@ -206,7 +208,7 @@ export function createStream(
     if (next - first <= longest) return;
     const at = clock.now();
     const isUnsettled = unsettled(model).length > 0;
-    const snapshot = takeSnapshot(model.operations, at);
+    const snapshot = { ...takeSnapshot(model.operations, at), ids: model.ids };
     const entry = { writer: writer(), ...format, at, service, writers, snapshot, isUnsettled };
     if ((await sequence.append(next, entry)) !== "ours") return;
     model = extend(model, { first: next, entries: [entry] }, sequence.place);
@@ -214,6 +216,7 @@ export function createStream(
   }
 
   return {
+    known: () => model,
     model() {
       reading ??= alone(async () => {
         reading = undefined;

@@ -26,17 +26,15 @@ function git(world: World, ...args: string[]): void {
   execFileSync("git", ["-C", world.folder, ...identity, ...args], { stdio: "ignore" });
 }
 
-/** A checkout whose history has a state directory that says that the service refuses a second create. */
+/** A checkout whose history has a state directory. */
 function createCheckout(): World {
   const world = createWorld({
     files: {
       ...files,
-      "state/services/service-x.json": '{"clientIds":"honoured"}\n',
       "state/journal/.keep": "",
     },
   });
-  for (const name of ["state", "state/services", "state/journal"])
-    fs.chmodSync(join(world.folder, name), 0o700);
+  for (const name of ["state", "state/journal"]) fs.chmodSync(join(world.folder, name), 0o700);
   git(world, "init");
   return world;
 }
@@ -103,19 +101,16 @@ describe("a state directory in a checkout", () => {
 });
 
 describe("a state directory that others may write to", () => {
-  it.each(["state", "state/journal", "state/services"])(
-    "is refused before anything is read: %s",
-    async (name) => {
-      const world = createWorld({ files });
-      fs.mkdirSync(join(world.folder, name), { recursive: true, mode: 0o700 });
-      fs.chmodSync(join(world.folder, name), 0o777);
-      for (const line of lines) {
-        const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
-        expect({ exitCode, requests }, line).toEqual({ exitCode: 2, requests: [] });
-        expect(stderr).toContain(`run chmod 700 ${join(world.folder, name)}`);
-      }
-    },
-  );
+  it.each(["state", "state/journal"])("is refused before anything is read: %s", async (name) => {
+    const world = createWorld({ files });
+    fs.mkdirSync(join(world.folder, name), { recursive: true, mode: 0o700 });
+    fs.chmodSync(join(world.folder, name), 0o777);
+    for (const line of lines) {
+      const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
+      expect({ exitCode, requests }, line).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain(`run chmod 700 ${join(world.folder, name)}`);
+    }
+  });
 
   const user = 1000;
   const sendsNothing = { captureChild: async () => ({ stdout: "", exitCode: 0 }) };

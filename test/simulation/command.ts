@@ -8,11 +8,10 @@ import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-
 import { Failure } from "../../src/failure.ts";
 import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
-import { createClientIdMemory } from "../../src/journal/client-ids.ts";
 import type { Operation } from "../../src/journal/events.ts";
 import { summarize } from "../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../src/journal/journal.ts";
-import { format, newest, operation, unsettled } from "../../src/journal/model.ts";
+import { emptyModel, format, newest, operation, unsettled } from "../../src/journal/model.ts";
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { System } from "../../src/platform/context.ts";
 import type { Coverage } from "./coverage.ts";
@@ -24,7 +23,7 @@ import { guidOf, writerName } from "./world/names.ts";
 import type { Request, Signalled, StoreRequest, storeDown } from "./world/request.ts";
 import type { SequenceState } from "./world/sequence-state.ts";
 import { type ServiceAnswer, toAnswered } from "./world/service.ts";
-import { isOfChanges, machineOf, placeOf, type Start } from "./world/start.ts";
+import { isOfChanges, placeOf, type Start } from "./world/start.ts";
 
 const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
@@ -148,7 +147,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
   const controller = new AbortController();
   const port = withSignal(plainPort, controller);
   const { daysAhead = 0, isLimited, journal: journalKind = "local", maxRetries = 1, settleFor = 0 } = start;
-  const machine = machineOf(start);
   let guids = 0;
   let hasId = false;
   /** Milliseconds that this process has waited. */
@@ -231,23 +229,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     { deadline, signal: system.signal },
   );
   const retryWait = createRetryWait({ ...reporter, system });
-  let note: string | undefined;
-  const notes = {
-    read: (name: string) => port.look(`m${machine} ${name}`),
-    replace(name: string, text: string) {
-      port.effect({ kind: "note", name: `m${machine} ${name}`, text });
-    },
-  };
-  const clientIdNotes = {
-    read(name: string) {
-      note = notes.read(name);
-      return note;
-    },
-    replace(name: string, text: string) {
-      note = text;
-      notes.replace(name, text);
-    },
-  };
   const next = mutant?.decide ?? nextStep;
   const delivery: DeliveryOptions = {
     system,
@@ -257,8 +238,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     journal,
     isShared: journalKind === "shared",
     ...((hasList || mutant?.lists) && { list: async () => ({ items: [] }) }),
-    clientIds: createClientIdMemory(clientIdNotes, service),
-    notes,
+    clientIds: (kind = "create") => journal.ids(service)[kind],
     maxRetries,
     settleFor,
     waitForRetry: isLimited
@@ -271,7 +251,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       // A timeline keeps more: what it has read and posted so far.
       if (!isOfChanges(start)) {
         hasId = true;
-        const kept = describeProgress([rest, note, system.signal.aborted, describePast()]);
+        const kept = describeProgress([rest, journal.ids(service), system.signal.aborted, describePast()]);
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
       const step = next(log, request, support, rest.findings);
@@ -290,16 +270,23 @@ function describeProgress(values: readonly unknown[]): string {
   });
 }
 
-/** A process keeps nothing of the journal from one call to the next: its past is what it has seen of the log. */
+/** A process keeps nothing of the journal from one call to the next but what it says of ids. */
 function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal">): Journal {
   const sequences: Sequences = { names: async () => [], open: () => sequence, sweep: () => undefined };
   let writers = 0;
-  const open = () => createJournal({ sequences, system, writer: () => `w${++writers}` });
+  let { ids } = emptyModel;
+  const using = async <T>(work: (journal: Journal) => Promise<T>): Promise<T> => {
+    const journal = createJournal({ sequences, system, writer: () => `w${++writers}` });
+    const result = await work(journal);
+    ids = journal.ids(service);
+    return result;
+  };
   return {
-    model: (...args) => open().model(...args),
-    models: () => open().models(),
-    read: (...args) => open().read(...args),
-    append: (...args) => open().append(...args),
+    ids: () => ids,
+    model: (...args) => using((journal) => journal.model(...args)),
+    models: () => using((journal) => journal.models()),
+    read: (...args) => using((journal) => journal.read(...args)),
+    append: (...args) => using((journal) => journal.append(...args)),
     sweep: async () => undefined,
   };
 }

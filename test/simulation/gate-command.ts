@@ -23,7 +23,7 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
     ({ change }) => change === undefined,
   );
   const known = [...incidentsIn(logs).values()];
-  const ids = delivery.clientIds.latest();
+  const ids = delivery.clientIds();
   const observing = { filter, keepsIds: ids !== "unknown" && canBeFound(ids), isListWhole: false };
   const observed = new Map<number, Observation>();
   // One at a time, since the scheduler answers one request of a process.

@@ -87,7 +87,7 @@ async function endAlert(
     found = await findUnclosed(delivery, dedupKey);
   }
   if (found === undefined) {
-    if (update !== undefined && !keepsIds(delivery.clientIds.latest()))
+    if (update !== undefined && !keepsIds(delivery.clientIds()))
       warnOfForgetting(context, connection.journal, "the incident of this dedup key may still be open");
     return undefined;
   }

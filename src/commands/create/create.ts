@@ -125,7 +125,7 @@ async function declareAll(
     result = await followAlert({ context, input, connection, delivery }, alert, declared, dedupKey);
   }
   await declared.noteStarts?.();
-  if (dedupKey !== undefined && !canBeFound(delivery.clientIds.latest()))
+  if (dedupKey !== undefined && !canBeFound(delivery.clientIds()))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const failed = definitions[result.incidents.length];
   const failure = result.failure && (await explain(creating, result.failure, failed));

@@ -81,7 +81,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { entries: listed, facts: list } = await readList(context, client, since);
   const known = mergeKnown({ fromFiles, inJournal, listed }, since);
   if (known.length === 0 && list.is !== "read") await checkKey(context, client);
-  const ids = delivery.clientIds.latest();
+  const ids = delivery.clientIds();
   const observed = await observeAll(context, delivery, known, listed, {
     filter,
     keepsIds: ids !== "unknown" && canBeFound(ids),

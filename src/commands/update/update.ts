@@ -2,7 +2,6 @@
 // consent to all of them, and sends them.
 import { type EditedFields, makeEdit } from "../../delivery/changes/edit.ts";
 import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
-import { openUpdateIds } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -180,7 +179,7 @@ export async function changeIncident(
   };
   const consent = await openConsent(context, typed.input, settings, { incidents, preview }, asking);
   const sent = await sendUpdate(context, { ...session.delivery, ...consent }, plan);
-  const learned = [session.delivery.clientIds.latest(), openUpdateIds(session.delivery).latest()];
+  const learned = [session.delivery.clientIds(), session.delivery.clientIds("update")];
   if (!learned.every(canBeFound))
     warnOfForgetting(context, session.journal, "two runners at once could post the same update twice");
   return { ...session, ...sent };

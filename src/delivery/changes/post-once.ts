@@ -9,7 +9,7 @@ import type { OperationLog } from "../../journal/events.ts";
 import { deliverOnce } from "../deliver.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
 import { missingFailure } from "../failures.ts";
-import { namesOf, openUpdateIds, updateKey } from "./update-identity.ts";
+import { namesOf, updateKey } from "./update-identity.ts";
 import { updateOperation } from "./update-operation.ts";
 
 export interface PostOptions extends DeliveryOptions {
@@ -77,7 +77,7 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
     ifStatus,
     log,
     addUpdate,
-    ids: openUpdateIds(options),
+    ids: () => options.clientIds("update"),
   });
   const { failure, how, since } = await deliverOnce(options, operation);
   // Another process may have posted it since the incident was read.

@@ -3,19 +3,10 @@
 import type { Update } from "../../incident/definition.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import type { UpdateFacts } from "../../incident/wire.ts";
-import { type ClientIdMemory, createClientIdMemory } from "../../journal/client-ids.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
-
-/** Whether the updates of a service keep the ids of clients: learned apart from creates. */
-export function openUpdateIds({
-  notes,
-  service,
-}: Pick<DeliveryOptions, "notes" | "service">): ClientIdMemory {
-  return createClientIdMemory(notes, service, "updates");
-}
 
 /** The text and the status of an update; an `id` or a date is not part of its identity. */
 export type UpdateText = Pick<Update, "description" | "status">;

@@ -16,21 +16,14 @@ import {
   isResolved,
   type UpdateFacts,
 } from "../../incident/wire.ts";
-import type { ClientIdMemory } from "../../journal/client-ids.ts";
+import type { ClientIds } from "../../journal/client-ids.ts";
 import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions, Found, Operation, ReadBack, Sent } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import { ambiguousFailure, missingFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readWithin } from "../read-back.ts";
-import {
-  firstSending,
-  namesOf,
-  openUpdateIds,
-  readEqual,
-  updateDigest,
-  updateKey,
-} from "./update-identity.ts";
+import { firstSending, namesOf, readEqual, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
 const mostNames = 100;
@@ -54,7 +47,7 @@ export interface UpdateRequest {
   readonly logged?: { readonly key: OperationKey; readonly digest: string } | undefined;
   /** Undefined where nothing may be sent, as for one more look. */
   readonly addUpdate: AddUpdate | undefined;
-  readonly ids: ClientIdMemory;
+  readonly ids: () => ClientIds;
 }
 
 /** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
@@ -71,7 +64,7 @@ export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incide
     log,
     logged: { key, digest },
     addUpdate: undefined,
-    ids: openUpdateIds(options),
+    ids: () => options.clientIds("update"),
   });
 }
 
@@ -113,7 +106,7 @@ export function updateOperation(
     key,
     log,
     content,
-    ids: takesId ? request.ids : withoutIds,
+    ids: takesId ? request.ids : () => "unsupported",
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {
@@ -157,11 +150,10 @@ export function updateOperation(
           reporter.warn(
             `the service changed the update of ${incidentId}: ${describeDifferences(ended.differences)}`,
           );
-        if (ended.id !== undefined && withId)
-          request.ids.learn(ended.id.toLowerCase() === sentId ? "honoured" : "ignored");
-        if (takesId && !withId) request.ids.learn("unsupported");
       };
-      return { kind: "created", found, onRecorded, requestId: ended.requestId };
+      const isKept = withId && ended.id?.toLowerCase() === sentId;
+      const ids = takesId && ended.id !== undefined ? (isKept ? "honoured" : "ignored") : undefined;
+      return { kind: "created", found, onRecorded, requestId: ended.requestId, ids };
     },
     reads: (log) => ({
       absent: { kind: "absent" },
@@ -183,13 +175,6 @@ export function updateOperation(
     },
   };
 }
-
-/** For an update whose body takes no id. */
-const withoutIds: ClientIdMemory = {
-  current: () => "unsupported",
-  latest: () => "unsupported",
-  learn: () => undefined,
-};
 
 /** The equal ones first: only they can be taken for the update. */
 function beforeNow(incident: Incident, update: SentUpdate): readonly string[] {

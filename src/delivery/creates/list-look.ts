@@ -193,7 +193,7 @@ export async function idsThere(
   request: DeliveryRequest,
   page: Entries | undefined,
 ): Promise<readonly string[] | undefined> {
-  if (keepsIds(options.clientIds.current())) return undefined;
+  if (keepsIds(options.clientIds())) return undefined;
   try {
     const pages = await options.list?.();
     if (pages === undefined) return undefined;
@@ -210,7 +210,7 @@ export async function idsThere(
 
 /** Whether the log has the ids of the incidents that existed before the attempt. */
 export function canFindCreated({ clientIds, list }: DeliveryOptions, log: OperationLog): boolean {
-  return list !== undefined && !keepsIds(clientIds.current()) && firstSending(log)?.before !== undefined;
+  return list !== undefined && !keepsIds(clientIds()) && firstSending(log)?.before !== undefined;
 }
 
 /** One look after an attempt. It must be the only new one, so that each that may be it is read. */

@@ -6,7 +6,6 @@ import { decideNext } from "../../../src/delivery/deliver.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import { createClientIdMemory } from "../../../src/journal/client-ids.ts";
 import { contentsOf } from "../../../src/journal/content.ts";
 import type { Content, OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
@@ -38,9 +37,6 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
   const random = createRandom();
   const told: string[] = [];
   const kept: string[] = [];
-  const notes = new Map<string, string>();
-  /** The names of the notes that were written. */
-  const written: string[] = [];
   const setting = <T>(value: T) => ({ value, origin: "test" });
   const settings = {
     baseUrl: setting(baseUrl),
@@ -66,11 +62,6 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     writer: () => crypto.randomUUID(),
   });
   const journal = wrapJournal?.(own) ?? own;
-  const clientIds = createClientIdMemory(
-    { read: () => undefined, replace: () => undefined },
-    { baseUrl, account },
-  );
-  for (const evidence of learned) clientIds.learn(evidence);
   const options: DeliveryOptions = {
     system,
     reporter: {
@@ -81,13 +72,9 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     client: createClient(settings, transport, { deadline: 30_000, signal: system.signal }),
     service: { baseUrl, account },
     journal,
-    clientIds,
-    notes: {
-      read: (name) => notes.get(name),
-      replace: (name, text) => {
-        written.push(text);
-        notes.set(name, text);
-      },
+    clientIds() {
+      const { create } = journal.ids({ baseUrl, account });
+      return create === "unknown" ? (learned.at(-1) ?? create) : create;
     },
     maxRetries: 2,
     settleFor: 1000,
@@ -101,7 +88,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
   /** Another process, or a person, appends the event that comes next. */
   const append = async (event: OperationEvent, operation = key) =>
     (await journal.append(await journal.read(operation), event)).log;
-  return { append, clock, kept, notes, options, told, written };
+  return { append, clock, kept, options, told };
 }
 
 export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {
@@ -164,7 +151,7 @@ export async function declare(
     told: short(told),
     requests: short(requests),
     events: short(events.map(describeEvent)),
-    learned: options.clientIds.latest(),
+    learned: options.clientIds(),
     duration: clock.monotonic() - start,
   };
 }

@@ -95,7 +95,7 @@ const refused = (attempt: number) =>
   `refused, attempt ${attempt}, status 403, message the key has no permission for this (403: Refused)`;
 const notSent = (attempt: number) =>
   `unsent, attempt ${attempt}, reason 127.0.0.1:1 could not be reached: refused`;
-const answered = "created, by answer, serviceId ID, incident";
+const answered = "created, by answer, serviceId ID, incident, ids honoured";
 const onceMore = `warning: two looks, at least 30 s apart, did not find "Checkout fails" after a server error; sending it once more`;
 
 describe("from one step to the next, a create keeps", () => {
@@ -211,19 +211,18 @@ describe("the incident that a create looks for", () => {
 
   it.each(
     Object.entries<Row>({
-      "is found under its id, and shows that ids are honoured": {
+      "is found under its id": {
         creates: [lost],
         reads: [found],
         is: {
           end: ["declared ID"],
           events: [began, ended(0), "created, by reading, serviceId ID, incident"],
-          learned: "honoured",
         },
       },
       "is found under its id in capitals": {
         creates: [lost],
         reads: [foundUnder(capitals)],
-        is: { learned: "honoured", duration: 0 },
+        is: { end: [`declared ${capitals}`], duration: 0 },
       },
       "is found under its id also where the service shows no more of it": {
         creates: [lost],
@@ -236,7 +235,6 @@ describe("the incident that a create looks for", () => {
         is: {
           end: ["found ID"],
           events: ["created, by reading, serviceId ID, incident, content"],
-          learned: "honoured",
         },
       },
       "is found after a conflict": {
@@ -492,7 +490,7 @@ describe("an attempt", () => {
         is: {
           end: [`declared ${capitals}`],
           told: [],
-          events: [began, `created, by answer, serviceId ${capitals}, incident`],
+          events: [began, `created, by answer, serviceId ${capitals}, incident, ids honoured`],
           learned: "honoured",
         },
       },

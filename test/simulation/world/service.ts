@@ -31,8 +31,7 @@ export function canBeRead({ kind }: Service): boolean {
 
 /** What the answers of such a service show of its support for ids. */
 export function shownBy(kind: ServiceKind): ClientIds {
-  if (kind === "ignores-ids") return "ignored";
-  return kind === "refuses-ids" ? "unsupported" : "honoured";
+  return kind === "ignores-ids" || kind === "refuses-ids" ? "ignored" : "honoured";
 }
 
 /** Of an incident that another person has declared. */
