@@ -2,6 +2,7 @@
 // large files and folders are. CONTRIBUTING.md explains them.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -137,6 +138,35 @@ const show = ({ from, to }: Import) => `${from} > ${to}`;
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\/\*|\*[ /]).*$/gm, "");
 const lines = (path: string) => (texts.get(path) ?? "").split("\n").length - 1;
 
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && "start" in value;
+
+/** Each function with its number of lines, those of the functions inside it not counted. */
+function functionsOf(path: string): { readonly place: string; readonly own: number }[] {
+  const text = texts.get(path) ?? "";
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const found: { readonly place: string; own: number }[] = [];
+  const visit = (node: Node, outer: (typeof found)[number] | undefined): void => {
+    let current = outer;
+    if (/Function(Declaration|Expression)$/.test(node.type)) {
+      const first = lineAt(node.start);
+      const own = lineAt(node.end) - first + 1;
+      current = { place: `${path}:${first}`, own };
+      found.push(current);
+      if (outer !== undefined) outer.own -= own;
+    }
+    for (const part of Object.values(node).flat()) if (isNode(part)) visit(part, current);
+  };
+  visit(parseAst(text, { lang: "ts" }) as Node, undefined);
+  return found;
+}
+
 /** Files that had more than 300 lines before the rule. */
 const longer = ["src/explanations.ts"];
 
@@ -217,6 +247,11 @@ describe("a file", () => {
 
   it("has at most 300 lines", () => {
     expect(sources.filter((path) => lines(path) > 300 && !longer.includes(path))).toEqual([]);
+  });
+
+  it("has no function over 60 lines, those inside it not counted", () => {
+    const long = sources.flatMap(functionsOf).filter(({ own }) => own > 60);
+    expect(long.map(({ own, place }) => `${place} has ${own}`)).toEqual([]);
   });
 
   it("has a name that says what is in it", () => {
