@@ -30,22 +30,42 @@ export function foldEvents(
   first: number,
   events: readonly OperationEvent[],
 ): OperationLog {
-  const open: OpenAttempts = new Map();
-  const attempts = new Map<number, boolean>();
+  const { subject, ...said } = foldContent(events);
+  const { open, settled, settledSender, ...tried } = foldAttempts(first, events, said.change);
+  const last = events.at(-1)?.type;
+  const openAttempts = [...open.values()];
+  const state = (): OperationState => {
+    if (tried.created !== undefined) return "created";
+    if (openAttempts.length === 0) return settled;
+    return last === "sending" && openAttempts.length === 1 ? "sending" : "uncertain";
+  };
+  return {
+    key,
+    next: first + events.length,
+    events,
+    state: state(),
+    uncertain: openAttempts[0]?.latest,
+    unended: unendedIn(open) ?? settledSender,
+    answeredIds: openAttempts.flatMap(({ latest }) => (latest.type === "uncertain" && latest.ids) || []),
+    mayBeFoundById: openAttempts.some(({ withId }) => withId),
+    mayBeRepeated: openAttempts.length === 1 && isServerError(openAttempts[0]?.latest),
+    name: subject.name,
+    ...subject,
+    ...said,
+    ...tried,
+  };
+}
+
+/** What an operation says, and what it is for. */
+function foldContent(events: readonly OperationEvent[]) {
   let content: Content | undefined;
   let change: Change | undefined;
   let subject: Subject = {};
   let digest: string | undefined;
   let parts: Parts | undefined;
-  let altered: Altered | undefined;
-  let created: OperationLog["created"];
-  /** The sender of an attempt that a person settled: it may still be at work. */
-  let settledSender: EventOf<"sending"> | undefined;
-  let settled: "new" | "sendable" | "refused" = "new";
-  let wasRefused = false;
   let claim: OperationLog["claim"];
   const alertStarts = new Set<string>();
-  for (const [index, event] of events.entries()) {
+  for (const event of events) {
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
       content = body === undefined ? undefined : event.content;
@@ -54,17 +74,39 @@ export function foldEvents(
       digest = own;
       if ("parts" in event.content) ({ parts } = event.content);
     }
-    if ("alertStarts" in event) for (const start of event.alertStarts ?? []) alertStarts.add(start);
-    // A change is found by its content.
-    const isFound = (withId: boolean) => withId || change !== undefined;
+    if (event.type === "claimed") ({ claim } = event);
+    if (event.type === "pruned") {
+      ({ digest, change, claim, parts } = event.summary);
+      subject = subjectOf(event.summary);
+    }
+    const starts =
+      event.type === "pruned" ? event.summary.alertStarts : "alertStarts" in event && event.alertStarts;
+    for (const start of starts || []) alertStarts.add(start);
+  }
+  return { content, change, subject, digest, parts, claim, alertStarts: [...alertStarts] };
+}
+
+/** What was tried, and how it ended. A change is found by its content, a create by its id. */
+function foldAttempts(first: number, events: readonly OperationEvent[], change: Change | undefined) {
+  const open: OpenAttempts = new Map();
+  const attempts = new Map<number, boolean>();
+  let altered: Altered | undefined;
+  let created: OperationLog["created"];
+  /** The sender of an attempt that a person settled: it may still be at work. */
+  let settledSender: EventOf<"sending"> | undefined;
+  let settled: "new" | "sendable" | "refused" = "new";
+  let wasRefused = false;
+  for (const [index, event] of events.entries()) {
     switch (event.type) {
       case "claimed":
-        ({ claim } = event);
+      case "fired":
         break;
-      case "sending":
-        attempts.set(first + index, isFound(event.withId));
-        open.set(first + index, { withId: isFound(event.withId), latest: event });
+      case "sending": {
+        const withId = event.withId || change !== undefined;
+        attempts.set(first + index, withId);
+        open.set(first + index, { withId, latest: event });
         break;
+      }
       case "unsent":
         open.delete(event.attempt);
         settled = "sendable";
@@ -86,55 +128,19 @@ export function foldEvents(
         created = { ...event, at: created?.at ?? event.at };
         altered = event.altered;
         break;
-      case "fired":
-        break;
       case "not-created":
         open.clear();
-        created = undefined;
-        altered = undefined;
-        settledSender = undefined;
+        [created, altered, settledSender] = [undefined, undefined, undefined];
         settled = "sendable";
         wasRefused = false;
         break;
-      case "pruned": {
-        const { summary } = event;
-        for (const start of summary.alertStarts ?? []) alertStarts.add(start);
-        ({ digest, change, claim, created, parts, altered } = summary);
-        subject = subjectOf(summary);
-        settled = summary.state === "refused" ? "refused" : "sendable";
+      case "pruned":
+        ({ altered, created } = event.summary);
+        settled = event.summary.state === "refused" ? "refused" : "sendable";
         wasRefused = settled === "refused";
-      }
     }
   }
-  const last = events.at(-1)?.type;
-  const openAttempts = [...open.values()];
-  const state = (): OperationState => {
-    if (created !== undefined) return "created";
-    if (openAttempts.length === 0) return settled;
-    return last === "sending" && openAttempts.length === 1 ? "sending" : "uncertain";
-  };
-  return {
-    key,
-    next: first + events.length,
-    events,
-    state: state(),
-    uncertain: openAttempts[0]?.latest,
-    unended: unendedIn(open) ?? settledSender,
-    answeredIds: openAttempts.flatMap(({ latest }) => (latest.type === "uncertain" && latest.ids) || []),
-    mayBeFoundById: openAttempts.some(({ withId }) => withId),
-    wasRefused,
-    mayBeRepeated: openAttempts.length === 1 && isServerError(openAttempts[0]?.latest),
-    content,
-    change,
-    name: subject.name,
-    ...subject,
-    digest,
-    parts,
-    altered,
-    created,
-    alertStarts: [...alertStarts],
-    claim,
-  };
+  return { open, altered, created, settled, settledSender, wasRefused };
 }
 
 function isServerError(event: EventOf<"sending" | "uncertain"> | undefined): boolean {
