@@ -106,8 +106,8 @@ export function createOpenLook(
     const alike: Incident[] = [];
     for (const incident of await readOpen(options, request, onPage)) {
       const { id } = incident;
-      if (!isSameCreate(request, incident)) alike.push(incident);
-      else if (!(await isOfOther(options, request, id)) && takes(options, request, id)) {
+      if (!isSameCreate(request, incident) || (await isOfOther(options, request, id))) alike.push(incident);
+      else if (takes(options, request, id)) {
         const refusal = checkNotification(options, request.content, { incident });
         return refusal ?? { incident, serviceId: id, open: request.hasRandomId ? "answer" : "record" };
       }
@@ -163,9 +163,12 @@ async function tell(
 ): Promise<Failure | undefined> {
   if (incident === undefined) return undefined;
   const { id, status } = incidentFacts(incident);
-  const same = hasSameName(request, incident) ? "name" : "first text";
+  const part = hasSameName(request, incident) ? "name" : "first text";
+  const same = isSameCreate(request, incident)
+    ? "content, and is of another operation"
+    : `${part} and other content`;
   const more = others.length === 0 ? "" : ` (${others.length} more like it)`;
-  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${same} and other content${more}: this declares another incident, and incident update ${id} changes that one`;
+  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${same}${more}: this declares another incident, and incident update ${id} changes that one`;
   if (confirmSimilar === undefined) {
     reporter.warn(like);
     return undefined;

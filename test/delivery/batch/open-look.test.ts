@@ -161,6 +161,18 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     expect(service.incidents()).toHaveLength(3);
   });
 
+  it("warns of one with the same content that another operation has, and declares it", async () => {
+    const service = await open({ ids });
+    const world = machineAt(service);
+    const { stdout } = await world.run("create plain.yaml -o id");
+    const { exitCode, stderr } = await world.run("create x.yaml");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      `warning: ${stdout.trim()} is open (INVESTIGATING) with the same content, and is of another operation: this declares`,
+    );
+    expect(service.incidents()).toHaveLength(2);
+  });
+
   it("asks about it at a terminal, and sends nothing without a yes", async () => {
     const { service } = await start();
     const world = machineAt(service);
