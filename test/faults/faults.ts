@@ -43,8 +43,8 @@ export const faults: readonly Fault[] = [
     name: "an open incident of another operation is the answer",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: "!(await isOfOther(options, request, id)) && takes",
-    replace: "takes",
+    find: " || (await isOfOther(options, request, id))) alike",
+    replace: ") alike",
   },
   {
     name: "the findings survive a change of the log during a wait",

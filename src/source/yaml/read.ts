@@ -51,13 +51,13 @@ const options = {
 } as const;
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
-export function parseDocuments(text: string, file: string): ParsedText {
+export function parseDocuments(text: string, file: string, mostTokens = words.maxTokens): ParsedText {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
   let count = 0;
   const found = words.mistakeInText(text);
   const errors: TextError[] = found ? [errorIn("yaml-syntax", found.span, found)] : [];
-  const { refused, tokens } = readTokens(found ? "" : text);
+  const { refused, tokens } = readTokens(found ? "" : text, mostTokens);
   if (refused !== undefined) errors.push(refused);
   for (const { contents, errors: own, warnings } of compose(tokens)) {
     const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
@@ -80,14 +80,17 @@ export function parseDocuments(text: string, file: string): ParsedText {
   return { text, documents, count, diagnostics: toDiagnostics(errors, text, locateSpan) };
 }
 
-/** The value of the first document of a text; undefined for text that is no YAML. */
+/** The value of the first document of a text of any length; undefined for text that is no YAML. */
 export function parseYaml(text: string): unknown {
-  const { diagnostics, documents } = parseDocuments(text, "");
+  const { diagnostics, documents } = parseDocuments(text, "", Number.POSITIVE_INFINITY);
   return diagnostics.length > 0 ? undefined : documents[0]?.value;
 }
 
 /** The tokens of a text within the limits. Composing much deeper text aborts the process. */
-function readTokens(text: string): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
+function readTokens(
+  text: string,
+  most: number,
+): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let [separators, lexemes] = [0, 0];
@@ -95,7 +98,7 @@ function readTokens(text: string): { readonly tokens: readonly CST.Token[]; read
     const { offset } = parser;
     lexemes += 1;
     if (lexeme === "---") separators += 1;
-    if (separators > words.maxDocuments || lexemes > words.maxTokens)
+    if (separators > words.maxDocuments || lexemes > most)
       return { tokens: [], refused: errorIn("file-too-large", [0, 0], words.tooManyParts) };
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > words.maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
