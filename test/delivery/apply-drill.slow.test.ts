@@ -136,8 +136,8 @@ async function drill(clientIds: "honour" | "ignore") {
     process.stdout.write(`\napply, ids ${clientIds}d: ${JSON.stringify(tally)}\n${renderHistory(history)}\n`);
   }
   expect(violations).toEqual([]);
-  // Each run appends more than once for a definition.
-  expect(history.appends).toBeGreaterThan(runs * definitions);
+  // The events of a process at the same time share an entry: those before the requests, and those after them.
+  expect(history.appends).toBeGreaterThan(2 * runs);
   return tally;
 }
 

@@ -9,5 +9,6 @@ it.each([
   const tried = await crashEverywhere({ line, incidents, inMemory: false });
   expect(tried.before).toBeGreaterThan(30);
   expect(tried.after).toBe(tried.before);
-  expect(tried["half-way"]).toBeGreaterThan(2);
+  // Its entries: a create has two.
+  expect(tried["half-way"]).toBeGreaterThanOrEqual(2);
 });

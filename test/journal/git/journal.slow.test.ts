@@ -225,18 +225,14 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     const [, tree = "", message = ""] =
       /^([0-9a-f]+)\n([\s\S]*)$/.exec(git(server, "log", "--max-parents=0", "--format=%T%n%B", ref)) ?? [];
     const author = ["-c", "user.name=a", "-c", "user.email=a@localhost"];
-    for (const newer of [
-      message.replace(/"journal":2,"readBy":"[^"]*"/, '"journal":3,"readBy":"9.1.0"'),
-      message.replace(/"formatVersion":1,"readBy":"[^"]*"/, '"formatVersion":2,"readBy":"9.1.0"'),
-    ]) {
-      expect(newer).not.toBe(message);
-      const commit = git(server, ...author, "commit-tree", "-m", newer, tree).trim();
-      git(server, "update-ref", ref, commit);
-      const { exitCode, requests, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml");
-      expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
-      expect(stderr).toMatch(/the journal's entry .+ needs incident 9\.1\.0 or later\n/);
-      expect(stderr).toContain("next: this run sent nothing; update to incident 9.1.0 or later");
-    }
+    const newer = message.replace(/"journal":3,"readBy":"[^"]*"/, '"journal":4,"readBy":"9.1.0"');
+    expect(newer).not.toBe(message);
+    const commit = git(server, ...author, "commit-tree", "-m", newer, tree).trim();
+    git(server, "update-ref", ref, commit);
+    const { exitCode, requests, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml");
+    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
+    expect(stderr).toMatch(/the journal's entry .+ needs incident 9\.1\.0 or later\n/);
+    expect(stderr).toContain("next: this run sent nothing; update to incident 9.1.0 or later");
   });
 
   it("says nothing of sending where a command only reads", async () => {

@@ -141,7 +141,9 @@ describe.skipIf(isMissing("initdb"))("PostgreSQL", () => {
     expect(await withSequence(cluster.url(), writersOf).then(String, kindOf)).toContain(
       said("unavailable", "postgres", problem),
     );
-    expect(await refusal(cluster.url())).toContain(said("unavailable", "postgres", problem));
+    expect(await refusal(cluster.url())).toContain(
+      said("unavailable", "postgres", "it is read-only, as a standby is; name the primary"),
+    );
     fs.rmSync(join(cluster.folder, "data", "standby.signal"));
     cluster.stop("fast");
     cluster.start();
