@@ -4,8 +4,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, in part because they wait. A new checkout has no times of earlier runs. */
 const longest = [
-  // First, in a new worker: harness/steps.ts counts only functions that no other file has run.
+  // First, in new workers: harness/steps.ts counts only functions that no other file has run, and a fleet is
+  // the same in each run.
   "linear-time.slow",
+  "delivery/fleet-rate.slow",
   "service/life/runners.slow",
   "journal/git/journal.slow",
   "examples.slow",
@@ -14,7 +16,6 @@ const longest = [
   "simulation/simulation.slow",
   "delivery/fleet/fleet-drill.slow",
   "delivery/changes/update-kills.slow",
-  "built/runbook.slow",
   "journal/git/link.slow",
   "delivery/fleet/lost-entries.slow",
   "terminal/shells.slow",
