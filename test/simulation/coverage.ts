@@ -82,8 +82,8 @@ function fits(
   support: ClientIds,
   request: StepRequest,
 ): boolean {
-  // An answer that teaches more about ids ends the create that left its id out.
-  if (withoutId && support !== "unknown") return false;
+  // Where a service keeps ids, a create never leaves its id out.
+  if (withoutId && support === "honoured") return false;
   if (ending === undefined) return true;
   // A run that has sent this content does not take it for an edited one.
   if (attempts === 0 || request.digest !== log.digest) return false;
@@ -95,7 +95,7 @@ function fits(
     case "unclear":
       return last === "uncertain" && isUnclear && ending.delay === undefined;
     case "id-refused":
-      // Where the support is known, it is a plain refusal.
+      // Where ids are kept, it is a plain refusal.
       return last === "refused" && withoutId;
     case "rate-limited":
       return last === "refused";
