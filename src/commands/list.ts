@@ -13,6 +13,7 @@ import { withBaseUrlSuspect } from "./shared/base-url.ts";
 import {
   isEnough,
   mostListed,
+  oldestIn,
   readFilter,
   readIncidents,
   readSince,
@@ -89,8 +90,7 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
 
 /** How far a list was read. */
 function describeReach(incidents: readonly Incident[]): string {
-  const times = incidents.flatMap((incident) => incidentFacts(incident).createdAt ?? []);
-  const oldest = [...times].sort()[0];
+  const oldest = oldestIn(incidents);
   const count = `${withCommas(incidents.length)} were read`;
   return oldest === undefined ? count : `${count}, back to ${oldest}`;
 }

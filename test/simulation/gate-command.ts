@@ -1,12 +1,12 @@
 // One run of `incident gate` in the simulation: the real list of the journal, reads and verdict, at a service without a list.
 
 import {
-  incidentsIn,
   type KnownIncident,
-  type Observation,
-  observe,
+  knownIncidents,
+  read,
+  type Standing,
 } from "../../src/commands/gate/known-incidents.ts";
-import { failureOf, findingsOf } from "../../src/commands/gate/verdict.ts";
+import { failureOf } from "../../src/commands/gate/verdict.ts";
 import { inParallel } from "../../src/delivery/parallel.ts";
 import { canBeFound } from "../../src/journal/client-ids.ts";
 import { newest } from "../../src/journal/model.ts";
@@ -22,19 +22,20 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
   const logs = [...newest(await journal.model(delivery.service))].filter(
     ({ change }) => change === undefined,
   );
-  const known = [...incidentsIn(logs).values()];
+  const known = knownIncidents({ logs });
   const ids = delivery.clientIds();
-  const observing = { filter, keepsIds: ids !== "unknown" && canBeFound(ids), isListWhole: false };
-  const observed = new Map<number, Observation>();
+  const observing = {
+    filter,
+    keepsIds: ids !== "unknown" && canBeFound(ids),
+    isListWhole: false,
+    system: delivery.system,
+  };
+  const standings = known.map((each): Standing => ({ is: "unread", known: each }));
   // One at a time, since the scheduler answers one request of a process.
   await inParallel({ concurrency: 1, stop: signal, count: known.length }, async (index) => {
-    const observation = await observe(delivery, known[index] as KnownIncident, observing);
-    if (observation !== undefined) observed.set(index, observation);
+    standings[index] = await read(delivery, known[index] as KnownIncident, observing);
   });
-  const wasRead = (_: unknown, index: number) => observed.has(index);
-  const judged = options.mutant?.passesUnread
-    ? findingsOf(known.filter(wasRead), new Map([...observed.values()].entries()), [])
-    : findingsOf(known, observed, []);
+  const judged = options.mutant?.passesUnread ? standings.filter(({ is }) => is !== "unread") : standings;
   const failure = failureOf(
     judged,
     {

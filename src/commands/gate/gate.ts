@@ -3,32 +3,32 @@
 import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
+import { operationsOf } from "../../api/known-operations.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
+import { reasonFor } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
+import { countOf } from "../../text/lengths.ts";
 import { isDescribed } from "../shared/base-url.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { readFilter, readSince } from "../shared/incident-list.ts";
+import { isPast, readFilter, readIncidents, readSince } from "../shared/incident-list.ts";
 import { linked } from "../shared/incident-report.ts";
 import {
-  incidentsIn,
   type KnownIncident,
-  mergeKnown,
-  type Observation,
+  knownIncidents,
   type Observing,
-  observationOf,
-  observe,
+  read,
   type Sources,
+  type Standing,
+  standingOf,
 } from "./known-incidents.ts";
-import { type ListFacts, readList } from "./read-list.ts";
-import { failureOf, findingsOf } from "./verdict.ts";
+import { failureOf, type ListRead, those } from "./verdict.ts";
 
 const { file, recursive } = definitionFlags;
 
@@ -77,103 +77,131 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
   const { delivery, state } = await openDelivery(context, connection, global);
-  const { broken, inJournal } = await readJournal(delivery);
-  const { entries: listed, facts: list } = await readList(context, client, since);
-  const known = mergeKnown({ fromFiles, inJournal, listed }, since);
+  const { broken, logs } = await readJournal(delivery);
+  const list = await readList(context, client, since);
+  const listed = list.is === "read" ? list.entries : [];
+  const known = knownIncidents({ fromFiles, logs, listed, since });
   if (known.length === 0 && list.is !== "read") await checkKey(context, client);
   const ids = delivery.clientIds();
-  const observed = await observeAll(context, delivery, known, listed, {
+  const standings = await readAll(context, delivery, known, listed, {
     filter,
     keepsIds: ids !== "unknown" && canBeFound(ids),
     isListWhole: list.is === "read" && list.isComplete,
+    system: delivery.system,
   });
-  const findings = findingsOf(known, observed, broken);
-  const { missing, open, others, unknown, unsettled } = findings;
-  const wasRead = [...observed.values()].some(
-    ({ is }) => is === "open" || is === "other" || is === "resolved",
-  );
-  const isProven = list.is === "read" || wasRead || (missing > 0 && (await isDescribed(context, client)));
+  const wasRead = those(standings, "open", "other", "resolved").length > 0;
+  const isMissing = those(standings, "gone", "not-shown").length > 0;
   const scope = {
     list,
-    isEmpty: !state.isShared && inJournal.size === 0 && fromFiles.length === 0,
-    isProven,
+    broken,
+    isEmpty: !state.isShared && knownIncidents({ fromFiles, logs }).length === 0,
+    isProven: list.is === "read" || wasRead || (isMissing && (await isDescribed(context, client))),
     baseUrl: client.settings.baseUrl,
     allowsUnknown: flags.allowUnknown ?? false,
   };
-  const failure = failureOf(findings, scope, context.system);
-  for (const { id, problem } of failure?.kind === "usage" ? [] : [...unknown, ...unsettled])
+  const failure = failureOf(standings, scope, context.system);
+  const open = those(standings, "open").map(({ incident }) => incident);
+  open.sort((one, other) => one.id.localeCompare(other.id));
+  const unknown = [
+    ...(broken === undefined ? [] : [{ id: "the journal", problem: broken }]),
+    ...[...those(standings, "unknown", "not-shown", "hidden"), ...those(standings, "unsettled")].map(
+      ({ known: { id, name }, problem }) => ({ id, name, problem }),
+    ),
+  ];
+  for (const { id, problem } of failure?.kind === "usage" ? [] : unknown)
     context.warn(`the status of ${id} is not known: ${problem}`);
   const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;
-  if (failure === undefined)
-    context.info(`not blocked: ${describeKnown(known.length, others, list)}${range}`);
+  if (failure === undefined) context.info(`not blocked: ${describeKnown(standings, list)}${range}`);
   return {
     ...linked(open, client.settings.webUrl),
-    data: {
-      formatVersion,
-      blocked: open.length > 0,
-      known: known.length,
-      incidents: open,
-      unknown: [...unknown, ...unsettled],
-    },
+    data: { formatVersion, blocked: open.length > 0, known: known.length, incidents: open, unknown },
     isList: true,
     ...(failure && { failure }),
   };
 };
 
-/** A journal that cannot be read may know of an open incident. */
+/** A journal that cannot be read may know of an open incident: `broken` is its message. */
 async function readJournal({ journal, service }: DeliveryOptions) {
   try {
-    return { inJournal: incidentsIn([...newest(await journal.model(service))]), broken: [] };
+    return { logs: [...newest(await journal.model(service))] };
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable) throw error;
-    return { inJournal: incidentsIn([]), broken: [{ name: "the journal", failure: error }] };
+    return { logs: [], broken: error.message };
   }
 }
 
-/** By the place in `known`. What the list does not show is read by its id. */
-async function observeAll(
+/**
+ * The list as the service's own document describes it, never as a file of the checkout does. Older ones than `since` need
+ * not be read. Throws the `Failure` of a key that is not accepted.
+ */
+async function readList(context: RunContext, client: Client, since: number | undefined): Promise<ListRead> {
+  const { signal } = context.system;
+  const stopped = { is: "unread", isDescribed: true, problem: "it was stopped" } as const;
+  if (signal.aborted) return stopped;
+  const known = await operationsOf(context, client.settings, { ignoresContract: true });
+  if (!known.isKnown) {
+    const { kind, message } = known.failure;
+    if (kind !== "unavailable") return { is: "none", reason: message };
+    return { is: "unread", isDescribed: false, problem: message };
+  }
+  const { list } = known.operations;
+  if (list === undefined) {
+    const why = reasonFor(known.operations, "list");
+    // A list that the document describes, and that cannot be read, may have any incident.
+    if (!why.startsWith("it has no ")) return { is: "unread", isDescribed: false, problem: why };
+    return { is: "none", reason: `the service's document describes no list: ${why}` };
+  }
+  try {
+    const { entries, isComplete } = await readIncidents(context, client, list, (all) => isPast(all, since));
+    return { is: "read", isComplete: isComplete || isPast(entries, since), entries };
+  } catch (error) {
+    if (signal.aborted) return stopped;
+    if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
+    return { is: "unread", isDescribed: true, problem: error.message };
+  }
+}
+
+/** Reads by its id what the list does not show. */
+async function readAll(
   context: RunContext,
   delivery: DeliveryOptions,
   known: readonly KnownIncident[],
-  listed: readonly Incident[],
+  listed: NonNullable<Sources["listed"]>,
   observing: Observing,
-): Promise<ReadonlyMap<number, Observation>> {
+): Promise<readonly Standing[]> {
   const entries = new Map(listed.map((incident) => [incident.id.toLowerCase(), incident]));
-  const observed = new Map<number, Observation>();
-  const toRead: number[] = [];
-  for (const [index, each] of known.entries()) {
+  const standings = known.map((each): Standing => {
     const entry = entries.get(each.id.toLowerCase());
-    if (entry === undefined) toRead.push(index);
-    else observed.set(index, observationOf(entry, each, observing, context.system));
-  }
-  const count = Math.min(toRead.length, mostReads);
+    return entry === undefined ? { is: "unread", known: each } : standingOf(entry, each, observing);
+  });
+  const toRead = standings.flatMap(({ is }, at) => (is === "unread" ? [at] : [])).slice(0, mostReads);
   let done = 0;
   try {
-    await inParallel({ concurrency, stop: context.system.signal, count }, async (at) => {
-      const index = toRead[at] as number;
-      const observation = await observe(delivery, known[index] as KnownIncident, observing);
-      if (observation === undefined) return;
-      observed.set(index, observation);
-      context.progress(`${++done} of ${count} known incidents read`);
+    const options = { concurrency, stop: context.system.signal, count: toRead.length };
+    await inParallel(options, async (index) => {
+      const at = toRead[index] as number;
+      const standing = await read(delivery, known[at] as KnownIncident, observing);
+      standings[at] = standing;
+      if (standing.is !== "unread") context.progress(`${++done} of ${toRead.length} known incidents read`);
     });
   } finally {
     context.progress("");
   }
-  return observed;
+  return standings;
 }
 
 /** The definitions with an id, which may have been declared elsewhere. */
 async function readFiles(
   context: RunContext,
   { file = [], recursive = false }: FlagsOf<typeof spec>,
-): Promise<Sources["fromFiles"]> {
+): Promise<NonNullable<Sources["fromFiles"]>> {
   if (file.length === 0) return [];
   const { definitions } = await readDefinitions(context, file, { recurse: recursive });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
     id === undefined ? [] : [{ id: id.toLowerCase(), name }],
   );
-  const left = definitions.length - named.length;
-  if (left > 0) context.warn(`left out ${left === 1 ? "1 definition" : `${left} definitions`} without an id`);
+  const count = definitions.length - named.length;
+  if (count > 0) context.warn(`left out ${countOf(count, "definition")} without an id`);
   return named;
 }
 
@@ -186,8 +214,9 @@ async function checkKey({ system }: RunContext, client: Client): Promise<void> {
   }
 }
 
-/** `others` are the open incidents that the filter leaves out. */
-function describeKnown(known: number, others: number, { is }: ListFacts): string {
+function describeKnown(standings: readonly Standing[], { is }: ListRead): string {
+  const { length: known } = standings;
+  const others = those(standings, "other").length;
   if (known === 0) return is === "read" ? "the service lists no incident" : "no incident is known";
   if (others > 0) {
     const which = known === 1 ? "the known incident" : `${others} of ${known} known incidents`;

@@ -1,23 +1,18 @@
-// The incidents that the journal, a folder and the list of the service know, and whether each is open: for `incident gate`.
-
+// The incidents that files, the journal and the list of the service know, and how each of them stands: for `incident gate`.
 import { mayBeBehind } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import type { System } from "../../platform/context.ts";
 import { commandText } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
-import { type Filter, latestTime, passes } from "../shared/incident-list.ts";
+import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
 
 export interface KnownIncident {
   readonly id: string;
-  /** Undefined where only an unreadable entry of the journal knows it. */
+  /** Undefined where nothing here has it. */
   readonly name: string | undefined;
-  /**
-   * When it was declared or changed, or last tried: an ISO date-time, UTC; empty where the journal does not know it. The
-   * first event can be much older, of a create that was refused then.
-   */
+  /** When it was declared or changed, or last tried: an ISO date-time, UTC; empty where nothing here has it. */
   readonly at: string;
   /** Of its create, else of its newest change; undefined where the journal has neither. */
   readonly log?: OperationLog;
@@ -25,59 +20,36 @@ export interface KnownIncident {
   readonly posted?: { readonly at: string; readonly id: string; readonly status: string | undefined };
 }
 
-export interface UnknownIncident extends Pick<KnownIncident, "id" | "name"> {
-  readonly problem: string;
-  /** The operation to settle if it was deleted: the service answered with 404, and the journal knows it. */
-  readonly hidden?: string;
-}
-
 /**
- * `other`: it is open, and the filter leaves it out. `unsettled`: its create has no known outcome, and the service does
- * not show it. `not-shown`: the id of a file, which the service may have replaced.
+ * `gone`: the service does not show it, and nothing says that it should. `other`: it is open, and the filter leaves it
+ * out. `unsettled`: its create has no known outcome, and the service does not show it. `not-shown`: the id of a file,
+ * which the service may have replaced. `hidden`: it was declared or changed, and is not shown; `operation` settles that.
  */
-export type Observation =
-  | { readonly is: "resolved" | "gone" | "other" }
+export type Standing = { readonly known: KnownIncident } & (
+  | { readonly is: "unread" | "resolved" | "gone" | "other" }
   | { readonly is: "open"; readonly incident: Incident }
-  | { readonly is: "not-shown" | "unknown" | "unsettled"; readonly incident: UnknownIncident };
-
-/** The incidents of one service and account that may exist, by their ids in lower case, the newest first as `logs` are. */
-export function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
-  const known = new Map<string, KnownIncident>();
-  const isCreate = ({ change }: OperationLog) => change === undefined;
-  for (const log of [...logs.filter(isCreate), ...logs.filter((each) => !isCreate(each))]) {
-    const { change, created, key, name, uncertain } = log;
-    if (created === undefined && uncertain === undefined) continue;
-    const id = change?.incidentId ?? created?.serviceId ?? key.id;
-    const at = created?.at ?? log.events.at(-1)?.at ?? "";
-    const before = known.get(id.toLowerCase()) ?? { id, name, at, log };
-    const isNewest = change?.kind === "update" && created && created.at > (before.posted?.at ?? "");
-    const posted = isNewest ? { at, id: created.serviceId, status: change.status } : before.posted;
-    known.set(id.toLowerCase(), { ...before, ...(posted && { posted }) });
-  }
-  return new Map([...known].sort(([, one], [, other]) => other.at.localeCompare(one.at)));
-}
+  | { readonly is: "unknown" | "unsettled" | "not-shown"; readonly problem: string }
+  | { readonly is: "hidden"; readonly problem: string; readonly operation: string }
+);
 
 export interface Sources {
-  readonly fromFiles: readonly Pick<KnownIncident, "id" | "name">[];
-  readonly inJournal: ReadonlyMap<string, KnownIncident>;
-  readonly listed: readonly Incident[];
+  readonly fromFiles?: readonly Pick<KnownIncident, "id" | "name">[];
+  /** The newest first. */
+  readonly logs: readonly OperationLog[];
+  readonly listed?: readonly Incident[];
+  /** Leaves out what was declared before, unless a file names it. */
+  readonly since?: number | undefined;
 }
 
-/** Each incident once. A person names the files, so that they come first. `since`: those before it are left out. */
-export function mergeKnown(
-  { fromFiles, inJournal, listed }: Sources,
-  since = Number.NEGATIVE_INFINITY,
-): readonly KnownIncident[] {
-  const inList = listed.filter((incident) => (latestTimeOf(incident) ?? since) >= since);
+/** Each incident once: first those of the files, which a person names, then the newest. */
+export function knownIncidents({ fromFiles = [], listed = [], logs, since }: Sources) {
+  const inJournal = incidentsIn(logs);
   const all = [
     ...fromFiles.map((each) => ({ ...each, at: "" })),
-    ...[...inJournal.values()].filter(
-      ({ at }) => since === Number.NEGATIVE_INFINITY || Date.parse(at) >= since,
-    ),
-    ...inList.map((incident) => {
-      const { createdAt: at = "", name } = incidentFacts(incident);
-      return { id: incident.id, name, at };
-    }),
+    ...[...inJournal.values()].filter(({ at }) => since === undefined || Date.parse(at) >= since),
+    ...listed
+      .filter((incident) => !isBefore(incident, since))
+      .map((incident) => ({ id: incident.id, name: incidentFacts(incident).name, at: dateOf(incident) })),
   ];
   const known = new Map<string, KnownIncident>();
   for (const each of all) {
@@ -87,9 +59,24 @@ export function mergeKnown(
   return [...known.values()];
 }
 
-/** The latest time that its date of creation can mean. */
-export function latestTimeOf(incident: Incident): number | undefined {
-  return latestTime(incidentFacts(incident).createdAt);
+const dateOf = (incident: Incident) => incidentFacts(incident).createdAt ?? "";
+
+/** The incidents that may exist, by their ids in lower case. */
+function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
+  const known = new Map<string, KnownIncident>();
+  const isCreate = ({ change }: OperationLog) => change === undefined;
+  for (const log of [...logs.filter(isCreate), ...logs.filter((each) => !isCreate(each))]) {
+    const { change, created, key, name, uncertain } = log;
+    if (created === undefined && uncertain === undefined) continue;
+    const id = change?.incidentId ?? created?.serviceId ?? key.id;
+    // The first event can be much older, of a create that was refused then.
+    const at = created?.at ?? log.events.at(-1)?.at ?? "";
+    const own = known.get(id.toLowerCase()) ?? { id, name, at, log };
+    const isNewest = change?.kind === "update" && created && created.at > (own.posted?.at ?? "");
+    const posted = isNewest ? { at, id: created.serviceId, status: change.status } : own.posted;
+    known.set(id.toLowerCase(), { ...own, ...(posted && { posted }) });
+  }
+  return new Map([...known].sort(([, one], [, other]) => other.at.localeCompare(one.at)));
 }
 
 export interface Observing {
@@ -98,77 +85,66 @@ export interface Observing {
   readonly keepsIds: boolean;
   /** Whether a complete list was read. */
   readonly isListWhole: boolean;
+  readonly system: DeliveryOptions["system"];
 }
 
 /**
- * Reads one incident; undefined where the command was stopped first. Throws the `Failure` of a key that is not accepted,
- * which every other read would get as well.
+ * Reads one incident; it stays unread where the command was stopped first. Throws the `Failure` of a key that is not
+ * accepted, which every other read would get as well.
  */
-export async function observe(
-  delivery: DeliveryOptions,
+export async function read(
+  { client }: Pick<DeliveryOptions, "client">,
   known: KnownIncident,
   observing: Observing,
-): Promise<Observation | undefined> {
+): Promise<Standing> {
   try {
-    const incident = await delivery.client.findIncident(known.id);
+    const incident = await client.findIncident(known.id);
     return incident === undefined
-      ? observationOfMissing(known, observing, delivery.system)
-      : observationOf(incident, known, observing, delivery.system);
+      ? standingOfMissing(known, observing)
+      : standingOf(incident, known, observing);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
-    if (error.kind === "interrupted" || error.kind === "terminated" || error.kind === "timeout")
-      return undefined;
-    return unknown(known, error.message);
+    const isStopped = ["interrupted", "terminated", "timeout"].includes(error.kind);
+    return isStopped ? { is: "unread", known } : { is: "unknown", known, problem: error.message };
   }
 }
 
-type Clocked = Pick<System, "clock" | "localOffset">;
-
 /** An incident counts as open unless it says that it is resolved, and shows what was posted from here. */
-export function observationOf(
+export function standingOf(
   incident: Incident,
   known: KnownIncident,
-  { filter }: Pick<Observing, "filter">,
-  system: Clocked,
-): Observation {
-  if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "other" };
+  { filter, system }: Pick<Observing, "filter" | "system">,
+): Standing {
+  if (!isResolved(incident))
+    return passes(incident, filter) ? { is: "open", known, incident } : { is: "other", known };
   const { posted } = known;
   const isShown = incidentFacts(incident).updates.some(
     ({ id }) => id?.toLowerCase() === posted?.id.toLowerCase(),
   );
   if (posted === undefined || posted.status === "RESOLVED" || isShown || !mayBeBehind(posted.at, system))
-    return { is: "resolved" };
+    return { is: "resolved", known };
   const at = localTime(posted.at, system.localOffset);
-  return unknown(known, `it shows RESOLVED, and not the update that was posted from here at ${at}`);
+  const problem = `it shows RESOLVED, and not the update that was posted from here at ${at}`;
+  return { is: "unknown", known, problem };
 }
 
-function observationOfMissing(
-  known: KnownIncident,
-  { isListWhole, keepsIds }: Observing,
-  system: Clocked,
-): Observation {
+function standingOfMissing(known: KnownIncident, observing: Observing): Standing {
+  const { isListWhole, keepsIds, system } = observing;
   const { at, id, log } = known;
   if (log === undefined)
-    return keepsIds || isListWhole ? { is: "gone" } : { ...unknown(known, replaced), is: "not-shown" };
+    return keepsIds || isListWhole ? { is: "gone", known } : { is: "not-shown", known, problem: replaced };
   if (log.created === undefined && log.change === undefined)
-    return { ...unknown(known, "its create has no known outcome"), is: "unsettled" };
-  if (isListWhole && !mayBeBehind(at, system)) return { is: "gone" };
-  const [done, hidden] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
-  const settle = commandText(deletedCommand(hidden));
-  return unknown(
-    known,
-    `it was ${done}, and the service does not show it; if it was deleted, run ${settle}`,
-    hidden,
-  );
-}
-
-export function deletedCommand(id: string): readonly string[] {
-  return ["incident", "journal", "settle", id, "--not-created", "--yes"];
-}
-
-function unknown({ id, name }: KnownIncident, problem: string, hidden?: string) {
-  return { is: "unknown", incident: { id, name, problem, ...(hidden && { hidden }) } } as const;
+    return { is: "unsettled", known, problem: "its create has no known outcome" };
+  if (isListWhole && !mayBeBehind(at, system)) return { is: "gone", known };
+  const [done, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
+  const settle = commandText(deletedCommand(operation));
+  const problem = `it was ${done}, and the service does not show it; if it was deleted, run ${settle}`;
+  return { is: "hidden", known, problem, operation };
 }
 
 const replaced =
   "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows";
+
+export function deletedCommand(id: string): readonly string[] {
+  return ["incident", "journal", "settle", id, "--not-created", "--yes"];
+}

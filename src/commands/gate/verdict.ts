@@ -1,28 +1,28 @@
-// The verdict of the gate: a pure function of the incidents that are known, of those that were observed, and of what the
-// service lists. An incident without an observation is unread, and an unread incident blocks.
+// The verdict of the gate: a pure function of the incidents that are known, and of the list of the service. An incident
+// that was not read blocks.
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { BrokenEntry } from "../../journal/journal.ts";
 import type { System } from "../../platform/context.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { unprovenUrl } from "../shared/base-url.ts";
-import {
-  deletedCommand,
-  type KnownIncident,
-  type Observation,
-  type UnknownIncident,
-} from "./known-incidents.ts";
-import type { ListFacts } from "./read-list.ts";
+import { oldestIn } from "../shared/incident-list.ts";
+import { deletedCommand, type Standing } from "./known-incidents.ts";
 
-/** The state of an incident for the gate; `is: "unread"` stands for a missing observation. */
-type Standing = Observation | { readonly is: "unread"; readonly incident: KnownIncident };
+export type ListRead =
+  /** The service describes none; `reason` is a clause. */
+  | { readonly is: "none"; readonly reason: string }
+  /** `isDescribed`: its document could be read. */
+  | { readonly is: "unread"; readonly isDescribed: boolean; readonly problem: string }
+  | { readonly is: "read"; readonly isComplete: boolean; readonly entries: readonly Incident[] };
 
-/** The knowledge of a run about incidents that the journal does not have. */
+/** How much of the service a run can see. */
 export interface Scope {
-  readonly list: ListFacts;
+  readonly list: ListRead;
+  /** The message of a journal that cannot be read: it may know of an open incident. */
+  readonly broken?: string | undefined;
   /** Whether the journal is that of this machine, and never declared at this service, and no file names an incident. */
   readonly isEmpty: boolean;
   /** Whether this run proves the base URL: only then does a 404 say that an incident does not exist. */
@@ -32,75 +32,40 @@ export interface Scope {
   readonly allowsUnknown: boolean;
 }
 
-export interface Findings {
-  /** Ordered by their ids. */
-  readonly open: readonly Incident[];
-  /** Open, and left out by the filter. */
-  readonly others: number;
-  /** Those that the service answered with 404, and nothing here knows as declared. */
-  readonly missing: number;
-  readonly unsettled: readonly UnknownIncident[];
-  readonly unknown: readonly UnknownIncident[];
-  readonly unread: readonly KnownIncident[];
-  /** When the last one was declared that was read with all before it: an ISO date-time, UTC; empty where none has a date. */
-  readonly reached: string;
-  readonly known: number;
-}
-
-/** `observed` has the observation of each incident that was read, by its place in `known`. */
-export function findingsOf(
-  known: readonly KnownIncident[],
-  observed: ReadonlyMap<number, Observation>,
-  broken: readonly BrokenEntry[],
-): Findings {
-  const standings = known.map<Standing>(
-    (incident, index) => observed.get(index) ?? { is: "unread", incident },
+export function those<K extends Standing["is"]>(standings: readonly Standing[], ...kinds: readonly K[]) {
+  return standings.filter((each): each is Standing & { readonly is: K } =>
+    kinds.some((is) => is === each.is),
   );
-  const entries = broken.map(({ name: id, failure }) => ({ id, name: undefined, problem: failure.message }));
-  const open = standings.flatMap((each) => (each.is === "open" ? [each.incident] : []));
-  return {
-    open: open.sort((one, other) => one.id.localeCompare(other.id)),
-    others: standings.filter(({ is }) => is === "other").length,
-    missing: standings.filter(({ is }) => is === "gone" || is === "not-shown").length,
-    unsettled: standings.flatMap((each) => (each.is === "unsettled" ? [each.incident] : [])),
-    unknown: [
-      ...entries,
-      ...standings.flatMap((each) =>
-        each.is === "unknown" || each.is === "not-shown" ? [each.incident] : [],
-      ),
-    ],
-    unread: standings.flatMap((each) => (each.is === "unread" ? [each.incident] : [])),
-    reached: known[standings.findIndex(({ is }) => is === "unread") - 1]?.at ?? "",
-    known: known.length,
-  };
 }
 
 /** Undefined where nothing blocks. The system tells why incidents are unread. */
 export function failureOf(
-  findings: Findings,
+  standings: readonly Standing[],
   scope: Scope,
   { localOffset, signal }: Pick<System, "localOffset" | "signal">,
 ): Failure | undefined {
-  const { known, missing, open, unread } = findings;
-  const part = `${known - unread.length} of ${known} known incidents were read`;
+  const open = those(standings, "open").map(({ known }) => known.id);
+  const unread = those(standings, "unread");
+  const part = `${standings.length - unread.length} of ${standings.length} known incidents were read`;
   if (open.length > 0) {
-    const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
-    return new Failure("blocked", `blocked: ${areOpen(open)}${unread.length > 0 ? `; ${part}` : ""}`, {
+    const command = ["incident", "get", ...open.sort(), "--wait-for", "resolved"];
+    const message = `blocked: ${areOpen(open.length)}${unread.length > 0 ? `; ${part}` : ""}`;
+    return new Failure("blocked", message, {
       hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,
       commands: [{ command, purpose: "wait for that" }],
     });
   }
   if ((unread.length > 0 || scope.list.is === "unread") && signal.aborted)
     return cancellation(signal, `${part}, so it is not known whether one is open`);
-  if (missing > 0 && !scope.isProven) {
+  if (!scope.isProven && those(standings, "gone", "not-shown").length > 0) {
     const { baseUrl } = scope;
     return new Failure("usage", unprovenUrl(baseUrl), {
       hint: advise`check the base URL from ${baseUrl.origin}; ${argv`incident doctor`} checks it`,
     });
   }
-  const unknown = unknownFailure(findings);
+  const unknown = unknownFailure(standings, scope);
   if (unknown !== undefined || unread.length === 0) return unknown ?? scopeFailure(scope);
-  const { reached } = findings;
+  const reached = standings[standings.findIndex(({ is }) => is === "unread") - 1]?.known.at ?? "";
   const range = reached === "" ? "" : `, those declared since ${localTime(reached, localOffset)}`;
   return new Failure("unavailable", `${part}${range}, and none of these blocks`, {
     hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
@@ -109,29 +74,30 @@ export function failureOf(
 }
 
 /** The failure for incidents whose status is not known. */
-function unknownFailure({ unknown, unsettled }: Findings): Failure | undefined {
+function unknownFailure(standings: readonly Standing[], { broken }: Scope): Failure | undefined {
+  const unsettled = those(standings, "unsettled").map(({ known }) => known.id);
   if (unsettled.length > 0)
-    return new Failure("unavailable", `it is not known whether ${areOpen(unsettled)}`, {
+    return new Failure("unavailable", `it is not known whether ${areOpen(unsettled.length)}`, {
       hint: "check the status page, then settle each create; another run of the gate does not help before",
-      commands: unsettled.map(({ id }) => ({
+      commands: unsettled.map((id) => ({
         command: argv`incident journal settle ${id}`,
         purpose: "settle it",
       })),
     });
-  const hidden = unknown.flatMap((each) => each.hidden ?? []);
-  if (hidden.length > 0 && hidden.length === unknown.length)
-    return new Failure(
-      "unavailable",
-      `the service does not show ${countOf(hidden.length, "known incident")}`,
-      {
-        hint: "run it again, since a cache or a replica may be behind; or settle each one that was deleted",
-        commands: hidden.map((id) => ({ command: deletedCommand(id), purpose: "it was deleted" })),
-        retryable: true,
-      },
-    );
-  if (unknown.length === 0) return undefined;
-  return new Failure("unavailable", `the service gave no answer about whether ${areOpen(unknown)}`, {
-    hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
+  const hidden = those(standings, "hidden");
+  const count = those(standings, "unknown", "not-shown").length + hidden.length + (broken ? 1 : 0);
+  if (count === 0) return undefined;
+  if (hidden.length < count)
+    return new Failure("unavailable", `the service gave no answer about whether ${areOpen(count)}`, {
+      hint: advise`run it again; ${argv`incident journal list`} shows the creates without a known outcome`,
+      retryable: true,
+    });
+  return new Failure("unavailable", `the service does not show ${countOf(count, "known incident")}`, {
+    hint: "run it again, since a cache or a replica may be behind; or settle each one that was deleted",
+    commands: hidden.map(({ operation }) => ({
+      command: deletedCommand(operation),
+      purpose: "it was deleted",
+    })),
     retryable: true,
   });
 }
@@ -146,7 +112,8 @@ function scopeFailure({ allowsUnknown, baseUrl, isEmpty, list }: Scope): Failure
       retryable: true,
     });
   if (list.is === "read" && !list.isComplete) {
-    const range = list.reached === undefined ? "" : `, back to ${list.reached}`;
+    const oldest = oldestIn(list.entries);
+    const range = oldest === undefined ? "" : `, back to ${oldest}`;
     const message = `the list of the service was not read to its end${range}, and none of these blocks`;
     return new Failure("unavailable", message, {
       hint: "the service may have more, which are older: bound the gate with --since, such as --since 30d",
@@ -159,6 +126,4 @@ function scopeFailure({ allowsUnknown, baseUrl, isEmpty, list }: Scope): Failure
   });
 }
 
-function areOpen({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 known incident is open" : `${length} known incidents are open`;
-}
+const areOpen = (count: number) => `${countOf(count, "known incident")} ${count === 1 ? "is" : "are"} open`;

@@ -112,16 +112,6 @@ export function passes(incident: Incident, { serviceIds, severity: least }: Filt
 
 const dayLength = 24 * 60 * 60 * 1000;
 
-/**
- * The latest time that a date can mean, in milliseconds since the epoch: the spec has a creation as a date without a time
- * (spec 2.1), and no time bound leaves out an incident that may be after it.
- */
-export function latestTime(date: string | undefined): number | undefined {
-  const time = Date.parse(date ?? "");
-  if (Number.isNaN(time)) return undefined;
-  return /^\d{4}-\d\d-\d\d$/.test(date ?? "") ? time + dayLength - 1 : time;
-}
-
 export interface Selection extends Filter {
   readonly isOpen: boolean;
   /** In upper case. */
@@ -131,10 +121,16 @@ export interface Selection extends Filter {
   readonly limit: number;
 }
 
-/** The latest time of an incident, in milliseconds since the epoch; undefined where the service does not say it. */
+/**
+ * The latest time that the date of an incident can mean, in milliseconds since the epoch: the spec has a creation as a date
+ * without a time (spec 2.1), and no time bound leaves out an incident that may be after it.
+ */
 function timeOf(incident: Incident): number | undefined {
   const { createdAt, updates } = incidentFacts(incident);
-  return latestTime(createdAt || updates[0]?.at);
+  const date = (createdAt || updates[0]?.at) ?? "";
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) return undefined;
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? time + dayLength - 1 : time;
 }
 
 /** The newest first. */
@@ -147,21 +143,38 @@ function inOrder(incidents: readonly Incident[]): readonly Incident[] {
 export function select(incidents: readonly Incident[], selection: Selection): readonly Incident[] {
   const { isOpen, since, status } = selection;
   return inOrder(incidents).filter((incident) => {
-    const time = timeOf(incident);
-    const isRecent = since === undefined || time === undefined || time >= since;
     const hasStatus = status === undefined || incidentFacts(incident).status === status;
-    return isRecent && hasStatus && !(isOpen && isResolved(incident)) && passes(incident, selection);
+    const isLeftOut = isBefore(incident, since) || (isOpen && isResolved(incident));
+    return hasStatus && !isLeftOut && passes(incident, selection);
   });
 }
 
-/** Whether the list need not be read further: it begins with the newest, and has enough of them. */
+/** Whether the list need not be read further. */
 export function isEnough(incidents: readonly Incident[], selection: Selection): boolean {
-  const { limit, since } = selection;
-  if (isOldestFirst(incidents)) return false;
-  const last = incidents.at(-1);
-  const oldest = last && timeOf(last);
-  const isPast = since !== undefined && oldest !== undefined && oldest < since;
-  return isPast || select(incidents, selection).length >= limit;
+  const hasLimit = isNewestFirst(incidents) && select(incidents, selection).length >= selection.limit;
+  return hasLimit || isPast(incidents, selection.since);
+}
+
+/** Whether the list begins with the newest, and was read beyond a time. */
+export function isPast(incidents: readonly Incident[], since: number | undefined): boolean {
+  return isNewestFirst(incidents) && incidents.slice(-1).some((last) => isBefore(last, since));
+}
+
+/** An incident that does not say its time is not before any. */
+export function isBefore(incident: Incident, since: number | undefined): boolean {
+  const time = timeOf(incident);
+  return since !== undefined && time !== undefined && time < since;
+}
+
+/** The date of the oldest one, as the service wrote it; undefined where the list has no order. */
+export function oldestIn(incidents: readonly Incident[]): string | undefined {
+  return isNewestFirst(incidents) ? incidents.map((each) => incidentFacts(each).createdAt).at(-1) : undefined;
+}
+
+/** Nothing states the order of a list. */
+function isNewestFirst(incidents: readonly Incident[]): boolean {
+  const times = incidents.map(timeOf);
+  return times.every((time, at) => at === 0 || (time ?? 0) <= (times[at - 1] ?? 0));
 }
 
 function isOldestFirst(incidents: readonly Incident[]): boolean {

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { KnownIncident, Observation } from "../../../src/commands/gate/known-incidents.ts";
-import type { ListFacts } from "../../../src/commands/gate/read-list.ts";
-import { failureOf, findingsOf, type Scope } from "../../../src/commands/gate/verdict.ts";
-import { Failure } from "../../../src/failure.ts";
+import type { KnownIncident, Standing } from "../../../src/commands/gate/known-incidents.ts";
+import { failureOf, type ListRead, type Scope } from "../../../src/commands/gate/verdict.ts";
 
 const incidentOf = (index: number): KnownIncident => ({
   id: `id-${index}`,
@@ -11,14 +9,20 @@ const incidentOf = (index: number): KnownIncident => ({
   at: `2026-11-0${9 - index}T00:00:00.000Z`,
 });
 
-const observationOf = (is: Observation["is"] | "none", index: number): Observation | undefined => {
-  const incident = { ...incidentOf(index), problem: "no answer" };
-  if (is === "none") return undefined;
-  return is === "open"
-    ? { is, incident }
-    : is === "unknown" || is === "unsettled" || is === "not-shown"
-      ? { is, incident }
-      : { is };
+const standingOf = (is: Standing["is"], index: number): Standing => {
+  const known = incidentOf(index);
+  switch (is) {
+    case "open":
+      return { is, known, incident: { id: known.id } };
+    case "hidden":
+      return { is, known, problem: "no answer", operation: known.id };
+    case "unknown":
+    case "unsettled":
+    case "not-shown":
+      return { is, known, problem: "no answer" };
+    default:
+      return { is, known };
+  }
 };
 
 const passing = {
@@ -29,17 +33,22 @@ const passing = {
   unknown: false,
   unsettled: false,
   "not-shown": false,
-  none: false,
-};
+  hidden: false,
+  unread: false,
+} satisfies Record<Standing["is"], boolean>;
 const kinds = Object.keys(passing) as readonly (keyof typeof passing)[];
 
+const entries = [
+  { id: "newest", created_at: "2026-11-03" },
+  { id: "oldest", created_at: "2026-11-01" },
+];
 const lists = {
   none: { is: "none", reason: "it describes no list" },
-  whole: { is: "read", isComplete: true, reached: "2026-11-01" },
-  cut: { is: "read", isComplete: false, reached: "2026-11-01" },
+  whole: { is: "read", isComplete: true, entries },
+  cut: { is: "read", isComplete: false, entries },
   undescribed: { is: "unread", isDescribed: false, problem: "no answer" },
   failed: { is: "unread", isDescribed: true, problem: "no answer" },
-} as const satisfies Record<string, ListFacts>;
+} as const satisfies Record<string, ListRead>;
 const listKinds = Object.keys(lists) as readonly (keyof typeof lists)[];
 
 const scopeOf = (more: Partial<Scope> = {}): Scope => ({
@@ -50,21 +59,6 @@ const scopeOf = (more: Partial<Scope> = {}): Scope => ({
   allowsUnknown: false,
   ...more,
 });
-
-const findingsFrom = (all: readonly (keyof typeof passing)[], isBroken: boolean) => {
-  const observed = new Map<number, Observation>();
-  for (const [index, is] of all.entries()) {
-    const observation = observationOf(is, index);
-    if (observation !== undefined) observed.set(index, observation);
-  }
-  const failure = new Failure("internal", "it was changed", { hint: "none" });
-  const broken = isBroken ? [{ name: "op-broken", failure }] : [];
-  return findingsOf(
-    all.map((_, index) => incidentOf(index)),
-    observed,
-    broken,
-  );
-};
 
 describe("the verdict of the gate", () => {
   it("passes only where each known incident was observed, none blocks, and nothing may be hidden", () => {
@@ -80,7 +74,8 @@ describe("the verdict of the gate", () => {
           allowsUnknown: fc.boolean(),
         }),
         (all, list, { allowsUnknown, isBroken, isEmpty, isProven, isStopped }) => {
-          const scope = scopeOf({ list: lists[list], isEmpty, isProven, allowsUnknown });
+          const broken = isBroken ? "it was changed" : undefined;
+          const scope = scopeOf({ list: lists[list], broken, isEmpty, isProven, allowsUnknown });
           const signal = isStopped ? AbortSignal.abort("SIGTERM") : new AbortController().signal;
           const isHidden =
             list === "cut" ||
@@ -88,7 +83,7 @@ describe("the verdict of the gate", () => {
             (list === "undescribed" && (isStopped || !allowsUnknown)) ||
             (list === "none" && isEmpty && !allowsUnknown) ||
             (all.includes("gone") && !isProven);
-          const failure = failureOf(findingsFrom(all, isBroken), scope, { signal, localOffset: () => 0 });
+          const failure = failureOf(all.map(standingOf), scope, { signal, localOffset: () => 0 });
           expect(failure === undefined).toBe(!isBroken && !isHidden && all.every((is) => passing[is]));
           // An open incident is told before everything else, and nothing else is told as one.
           expect(failure?.kind === "blocked").toBe(all.includes("open"));
@@ -114,7 +109,7 @@ describe("the verdict of the gate", () => {
     ],
     [["unknown"], { isEmpty: true }, "unavailable", "the service gave no answer"],
   ] as const)("tells of %j in %j", (all, scope, kind, message) => {
-    const failure = failureOf(findingsFrom(all, false), scopeOf(scope), {
+    const failure = failureOf(all.map(standingOf), scopeOf(scope), {
       signal: new AbortController().signal,
       localOffset: () => 0,
     });
@@ -138,9 +133,11 @@ describe("the verdict of the gate", () => {
       "1 of 2 known incidents were read, those declared since 2026-11-09 00:00 +00:00, and none of these blocks",
     ],
   ] as const)("tells of an unread incident where %s, and the other is %s", (_, is, reason, kind, message) => {
-    const observed = new Map([[0, observationOf(is, 0) as Observation]]);
-    const findings = findingsOf([incidentOf(0), incidentOf(1)], observed, []);
+    const standings = [standingOf(is, 0), standingOf("unread", 1)];
     const signal = reason === undefined ? new AbortController().signal : AbortSignal.abort(reason);
-    expect(failureOf(findings, scopeOf(), { signal, localOffset: () => 0 })).toMatchObject({ kind, message });
+    expect(failureOf(standings, scopeOf(), { signal, localOffset: () => 0 })).toMatchObject({
+      kind,
+      message,
+    });
   });
 });
