@@ -82,7 +82,7 @@ export interface RateLimiterOptions {
 
 /**
  * A request counts until a whole window after its answer: the service counted it no later than that, so requests
- * that follow this limiter never exceed the service's limit.
+ * that follow this limiter never exceed the service's limit. One that was not sent, or was refused with a 429, does not.
  */
 export function withRateLimit(
   transport: Transport,
@@ -116,22 +116,18 @@ export function withRateLimit(
   return async (request, control) => {
     if (!(await takeTurn(control.signal)))
       return { phase: "unsent", reason: "cancelled", detail: "cancelled while waiting for the rate limit" };
-    let isCounted = false;
     try {
       // Nothing else may wait between this call and the request.
       await control.onPermitted?.();
       const sentAt = clock.monotonic();
-      isCounted = true;
       const outcome = await transport(request, control);
       if (outcome.phase === "answered" && outcome.status === 429) {
-        isCounted = false;
         const asked = parseRetryAfter(outcome.headers, clock.now());
         pause = pauseAfter(rate, pause, clock.monotonic(), { asked, fraction: random.fraction(), sentAt });
-      }
+      } else if (outcome.phase !== "unsent") answers.push(clock.monotonic());
       return outcome;
     } finally {
       inFlight -= 1;
-      if (isCounted) answers.push(clock.monotonic());
     }
   };
 }

@@ -1,12 +1,14 @@
 // The rate limiter, in particular with a clock that is set back.
 import { expect, it } from "vitest";
 import { withRateLimit } from "../../../src/http/rate-limiter.ts";
-import type { Transport } from "../../../src/http/transport.ts";
+import type { Outcome, Transport } from "../../../src/http/transport.ts";
 
 const minute = 60_000;
 
+const ok: Outcome = { phase: "answered", status: 200, headers: {}, body: new Uint8Array() };
+
 /** A limiter of 600 requests in a minute. Its pauses pass at once and are recorded. */
-function start() {
+function start(end: () => Outcome = () => ok) {
   let wall = 1_800_000_000_000;
   let monotonic = 0;
   const pass = (milliseconds: number) => {
@@ -21,7 +23,7 @@ function start() {
     most = Math.max(most, atOnce);
     await new Promise(setImmediate);
     atOnce -= 1;
-    return { phase: "answered", status: 200, headers: {}, body: new Uint8Array() };
+    return end();
   };
   const transport = withRateLimit(answering, {
     clock: {
@@ -56,6 +58,22 @@ it("waits for a window when the window is full", async () => {
   const { pauses, send } = start();
   await send(601, 0);
   expect(pauses).toEqual([minute + 1]);
+});
+
+const unsent: Outcome = { phase: "unsent", reason: "timeout", detail: "too late" };
+
+it.each<[string, () => Outcome]>([
+  ["ends before a byte of it is sent", () => unsent],
+  [
+    "is not sent, because its entry is not durable",
+    () => {
+      throw new Error("the journal cannot be written");
+    },
+  ],
+])("counts no request that %s", async (_, end) => {
+  const { pauses, sendOne } = start(end);
+  for (let sent = 0; sent < 700; sent += 1) await sendOne().catch(() => undefined);
+  expect(pauses).toEqual([]);
 });
 
 it("lets no more through at once than the window has room for", async () => {
