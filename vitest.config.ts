@@ -4,10 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, in part because they wait. A new checkout has no times of earlier runs. */
 const longest = [
-  // First, in new workers: harness/steps.ts counts only functions that no other file has run, and a fleet is
-  // the same in each run.
+  // First, in a new worker: harness/steps.ts counts only functions that no other file has run.
   "linear-time.slow",
-  "delivery/fleet-rate.slow",
   "service/life/runners.slow",
   "journal/git/journal.slow",
   "examples.slow",

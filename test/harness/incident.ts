@@ -125,6 +125,13 @@ export const machineClock = {
     delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
 };
 
+/** The turns of the event loop that work takes between two waits, as an append to the journal does. */
+const workTurns = 5;
+
+function afterWork(next: () => void, turns = workTurns): void {
+  setImmediate(() => (turns > 1 ? afterWork(next, turns - 1) : next()));
+}
+
 /** A simulated clock: time stands still until all wait, then it jumps to the first that wakes. */
 export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["clock"] {
   let now = start;
@@ -141,7 +148,7 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
     monotonic = Math.max(monotonic, first.until);
     now += monotonic - before;
     first.wake();
-    if (sleepers.length > 0) setImmediate(wakeFirst);
+    if (sleepers.length > 0) afterWork(wakeFirst);
   };
   return {
     now: () => now,
@@ -166,7 +173,7 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
         };
         const sleeper = { until: monotonic + milliseconds, wake };
         signal?.addEventListener("abort", wake);
-        if (sleepers.push(sleeper) === 1) setImmediate(wakeFirst);
+        if (sleepers.push(sleeper) === 1) afterWork(wakeFirst);
       }),
   };
 }
