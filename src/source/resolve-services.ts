@@ -65,18 +65,19 @@ function nameAsField([name, id]: readonly [name: string, id: string]): Diagnosti
 
 export const importAdvice = advise`${argv`incident services import`} adds those that the service lists, or with an ID those of an incident`;
 
-/** The message for a name that is not in the catalog. `alternative` completes the hint. */
+/** The message for a name that is not in the catalog. `alternative` completes the hint, and `advice` names where services are. */
 export function unknownService(
   name: string,
   { file, services }: Catalog,
   alternative = "",
+  advice = importAdvice,
 ): { readonly message: string; readonly hint: Hint; readonly example?: string } {
   const { count, list, nearest } = knownNames(services);
   const suggestion = nearest(name);
   const message = `${quote(name)} is not in the catalog of services`;
   const choices = `write one of ${list}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
-  const add = advise`add it under "services:" in ${file}${alternative}; ${importAdvice}`;
+  const add = advise`add it under "services:" in ${file}${alternative}; ${advice}`;
   return {
     message,
     hint: count === 0 ? add : advise`${choices}, ${add}`,

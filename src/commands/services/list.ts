@@ -1,8 +1,8 @@
 // `incident services list`: the project's catalog, which names services for definitions.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { importAdvice } from "../../source/resolve-services.ts";
 import { warningLine } from "../shared/checks.ts";
 import { checkedCatalog } from "../shared/fields.ts";
+import { servicesAdvice } from "../shared/rehearsal.ts";
 
 export const spec = defineCommand({
   name: "services list",
@@ -15,7 +15,7 @@ export const run: Run<typeof spec> = async (context) => {
   const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
   for (const warning of warnings) context.warn(warningLine(warning));
   const entries = Object.fromEntries(services);
-  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
+  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${servicesAdvice(context)}`);
   return {
     is: "list",
     data: entries,

@@ -11,6 +11,7 @@ import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { advise } from "../../text/advice.ts";
 import { decodeUtf8, type Fields, isMapping, ownValue } from "../../untrusted-data.ts";
+import { servicesAdvice } from "./rehearsal.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 
@@ -153,7 +154,7 @@ export async function findServices(
   given: readonly string[],
   catalog: () => Catalog,
 ): Promise<readonly Service[]> {
-  const { importAdvice, unknownService } = await import("../../source/resolve-services.ts");
+  const { unknownService } = await import("../../source/resolve-services.ts");
   const find = async (text: string) => {
     const { name, id } = parseService(text);
     const several = text.split(",").map((part) => part.trim());
@@ -178,10 +179,11 @@ export async function findServices(
     }
     if (text.includes("=")) {
       throw new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
-        hint: advise`write NAME=GUID; ${importAdvice}`,
+        hint: advise`write NAME=GUID; ${servicesAdvice(context)}`,
       });
     }
-    const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");
+    const instead = ", or write --service NAME=GUID";
+    const { message, hint, example } = unknownService(text, catalog(), instead, servicesAdvice(context));
     throw new Failure("usage", `--service: ${message}`, { hint, example });
   };
   return Promise.all(given.map(find));

@@ -2,11 +2,21 @@
 import { Failure } from "../../failure.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { System } from "../../platform/context.ts";
+import { ownServices } from "../../sandbox/own-services.ts";
+import { importAdvice } from "../../source/resolve-services.ts";
+import { type Advice, advise, argv } from "../../text/advice.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
 /** The base URL of the sandbox in a rehearsal; undefined outside of one. */
 export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
   return env[environmentVariables.sandboxPin] || undefined;
+}
+
+/** Where the services of definitions come from. The import of a rehearsal is refused, so that it names one of the sandbox. */
+export function servicesAdvice({ system }: { readonly system: Pick<System, "env"> }): Advice {
+  const [own] = ownServices;
+  if (own === undefined || sandboxPin(system) === undefined) return importAdvice;
+  return advise`in this sandbox, --service "${own.name}=${own.id}" works, and ${argv`incident services list`} shows the names of this project`;
 }
 
 interface RehearsalWrite {

@@ -17,7 +17,7 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag, inGroup } from "../../kit/flags.ts";
-import type { Report } from "../../kit/report.ts";
+import { noPage, type Report } from "../../kit/report.ts";
 import {
   confirmFlags,
   emergencyFlags,
@@ -159,6 +159,7 @@ export async function changeIncident(
   const { edit, incident, post } = plan;
   if (edit === undefined && post === undefined) {
     context.info(describeNothing(context, plan));
+    if (flags.dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
     return { ...session, how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)
@@ -280,7 +281,7 @@ function describeNothing(context: RunContext, { incident, posted }: UpdatePlan):
   const { since, status } = posted;
   if (status === "RESOLVED" && isResolved(incident) && since === undefined)
     return `already resolved ${incident.id}  ${nameOf(incident)}: nothing was sent`;
-  return describePosted(context, posted, status);
+  return `${describePosted(context, posted, status)}: nothing was sent`;
 }
 
 export function reportOf(context: RunContext, all: readonly Ended[], problem?: Failure): Report<"incidents"> {

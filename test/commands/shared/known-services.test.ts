@@ -40,6 +40,15 @@ describe("--service", () => {
     expect(sentBody(requests).services).toMatchObject([{ name: "Shop", id: serviceId }]);
   });
 
+  it("names a service of the sandbox in a rehearsal, which works there as printed", async () => {
+    const world = createWorld({ env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" } });
+    const { exitCode, stderr } = await world.run(`create ${rest} --service Checkout`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.not.stringContaining("import") });
+    const [printed] = /--service "Checkout=[^"]+"/.exec(stderr) ?? [];
+    expect((await world.run(`create ${rest} ${printed}`)).exitCode).toBe(0);
+    expect((await world.run("services list")).stderr).toContain(printed);
+  });
+
   it.each([
     [
       serviceId,

@@ -124,6 +124,18 @@ describe("incident update", () => {
     expect(await shown()).toHaveLength(3);
   });
 
+  it.each(["", "-o json", "-o curl"])(
+    "says in a dry run with %j that nothing would be sent for an update that was posted",
+    async (format) => {
+      const { run } = await openWorld();
+      await run(update);
+      const { exitCode, stderr, stdout } = await run(`${update} --dry-run ${format}`);
+      const isJson = format === "-o json";
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: isJson ? "[]\n" : "" });
+      expect(stderr).toMatch(isJson ? /^$/ : /^already posted MONITORING of .*: nothing was sent\n$/s);
+    },
+  );
+
   it("fails where the equal last update did not notify, and --notify asks for it", async () => {
     const { run } = await openWorld();
     await run(update);
