@@ -1,25 +1,31 @@
 // `incident create` with a person at the terminal: asks for the missing fields, or offers a template, shows the page that
 // customers will see, and declares the incident only after a confirmation.
 import type { Client } from "../../api/client.ts";
-import { cancellation, Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Context, PromptSession } from "../../platform/context.ts";
 import { type CheckOptions, defaultLoadOptions } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { askToSend, createTextCheck, writeSomething } from "../sending/ask.ts";
 import { describeTarget } from "../sending/consent.ts";
 import { notifiedBy, type PlannedIncident, planCreates } from "../sending/plan.ts";
+import {
+  askMissing,
+  askOne,
+  askToSend,
+  createAskValue,
+  type Dialogue,
+  type Draft,
+  openDialogue,
+  questions,
+} from "../sending/questions.ts";
 import { invalidFailure, prepareChecks } from "../shared/checks.ts";
 import { definitionFromFlags, readDefinitions } from "../shared/definitions.ts";
 import { checkedCatalog, createOverride, dateFirst, type IncidentFlags } from "../shared/fields.ts";
 import { offerServices } from "../shared/listed-services.ts";
-import { openPrompts } from "../shared/questions.ts";
-import { type AskValue, listTemplates } from "../shared/templates.ts";
+import { listTemplates } from "../shared/templates.ts";
 import type { CreateInput } from "./check-input.ts";
 import { type DraftFile, documentOf, draftOf, openDraftFile } from "./draft.ts";
-import { type Asking, answerTo, type Draft, questions, withAnswer } from "./questions.ts";
 
 /** Without a client the create is a dry run, which needs no confirmation. */
 export async function askForDefinition(
@@ -35,16 +41,24 @@ export async function askForDefinition(
   const override = await createOverride(context, fields, () => catalog);
   const given = draftOf((override?.({}) ?? {}) as Fields) ?? noAnswers;
   const offered = offerServices(context, fields.service === undefined ? client : undefined, catalog);
+  const file = openDraftFile(context);
+  const whenStopped = async () =>
+    (await file.load()) === undefined
+      ? "nothing was sent"
+      : `nothing was sent; your answers are kept in ${file.path}, and incident create offers them again`;
   try {
-    const prompts = await openPrompts(context, global);
-    const asking = { context, prompts, services: offered.read, check: await createTextCheck(checks) };
-    const file = openDraftFile(context);
-    const started = (await resumeDraft(asking, file)) ?? (await chooseTemplate(asking, global));
+    const dialogue = await openDialogue(context, global, { checks, services: offered.read, whenStopped });
+    const started = (await resumeDraft(dialogue, file)) ?? (await chooseTemplate(dialogue, global));
     const draft = {
       incident: { ...started.incident, ...given.incident },
       update: { ...started.update, ...given.update },
     };
-    const definition = await answerAll(asking, file, draft, { checks, client, fields, global });
+    const answered = await askMissing(dialogue, draft, questions, file.save);
+    const define = createDefine(context, checks, fields);
+    const isAnswered = client === undefined || global.yes;
+    const definition = isAnswered
+      ? await define(answered)
+      : await confirmDraft(dialogue, file, client, answered, define);
     return { definitions: [definition], discardDraft: file.discard, notApplicable: undefined };
   } finally {
     offered.stop();
@@ -53,114 +67,77 @@ export async function askForDefinition(
 
 const noAnswers: Draft = { incident: {}, update: {} };
 
-interface AnswerOptions {
-  readonly checks: CheckOptions;
-  readonly client: Client | undefined;
-  readonly fields: IncidentFlags;
-  readonly global: GlobalFlags;
-}
-
-/** Asks for the missing answers, and then until the person declares the incident or stops. */
-async function answerAll(
-  asking: Asking,
-  file: DraftFile,
-  started: Draft,
-  { checks, client, fields, global }: AnswerOptions,
-) {
-  const { context, prompts } = asking;
-  let draft = started;
-  const ask = async (question: (typeof questions)[number]) => {
-    const answer = await question.ask(asking, draft);
-    if (answer === undefined) throw await interrupted(context, file);
-    draft = withAnswer(question, draft, answer);
-    await file.save(draft);
-  };
-  for (const question of questions) if (answerTo(question, draft) === undefined) await ask(question);
+/** Makes the definition of a draft, which may be changed after it: each warning is told once. */
+function createDefine({ warn }: RunContext, checks: CheckOptions, { startedAt }: IncidentFlags) {
   const warned = new Set<string>();
   const warnOnce = (text: string) => {
-    if (!warned.has(text)) context.warn(text);
+    if (!warned.has(text)) warn(text);
     warned.add(text);
   };
-  const define = () => {
-    const override = () => dateFirst(documentOf(draft), fields.startedAt);
+  return (draft: Draft) => {
+    const override = () => dateFirst(documentOf(draft), startedAt);
     return definitionFromFlags({ ...defaultLoadOptions(), ...checks, override }, warnOnce);
   };
-  for (;;) {
-    const definition = await define();
-    if (client === undefined || global.yes) return definition;
-    const [planned] = planCreates(client.settings, [definition]);
-    switch (planned && (await chooseNext(asking, client, planned))) {
-      case "send":
-        return definition;
-      case "silent":
-        draft = { ...draft, update: { ...draft.update, notifySubscribers: false } };
-        return define();
-      case "change": {
-        const chosen = await prompts.choose({
-          message: "What do you want to change?",
-          choices: questions.map(({ key, label }) => ({ value: key, label: sentence(label) })),
-        });
-        const question = questions.find(({ key }) => key === chosen);
-        if (question !== undefined) await ask(question);
-        break;
-      }
-      case "stop":
-        throw new Failure("interrupted", "declined", { hint: keptIn(file) });
-      default:
-        throw await interrupted(context, file);
-    }
-  }
 }
 
-/** With a choice to declare it silently where it notifies. */
-function chooseNext({ context, prompts }: Asking, { settings }: Client, planned: PlannedIncident) {
-  const subject = `"${planned.name}" ${describeTarget(settings)}`;
-  const isLoud = notifiedBy([planned]) !== "";
-  return askToSend<"silent" | "change">(context, prompts, { planned, subject, verb: "Declare" }, [
-    ...(isLoud ? [{ value: "silent", label: "Declare it without notifying" } as const] : []),
-    { value: "change", label: "Change something" },
-  ]);
+/** Shows the incident until the person declares it or stops. */
+async function confirmDraft(
+  dialogue: Dialogue,
+  file: DraftFile,
+  { settings }: Client,
+  answered: Draft,
+  define: ReturnType<typeof createDefine>,
+) {
+  const { given, prompts } = dialogue;
+  let draft = answered;
+  for (;;) {
+    const definition = await define(draft);
+    const [planned] = planCreates(settings, [definition]) as [PlannedIncident];
+    const subject = `"${planned.name}" ${describeTarget(settings)}`;
+    const silent = { value: "silent", label: "Declare it without notifying" } as const;
+    const answer = await askToSend<"silent" | "change">(dialogue, { planned, subject, verb: "Declare" }, [
+      ...(notifiedBy([planned]) === "" ? [] : [silent]),
+      { value: "change", label: "Change something" },
+    ]);
+    if (answer === "send") return definition;
+    if (answer === "silent")
+      return define({ ...draft, update: { ...draft.update, notifySubscribers: false } });
+    const choices = questions.map(({ key, label }) => ({ value: key, label: sentence(label) }));
+    const chosen = await given(prompts.choose({ message: "What do you want to change?", choices }));
+    for (const question of questions.filter(({ key }) => key === chosen))
+      draft = await askOne(dialogue, draft, question);
+    await file.save(draft);
+  }
 }
 
 function sentence(label: string): string {
   return `${label[0]?.toUpperCase()}${label.slice(1)}`;
 }
 
-function keptIn({ path }: DraftFile): string {
-  return `nothing was sent; your answers are kept in ${path}, and incident create offers them again`;
-}
-
-async function interrupted({ system }: RunContext, file: DraftFile): Promise<Failure> {
-  return cancellation(system.signal, (await file.load()) ? keptIn(file) : "nothing was sent");
-}
-
-async function resumeDraft({ context, prompts }: Asking, file: DraftFile): Promise<Draft | undefined> {
+async function resumeDraft({ given, prompts }: Dialogue, file: DraftFile): Promise<Draft | undefined> {
   const saved = await file.load();
   if (saved === undefined) return undefined;
   const { name } = saved.incident;
-  const answer = await prompts.choose<"resume" | "restart">({
+  const question = prompts.choose<"resume" | "restart">({
     message: `You did not finish ${name === undefined ? "an incident" : `"${name}"`}.`,
     choices: [
       { value: "resume", label: "Continue it" },
       { value: "restart", label: "Start a new one and delete it" },
     ],
   });
-  if (answer === undefined) throw await interrupted(context, file);
-  if (answer === "resume") return saved;
+  if ((await given(question)) === "resume") return saved;
   file.discard();
   return undefined;
 }
 
 /** No answers where the project has no template, or the person wants none. A person's choice needs no `when`. */
-async function chooseTemplate({ context, prompts }: Asking, global: GlobalFlags): Promise<Draft> {
+async function chooseTemplate({ context, given, prompts }: Dialogue, global: GlobalFlags): Promise<Draft> {
   const names = [...(await listTemplates(context)).keys()];
   if (names.length === 0) return noAnswers;
   const choices = names.map((value) => ({ value, label: value }));
-  const template = await prompts.choose({
-    message: "Start from a template?",
-    choices: [...choices, { value: "", label: "No template: answer every question" }],
-  });
-  if (template === undefined) throw cancellation(context.system.signal, "nothing was sent");
+  const none = { value: "", label: "No template: answer every question" };
+  const message = "Start from a template?";
+  const template = await given(prompts.choose<string>({ message, choices: [...choices, none] }));
   if (template === "") return noAnswers;
   const ask = createAskValue(context, global);
   const { definitions } = await readDefinitions(context, [], { recurse: false, template, ask });
@@ -170,17 +147,4 @@ async function chooseTemplate({ context, prompts }: Asking, global: GlobalFlags)
     hint: "nothing was sent",
     commands: [{ command: argv`incident create --template ${template}`, purpose: "declare it as it is" }],
   });
-}
-
-/** Opens the terminal at the first question. */
-export function createAskValue(context: Context, global: GlobalFlags): AskValue {
-  let prompts: PromptSession | undefined;
-  return async (name, { values }) => {
-    prompts ??= await openPrompts(context, global);
-    const message = `${name}?`;
-    const check = (text: string) => (text.trim() === "" ? writeSomething : undefined);
-    if (values === undefined) return prompts.text({ message, check });
-    const choices = Object.keys(values).map((value) => ({ value, label: value }));
-    return prompts.choose({ message, choices });
-  };
 }

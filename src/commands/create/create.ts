@@ -61,7 +61,7 @@ export const run: Run<typeof spec> = async (context, input) => {
 
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
   const asksValues = flags.template !== undefined && canPrompt(context, global);
-  const { createAskValue } = asksValues ? await import("./ask.ts") : {};
+  const { createAskValue } = asksValues ? await import("../sending/questions.ts") : {};
   return readDefinitions(context, files, {
     ...flags,
     recurse: flags.recursive ?? false,

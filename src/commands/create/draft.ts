@@ -6,7 +6,7 @@ import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/write-file.ts";
 import { messageOf } from "../../thrown-value.ts";
 import { entriesOf, type Fields, isMapping } from "../../untrusted-data.ts";
-import type { Draft } from "./questions.ts";
+import type { Draft } from "../sending/questions.ts";
 
 /** A convenience: no member throws. */
 export interface DraftFile {
@@ -67,9 +67,5 @@ export function draftOf({ incidentUpdates, ...incident }: Fields): Draft | undef
 }
 
 export function documentOf({ incident, update }: Draft): Fields {
-  const written = (fields: Fields) => Object.entries(fields).filter(([, value]) => value !== "");
-  return {
-    ...Object.fromEntries(written(incident)),
-    incidentUpdates: [Object.fromEntries(written(update))],
-  };
+  return { ...incident, incidentUpdates: [update] };
 }

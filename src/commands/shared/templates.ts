@@ -19,8 +19,8 @@ import { invalidFailure } from "./checks.ts";
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
 
-/** Asks a person for a missing value; undefined where the person cancels. */
-export type AskValue = (name: string, variable: TemplateVariable) => Promise<string | undefined>;
+/** Asks a person for a missing value. */
+export type AskValue = (name: string, variable: TemplateVariable) => Promise<string>;
 
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
 export async function listTemplates(context: RunContext): Promise<ReadonlyMap<string, string>> {
@@ -135,11 +135,8 @@ export async function fillNamedTemplate(
     const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
     if (errors.length > 0 || flags.ask === undefined)
       throw valuesFailure(name, missing, errors, flags.vars && given);
-    for (const variable of missing) {
-      const answer = await flags.ask(variable, template.variables.get(variable) ?? {});
-      if (answer === undefined) throw new Failure("interrupted", "cancelled", { hint: "nothing was sent" });
-      asked.set(variable, answer);
-    }
+    for (const variable of missing)
+      asked.set(variable, await flags.ask(variable, template.variables.get(variable) ?? {}));
   }
 }
 
