@@ -1,11 +1,11 @@
-// Starts child processes without a shell: the command of a rehearsal, and a command that prints a key. The only
-// importer of execa.
+// Starts programs without a shell: the command of a rehearsal, a command that prints a key, and git. The only importer of
+// execa.
+import { once } from "node:events";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
-import { execa, type Result } from "execa";
-import type { CaptureChild, RunChild } from "./context.ts";
+import { execa, type Options, type Result } from "execa";
+import type { CaptureChild, ProgramLimits, ProgramResult, RunChild, RunProgram } from "./context.ts";
 import { workingDirectory } from "./folders.ts";
-import { killGroup } from "./run-program.ts";
 
 export const runChild: RunChild = async (command, { env, signal }) => {
   const [file, ...args] = command;
@@ -31,41 +31,65 @@ function startProblem(file: string, { code, shortMessage }: Pick<Result, "code" 
   return shortMessage?.split("\n").at(-1) ?? "it did not start";
 }
 
-export const captureChild: CaptureChild = async (command, { cwd, timeout, signal }) => {
-  const [file, ...args] = command;
+export const captureChild: CaptureChild = (command, limits) => {
   const isInteractive = isatty(0);
-  const child = execa(file as string, args, {
-    cwd,
-    // A process group of its own has no terminal, which a program that asks for a passphrase needs.
-    detached: !isInteractive,
-    stdin: isInteractive ? "inherit" : "ignore",
-    stderr: "inherit",
-    maxBuffer: 1024 * 1024,
-    stripFinalNewline: false,
-    reject: false,
-  });
-  let isLate = false;
-  // A child of the program can hold its stdout open, and outlive it.
-  const stop = () => {
-    child.kill("SIGKILL");
-    if (!isInteractive) killGroup(child);
-    child.stdout.destroy();
-  };
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop();
-  }, timeout);
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop);
-  const result = await child;
-  clearTimeout(timer);
-  signal.removeEventListener("abort", stop);
-  const { exitCode, stdout } = result;
-  if (isLate) return { stdout: "", problem: `did not end within ${timeout / 1000} seconds` };
-  if (result.isMaxBuffer) return { stdout: "", problem: "printed more than 1 MiB" };
-  if (exitCode !== undefined) return { exitCode, stdout };
-  return {
-    stdout: "",
-    problem: result.signal ? `was ended by ${result.signal}` : `did not start (${result.code})`,
-  };
+  // A process group of its own has no terminal, which a program that asks for a passphrase needs.
+  const streams = { detached: !isInteractive, stdin: isInteractive ? "inherit" : "ignore" } as const;
+  return capture(command, limits, { ...streams, stderr: "inherit", maxBuffer: 2 ** 20 });
 };
+
+export const runProgram: RunProgram = (command, { env, input = "", ...limits }) =>
+  capture(command, limits, { env, extendEnv: false, input, detached: true, maxBuffer: 64 * 2 ** 20 });
+
+/** The time that a program apart from the terminal gets after an abort, so that a push that is nearly done can report. */
+const abortedTime = 1000;
+
+/** Milliseconds in which messages may still arrive after the program has ended. */
+const drainTime = 500;
+
+async function capture(
+  [file = "", ...args]: readonly string[],
+  { cwd, timeout, signal }: ProgramLimits,
+  options: Options,
+): Promise<ProgramResult> {
+  const child = execa(file, args, { ...options, cwd, reject: false, stripFinalNewline: false });
+  const { stdout, stderr } = child;
+  const timers: NodeJS.Timeout[] = [];
+  const after = (milliseconds: number, work: () => void) => void timers.push(setTimeout(work, milliseconds));
+  let problem: string | undefined;
+  const end = (reason: string) => {
+    problem ??= reason;
+    child.kill("SIGKILL");
+    if (options.detached) killGroup(child.pid);
+    for (const stream of [stdout, stderr]) stream?.destroy();
+  };
+  const shorten = () =>
+    after(stderr === null ? 0 : abortedTime, () => end("was ended after an interruption"));
+  after(timeout, () => end(`did not end within ${timeout / 1000} seconds`));
+  if (signal.aborted) shorten();
+  signal.addEventListener("abort", shorten);
+  // The result is on stdout. A child that stays, as ssh does to share a connection, can keep stderr open.
+  if (stdout && stderr)
+    void Promise.all([once(child, "exit"), once(stdout, "end")]).then(
+      () => after(drainTime, () => stderr.destroy()),
+      () => undefined,
+    );
+  const result = await child;
+  signal.removeEventListener("abort", shorten);
+  for (const timer of timers) clearTimeout(timer);
+  if (result.isMaxBuffer) end(`printed more than ${Number(options.maxBuffer) / 2 ** 20} MiB`);
+  const { code, exitCode } = result;
+  if (exitCode === undefined)
+    problem ??= result.signal ? `was ended by ${result.signal}` : `did not start (${code})`;
+  const output = { stdout: String(result.stdout ?? ""), stderr: String(result.stderr ?? "") };
+  return problem === undefined ? { exitCode, ...output } : { ...output, stdout: "", problem };
+}
+
+/** Ends a program with its children, one of which can hold an output open and outlive it. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The process group has ended already.
+  }
+}

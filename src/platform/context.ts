@@ -76,38 +76,34 @@ export type RunChild = (
   options: { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ) => Promise<{ readonly exitCode: number; readonly problem?: string }>;
 
-/**
- * Runs a command without a shell and captures its stdout, at most 1 MiB. It shares stderr and a terminal with this
- * process. `problem` is the reason for a missing exit code; it contains no argument.
- */
-export type CaptureChild = (
-  command: readonly string[],
-  options: { readonly cwd: string; readonly timeout: number; readonly signal: AbortSignal },
-) => Promise<{ readonly exitCode?: number | undefined; readonly stdout: string; readonly problem?: string }>;
-
 export interface ProgramResult {
   /** Undefined where the program did not start, or was ended before it exited. */
-  readonly exitCode: number | undefined;
+  readonly exitCode?: number | undefined;
+  /** Empty where there is a problem. */
   readonly stdout: string;
   readonly stderr: string;
   /** The reason for a missing exit code; it contains no argument. */
   readonly problem?: string;
 }
 
-/**
- * Runs a program without a shell and apart from the terminal: Ctrl-C does not reach it, and it can ask nothing. With
- * `timeout` (milliseconds), or soon after an abort of `signal`, it ends together with its children.
- */
+/** At the time limit, in milliseconds, or soon after an abort of `signal`, a program ends together with its children. */
+export interface ProgramLimits {
+  readonly cwd: string;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command without a shell, and captures its stdout. It shares stderr and a terminal with this process. */
+export type CaptureChild = (
+  command: readonly string[],
+  limits: ProgramLimits,
+) => Promise<Omit<ProgramResult, "stderr">>;
+
+/** Runs a program without a shell and apart from the terminal: Ctrl-C does not reach it, and it can ask nothing. */
 export type RunProgram = (
   command: readonly string[],
-  options: {
-    readonly cwd: string;
-    /** The whole environment. */
-    readonly env: Readonly<Record<string, string>>;
-    readonly input?: string;
-    readonly timeout: number;
-    readonly signal: AbortSignal;
-  },
+  /** `env` is the whole environment. */
+  options: ProgramLimits & { readonly env: Readonly<Record<string, string>>; readonly input?: string },
 ) => Promise<ProgramResult>;
 
 /**

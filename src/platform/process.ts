@@ -83,7 +83,7 @@ function createSystem(
     },
     runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
     captureChild: async (...args) => (await import("./child-process.ts")).captureChild(...args),
-    runProgram: async (...args) => (await import("./run-program.ts")).runProgram(...args),
+    runProgram: async (...args) => (await import("./child-process.ts")).runProgram(...args),
     atExit: (work) => void process.once("exit", work),
   };
 }

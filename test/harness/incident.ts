@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { Transport, WireRequest } from "../../src/http/transport.ts";
-import { captureChild } from "../../src/platform/child-process.ts";
+import { captureChild, runProgram } from "../../src/platform/child-process.ts";
 import type {
   Clock,
   Context,
@@ -18,7 +18,6 @@ import type {
   Random,
   System,
 } from "../../src/platform/context.ts";
-import { runProgram } from "../../src/platform/run-program.ts";
 import type { Sandbox } from "../../src/sandbox/app.ts";
 import { version } from "../../src/version.ts";
 import { createTestSandbox, type TestSandboxOptions } from "../sandbox/test-sandbox.ts";

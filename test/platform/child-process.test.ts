@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { captureChild, runChild } from "../../src/platform/child-process.ts";
+import { captureChild, runChild, runProgram } from "../../src/platform/child-process.ts";
 
 it.each([
   ["incident-no-such-program", "there is no program incident-no-such-program"],
@@ -39,7 +39,7 @@ describe("a program whose own child holds stdout open", () => {
   it("ends with that child at its time limit", async () => {
     const { signal } = new AbortController();
     const result = await captureChild(command, { cwd: folder, timeout: 1000, signal });
-    expect(result).toEqual({ stdout: "", problem: "did not end within 1 seconds" });
+    expect(result).toEqual({ stdout: "", stderr: "", problem: "did not end within 1 seconds" });
     await expect.poll(stateOfChild, { timeout: 60_000 }).toMatch(/^Z?$/);
   });
 
@@ -51,4 +51,14 @@ describe("a program whose own child holds stdout open", () => {
     await result;
     await expect.poll(stateOfChild, { timeout: 60_000 }).toMatch(/^Z?$/);
   });
+});
+
+it("takes the output of a program whose own child holds stderr open", async () => {
+  const { signal } = new AbortController();
+  const options = { cwd: tmpdir(), env: { PATH: process.env.PATH ?? "" }, timeout: 300_000, signal };
+  const result = await runProgram(["sh", "-c", "sleep 300 >/dev/null & cat; echo words >&2; exit 3"], {
+    ...options,
+    input: "text",
+  });
+  expect(result).toEqual({ exitCode: 3, stdout: "text", stderr: "words\n" });
 });

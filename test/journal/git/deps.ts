@@ -2,8 +2,8 @@
 import * as fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ScratchDeps } from "../../../src/journal/git/scratch-repository.ts";
+import { runProgram } from "../../../src/platform/child-process.ts";
 import type { Reporter } from "../../../src/platform/context.ts";
-import { runProgram } from "../../../src/platform/run-program.ts";
 
 type GitStoreDeps = ScratchDeps & Pick<Reporter, "warn">;
 
