@@ -4,10 +4,8 @@ import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
-import type { PrintOptions } from "./output-style.ts";
 import type { Invocation } from "./parse.ts";
-import { printFailure } from "./print-failure.ts";
-import { printReport, printResult } from "./print-report.ts";
+import { type PrintOptions, printFailure, printReport, printText } from "./print.ts";
 import { createRunContext } from "./reporter.ts";
 
 /** Runs one command line (without node and script). Never throws. */
@@ -17,7 +15,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if (invocation.kind !== "run") {
-      await printResult(context, await renderText(invocation, context, columns));
+      await printText(context, await renderText(invocation, context, columns));
       return 0;
     }
     const { command, input } = invocation;

@@ -7,7 +7,7 @@ import type { Context, Reporter, Spinner, System } from "../platform/context.ts"
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";
 import { wrapSafe } from "../view/terminal/wrap.ts";
-import { createStyleFor, type PrintOptions } from "./output-style.ts";
+import { createStyleFor, type PrintOptions } from "./print.ts";
 
 /** After this many milliseconds, a nested wait is shown instead of the outermost one. */
 const longWait = 1000;

@@ -6,9 +6,9 @@ import { incidentFields, serviceFields, updateFields } from "../../src/incident/
 import type { NamedField } from "../../src/incident/field.ts";
 import { toDefinition } from "../../src/incident/to-definition.ts";
 import { incidentFacts } from "../../src/incident/wire.ts";
+import { renderMarkdown } from "../../src/kit/formats/markdown.ts";
 import { isFreeText } from "../../src/rules/formats.ts";
 import { renderIncident } from "../../src/view/incident.ts";
-import { renderMarkdown } from "../../src/view/reports/markdown.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { definition, incidentId, service } from "../harness/builders.ts";
 

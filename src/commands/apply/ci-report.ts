@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { warnOfDrift } from "../../delivery/plan.ts";
 import type { Path } from "../../diagnostic.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
+import type { Annotation } from "../../kit/formats/github.ts";
 import { appendToNamedFile } from "../../platform/write-file.ts";
-import type { Annotation } from "../../view/reports/github.ts";
 import { withWarning, writeCiOutputs } from "../sending/ci.ts";
 import { type AppliedFile, type ApplyEnvelope, adviceOn, isDeclared } from "./result.ts";
 import type { spec } from "./spec.ts";
@@ -27,7 +27,7 @@ export async function tellDrift(
  */
 async function annotateDrift({ io, system }: RunContext, applied: readonly AppliedFile[]): Promise<void> {
   const { describeDifference } = await import("../../view/plan.ts");
-  const { nameInRepository, renderAnnotations } = await import("../../view/reports/github.ts");
+  const { renderAnnotations } = await import("../../kit/formats/github.ts");
   const warning = { code: "drift", level: "warning" } as const;
   const annotations: Annotation[] = [];
   for (const each of applied) {
@@ -54,7 +54,7 @@ async function annotateDrift({ io, system }: RunContext, applied: readonly Appli
       });
     }
   }
-  await io.stderr.write(renderAnnotations(annotations, (file) => nameInRepository(system, file)));
+  await io.stderr.write(renderAnnotations(system, annotations));
 }
 
 /** `incidentUpdates[0].status` is the path `["incidentUpdates", 0, "status"]`. */
@@ -76,7 +76,7 @@ export async function writeCiReport(context: RunContext, envelope: ApplyEnvelope
   });
   const summary = env.GITHUB_STEP_SUMMARY;
   if (!summary) return;
-  const { renderSummary } = await import("../../view/reports/summary.ts");
+  const { renderSummary } = await import("../../kit/formats/markdown.ts");
   await withWarning(context, () =>
     appendToNamedFile(context, resolve(cwd, summary), renderSummary(envelope)),
   );

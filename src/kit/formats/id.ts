@@ -1,17 +1,23 @@
-// -o id: a line for each id. An id that is no visible word is left out: print-report.ts fails for it.
+// -o id: a line for each id, which a script takes as it is.
+import { Failure } from "../../failure.ts";
 import { type SafeText, safeLines } from "../../platform/terminal/safe-text.ts";
+import { cutText } from "../../text/lengths.ts";
 import { escapeLine, hasLogCommand } from "../../view/terminal/escape.ts";
-import { idsOf, type Results } from "../report.ts";
+import type { Results } from "../report.ts";
 
-/** A script takes each line for an id. */
-export function isWord(id: string): boolean {
-  return id !== "" && !/\s/.test(id) && escapeLine(id) === id && !hasLogCommand(id);
+/** Throws a `Failure` for an id that is no visible word. */
+function write(entries: readonly { readonly id: string; readonly name?: string | undefined }[]): SafeText {
+  const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || escapeLine(id) !== id || hasLogCommand(id));
+  if (odd.length === 0) return safeLines(entries.map(({ id }) => escapeLine(id)));
+  const shown = odd.map(({ id, name = "" }) => `"${cutText(id, 200)}" ${name}`.trimEnd()).join(", ");
+  throw new Failure("rejected", `the service gave an id that is not one visible word: ${shown}`, {
+    hint: "the incident exists; read it with -o json, and report the id to the service",
+  });
 }
 
-const write = (ids: readonly string[]): SafeText => safeLines(ids.filter(isWord).map(escapeLine));
-
 export const draw = {
-  incidents: (result: Results["incidents"]) => write(idsOf({ is: "incidents", ...result })),
-  plan: (result: Results["plan"]) => write(idsOf({ is: "plan", ...result })),
-  list: (result: Results["list"]) => write(result.ids),
+  incidents: ({ facts }: Results["incidents"]) => write(facts),
+  plan: ({ facts }: Results["plan"]) =>
+    write(facts.results.map(({ id, name, serviceId = id }) => ({ id: serviceId, name }))),
+  list: ({ ids }: Results["list"]) => write(ids.map((id) => ({ id }))),
 };

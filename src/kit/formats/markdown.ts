@@ -1,9 +1,143 @@
-// -o markdown: for a chat, a post-mortem, or the page of a pipeline.
-import { renderMarkdown } from "../../view/reports/markdown.ts";
-import { renderSummary } from "../../view/reports/summary.ts";
+// -o markdown: incidents for a chat or a post-mortem, and the plan of an apply for the page of a pipeline. Escapes text, so
+// that a heading, a link or a mention in it stays plain text.
+import { oldestFirst } from "../../incident/updates.ts";
+import type { IncidentFacts, ShownLine, UpdateFacts } from "../../incident/wire.ts";
+import {
+  assumeSafe,
+  joinSafe,
+  type SafePart,
+  type SafeText,
+  safe,
+} from "../../platform/terminal/safe-text.ts";
+import { drawEntries } from "../../view/incident.ts";
+import { describeChanges, describeDifference, type PlanFacts, summarize } from "../../view/plan.ts";
+import { escapeLine, escapeLines } from "../../view/terminal/escape.ts";
+import { formatElapsed, formatUtc, instantOf } from "../../view/terminal/time.ts";
 import type { Results } from "../report.ts";
 
 export const draw = {
   incidents: ({ facts }: Results["incidents"]) => renderMarkdown(facts),
   plan: ({ facts }: Results["plan"]) => renderSummary(facts),
 };
+
+/** One section for each incident, with times in UTC for readers in several time zones. */
+export function renderMarkdown(incidents: readonly IncidentFacts[]): SafeText {
+  return joinSafe(incidents.map(renderSection));
+}
+
+function renderSection(incident: IncidentFacts): SafeText {
+  const services = drawEntries(incident.services, ({ name, id }) => inline(name ?? id ?? "?"));
+  const ordered = oldestFirst(incident).toReversed();
+  const updates = drawEntries(ordered, (update, index) => renderUpdate(update, ordered[index + 1]));
+  return joinSafe([
+    safe`## ${inline(incident.name ?? "(no name)")}`,
+    safe``,
+    ...fact("Status", incident.status, inline),
+    ...fact("Severity", incident.severity, inline),
+    ...fact("Services", services, (all) => joinSafe(all, ", ") || safe`none`),
+    ...incident.lines.flatMap((line) =>
+      fact(inline(`${line.show.label[0]?.toUpperCase()}${line.show.label.slice(1)}`), line, lineOf),
+    ),
+    ...fact("Id", incident.id, inline),
+    // Between angle brackets, no character of an address is markup.
+    ...fact("Link", incident.link, (link) => safe`<${escapeLine(link)}>`),
+    safe``,
+    ...updates.flatMap((update) => [update, safe``]),
+  ]);
+}
+
+/** One update of the timeline. `earlier` is the update before it in time. */
+function renderUpdate(
+  { status, at, notified, description, lines: own }: UpdateFacts,
+  earlier: UpdateFacts | undefined,
+): SafeText {
+  const [end, start] = [instantOf(at ?? ""), instantOf(earlier?.at ?? "")];
+  const elapsed = end !== undefined && start !== undefined && end > start ? end - start : undefined;
+  const head = [
+    safe`**${inline(status ?? "not given")}**`,
+    ...(at === undefined ? [] : [timeOf(at)]),
+    ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
+    ...(notified ? [safe`subscribers notified`] : []),
+    ...own.map((line) => safe`${inline(line.show.label)} ${lineOf(line)}`),
+  ];
+  // Quotes every line, so that no text can end the quotation.
+  const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());
+  return joinSafe([joinSafe(head, " · "), safe``, ...lines]);
+}
+
+/** A line of the list, where the incident has the value. */
+function fact<const L extends string, T>(
+  label: SafePart<L>,
+  value: T | undefined,
+  draw: (value: T) => SafeText,
+): SafeText[] {
+  return value === undefined ? [] : [safe`- **${label}:** ${draw(value)}`];
+}
+
+const timeOf = (text: string) => inline(formatUtc(text));
+
+function lineOf({ show: { as, note }, value }: ShownLine): SafeText {
+  const drawn = as === "time" ? timeOf(value) : inline(value);
+  return note === undefined ? drawn : safe`${drawn} (${inline(note)})`;
+}
+
+/** The characters that start markup anywhere in a line, in CommonMark and in chats. */
+const markup = /[\\`*_[\]<>#~|&]/g;
+
+/** The markup at the start of a line: a list, a rule, the underline of a heading. */
+const leadingMarkup = /^([-+=]|\d+(?=[.)]))/;
+
+/** Escapes text for one line. A zero-width space disables mentions, because Markdown has no escape for them. */
+function inline(text: string): SafeText {
+  const escaped = escapeLine(text)
+    .trim()
+    .replace(markup, "\\$&")
+    .replace(leadingMarkup, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
+    .replace(/(?<!\w)@(?=\w)/g, "@\u200b");
+  return assumeSafe(escaped);
+}
+
+export function renderSummary(facts: PlanFacts): SafeText {
+  const rows = facts.results.map((entry) => {
+    const { action, differences = [], error, id, link, name, result, serviceId } = entry;
+    const told = [
+      ...describeChanges(entry),
+      ...(error ? [error.message] : differences.map(describeDifference)),
+    ];
+    const detail = told.join("; ");
+    const shownId = cell(serviceId ?? id);
+    const linked = link === undefined ? shownId : safe`<a href="${cell(link)}">${shownId}</a>`;
+    return safe`| ${joinSafe([cell(name), cell(result ?? action), linked, cell(detail)], " | ")} |`;
+  });
+  return joinSafe([
+    safe`### Incidents`,
+    safe``,
+    summarize(facts),
+    safe``,
+    safe`| incident | result | id | |`,
+    safe`| --- | --- | --- | --- |`,
+    ...rows,
+    ...(facts.dryRun ? facts.results.flatMap(quoteTexts) : []),
+    safe``,
+    safe``,
+  ]);
+}
+
+/** The texts that customers would read: a plan is for a reviewer. */
+function quoteTexts({ body, changes, name }: PlanFacts["results"][number]): readonly SafeText[] {
+  const updates = body?.incidentUpdates ?? changes?.updates ?? [];
+  return updates.flatMap(({ description, notifySubscribers, status }) => {
+    const head = [name, ...(status ? [status] : []), ...(notifySubscribers ? ["notifies"] : [])].join(", ");
+    const lines = description.split(/\r?\n/).map((line) => safe`> ${cell(line)}`);
+    return [safe``, safe`${cell(head)}:`, safe``, ...lines];
+  });
+}
+
+/** Escapes every character with a meaning in Markdown or HTML as an entity. */
+function cell(text: string): SafeText {
+  const escaped = escapeLine(text).replace(
+    /[^\p{L}\p{N}\p{M} .,:;()-]/gu,
+    (character) => `&#${character.codePointAt(0)};`,
+  );
+  return assumeSafe(escaped);
+}

@@ -1,0 +1,164 @@
+// Prints a run: its result to stdout in the format of -o, then its failure to stderr, for a person or as a line of JSON.
+import { Failure } from "../failure.ts";
+import type { Input } from "../kit/define-command.ts";
+import type { GlobalFlags } from "../kit/global-flags.ts";
+import { type Drawing, type Ending, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
+import type { Context, Output, Reporter, System } from "../platform/context.ts";
+import { joinSafe, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { advise, argv, commandText } from "../text/advice.ts";
+import { stringifyExact } from "../text/exact-json.ts";
+import { cutText } from "../text/lengths.ts";
+import { codeOf, messageOf } from "../thrown-value.ts";
+import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
+import type { Style } from "../view/terminal/style.ts";
+
+export type PrintOptions = Pick<Input, "format" | "global">;
+
+/** The style of a page for one output. Its modules load when a page is drawn. */
+export async function createStyleFor(
+  system: Pick<System, "clock" | "env" | "localOffset">,
+  output: Pick<Output, "columns" | "isTerminal">,
+  global: GlobalFlags,
+): Promise<Style> {
+  const { createStyle, noColors, supportsColor, supportsUnicode } = await import("../view/terminal/style.ts");
+  const isColored = supportsColor(system.env, output.isTerminal, global);
+  return createStyle({
+    columns: output.columns,
+    color: isColored ? (await import("../view/terminal/colors.ts")).colors : noColors,
+    unicode: supportsUnicode(system.env),
+    localOffset: system.localOffset,
+    now: system.clock.now(),
+    isTerminal: output.isTerminal,
+  });
+}
+
+type PrintContext = Pick<Context, "io" | "system"> & Pick<Reporter, "warn">;
+
+/** Returns the exit code. */
+export async function printReport(
+  context: PrintContext,
+  options: PrintOptions,
+  report: Report,
+): Promise<number> {
+  const { format } = options;
+  const ending = report.is === "live" ? await printLive(context, options, report.live) : report;
+  try {
+    if (report.is !== "live") await printResult(context, options, report);
+  } catch (error) {
+    if (ending.failure === undefined) throw error;
+    // The report's own failure is worse, and decides the exit code.
+    await printFailure(context, options, error);
+  }
+  if (ending.failure === undefined) return ending.exitCode ?? 0;
+  if (report.failureInData && (format === "json" || format === "github")) return ending.failure.exitCode;
+  return await printFailure(context, options, ending.failure);
+}
+
+/** Prints each piece when it arrives. */
+async function printLive(context: PrintContext, { global }: PrintOptions, live: Live): Promise<Ending> {
+  const pieces = live(() => createStyleFor(context.system, context.io.stdout, global));
+  for (;;) {
+    const next = await pieces.next();
+    if (next.done) return next.value;
+    if (!(await printText(context, next.value))) return {};
+  }
+}
+
+async function printResult(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
+  const ids = idsOf(report);
+  const text = await drawReport(context, options, report).catch((error: unknown) => {
+    if (ids.length === 0 || error instanceof Failure) throw error;
+    // What was published must not be lost with the page that cannot be drawn.
+    context.warn(`the result could not be drawn (${messageOf(error)}); this is its id`);
+    if (options.format !== "json") return safeLines(ids.map(escapeLine));
+    const data = ids.map((id) => ({ id }));
+    return safe`${escapeJson(JSON.stringify(data.length === 1 ? data[0] : data))}\n`;
+  });
+  if (text === "" || (await printText(context, text, ids))) await report.onPrinted?.();
+}
+
+async function drawReport(
+  { io: { stdout }, system, warn }: PrintContext,
+  { format, global }: PrintOptions,
+  { is, ...result }: Report,
+): Promise<SafeText> {
+  if (is === undefined) return safe``;
+  const { formats } = await import("../kit/formats.ts");
+  const { draw } = await formats[format].load();
+  const drawKind = (draw as { readonly [K in Kind]?: (result: object, drawing: Drawing) => SafeText })[is];
+  if (drawKind === undefined) throw new Error(`-o ${format} does not draw ${is}`);
+  const text = await drawKind(result, { system, warn, style: () => createStyleFor(system, stdout, global) });
+  return format === "github" ? text : disarmLog(text);
+}
+
+const longestId = 200;
+
+/**
+ * Returns false if the reader has closed the pipe. Any other error is a failure, because the result is lost; it names the
+ * ids of the result.
+ */
+export async function printText(
+  { io: { stdout } }: Pick<Context, "io">,
+  text: SafeText,
+  ids: readonly string[] = [],
+): Promise<boolean> {
+  try {
+    await stdout.write(text);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EPIPE") return false;
+    const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), longestId)}`;
+    throw new Failure("internal", `the result${of} could not be written to stdout: ${messageOf(error)}`, {
+      hint: advise`make room or write it elsewhere; ${argv`incident journal list`} has what was sent from here, and it is not sent again`,
+      cause: error,
+    });
+  }
+}
+
+/** Prints the failure and returns its exit code. Never throws. An error that is no `Failure` is a bug of this tool. */
+export async function printFailure(
+  { io: { stderr }, system }: Pick<Context, "io" | "system">,
+  { format, global }: PrintOptions,
+  error: unknown,
+): Promise<number> {
+  const failure = error instanceof Failure ? error : internalFailure(error);
+  try {
+    if (format === "json")
+      await stderr.write(safe`${escapeJson(stringifyExact(await errorLine(failure, global)))}\n`);
+    else {
+      const { renderFailure } = await import("../view/failure.ts");
+      await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
+    }
+    const stack = failure.cause instanceof Error ? failure.cause.stack : failure.stack;
+    if (global.debug && failure.kind === "internal")
+      await stderr.write(disarmLog(safe`${joinSafe(escapeLines(stack ?? ""))}\n`));
+  } catch {
+    // stderr cannot be written to: only the exit code is left.
+  }
+  return failure.exitCode;
+}
+
+async function errorLine(failure: Failure, global: GlobalFlags) {
+  const { kind, exitCode, message, hint, retryable, details } = failure;
+  const { example, publicText, unconfirmed } = details;
+  const { requestId, ...response } = details.response ?? {};
+  const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
+  const { inSameWorld } = await import("../kit/command-line.ts");
+  const next = failure.next.length === 0 ? undefined : failure.next.map((each) => inSameWorld(each, global));
+  const { withShortLines } = await import("../view/source-line.ts");
+  const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
+  return {
+    error: {
+      ...{ kind, exitCode, message, hint, example, commands, next, retryable },
+      ...{ diagnostics, response: details.response && response, requestId, publicText },
+      ...unconfirmed,
+    },
+  };
+}
+
+function internalFailure(error: unknown): Failure {
+  return new Failure("internal", `this is a bug in incident: ${messageOf(error)}`, {
+    hint: "run it again with --debug and report what it prints",
+    cause: error,
+  });
+}
