@@ -152,8 +152,18 @@ export function unknownOperations(): KnownOperations {
   return { isKnown: false, failure: new Failure("rejected", message, { hint }) };
 }
 
-/** Undefined where the document describes the operation, and an edit of all `fields`. */
+/** Undefined where the document describes an edit of all `fields`, and where it `posts`, the added update. */
 export function lackingFailure(
+  deps: Deps,
+  incident: Incident,
+  known: KnownOperations,
+  { fields = [], posts }: { readonly fields?: readonly string[]; readonly posts: boolean },
+): Failure | undefined {
+  const edit = fields.length > 0 ? lackOf(deps, incident, known, "edit", fields) : undefined;
+  return edit ?? (posts ? lackOf(deps, incident, known, "addUpdate") : undefined);
+}
+
+function lackOf(
   deps: Deps,
   incident: Incident,
   known: KnownOperations,

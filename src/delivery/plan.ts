@@ -1,20 +1,25 @@
-// The plan of an apply: reads the incident of each definition, several at a time, and compares.
-
+// The plan of an apply: what it reads, several incidents at a time, and then what is to be sent, as pure functions of that.
+import type { KnownOperations } from "../api/known-operations.ts";
 import { updateBody } from "../document/update-body.ts";
 import { Failure } from "../failure.ts";
-import type { CreateBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
+import { type Model, operation } from "../journal/model.ts";
 import { editableFields } from "./changes/edit.ts";
 import { mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
 import { unpostedFailure } from "./incident-failures.ts";
 import { inParallel } from "./parallel.ts";
-import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
-import { readPosted, readUpdateLogs } from "./timeline/plan-tail.ts";
-import { findSimilarCreate, readUnsettled } from "./unsettled.ts";
+import {
+  type ChangeOptions,
+  type ChangePlan,
+  draftChanges,
+  type ReadIncident,
+} from "./timeline/plan-changes.ts";
+import { updateLogs } from "./timeline/plan-tail.ts";
+import { findSimilarCreate, unsettledCreates } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
@@ -51,26 +56,34 @@ export interface PlanOptions extends ChangeOptions {
   readonly recreate: boolean;
 }
 
-/** Reads the incident of every definition. A final failure ends the plan; any other one stays with its definition. */
+type Draft = PlannedDefinition | ((known: KnownOperations) => PlannedDefinition);
+
+/**
+ * Reads the journal, the incident of every definition, and, where something is to be changed, the service's document; then
+ * all is decided. A final failure ends the plan; any other one stays with its definition.
+ */
 export async function planDefinitions(
   options: PlanOptions,
   definitions: readonly Definition[],
 ): Promise<readonly PlannedDefinition[]> {
-  const planned: PlannedDefinition[] = [];
+  const model = await options.journal.model(options.service);
+  const drafts: Draft[] = [];
   let done = 0;
-  const unsettled = await readUnsettled(options, new Set());
   await inParallel({ ...options, count: definitions.length }, async (index) => {
-    const { warnings = [], ...one } = await planDefinition(
-      options,
-      definitions[index] as Definition,
-      unsettled,
-    );
-    for (const warning of warnings) options.reporter.warn(warning);
-    planned[index] = one;
+    drafts[index] = await draftDefinition(options, model, definitions[index] as Definition);
     options.progress(++done, definitions.length);
   });
+  const isToBeChanged = drafts.some((draft) => typeof draft === "function");
+  const known = isToBeChanged ? await options.operations() : undefined;
+  const planned = definitions.map((definition, index) => {
+    const draft = drafts[index] ?? unread(options, definition);
+    const all = typeof draft === "function" ? draft(known as KnownOperations) : draft;
+    const { warnings = [], ...one } = all;
+    for (const warning of warnings) options.reporter.warn(warning);
+    return one;
+  });
   warnOfNotShown(options, planned);
-  return definitions.map((definition, index) => planned[index] ?? unread(options, definition));
+  return planned;
 }
 
 function warnOfNotShown({ reporter }: PlanOptions, planned: readonly PlannedDefinition[]): void {
@@ -82,29 +95,24 @@ function warnOfNotShown({ reporter }: PlanOptions, planned: readonly PlannedDefi
   );
 }
 
-/** `unsettled`: the creates whose outcome is not known. */
-async function planDefinition(
-  options: PlanOptions,
-  definition: Definition,
-  unsettled: readonly OperationLog[],
-): Promise<PlannedDefinition> {
-  const { client, journal, system } = options;
+async function draftDefinition(options: PlanOptions, model: Model, definition: Definition): Promise<Draft> {
+  const { client, system } = options;
   const key = keyOf(options, definition);
-  const planned = { definition, key, readAt: system.clock.monotonic() };
+  const log = operation(model, key, key.id);
+  const planned = { definition, key, log, readAt: system.clock.monotonic() };
   const contents = contentsOf(definition, key.id, client.settings.account.value);
+  // Declaring it settles it, or says why that is not possible; a read here could hide that.
+  if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
+  const unsettled = log.state === "new" ? unsettledCreates(model) : [];
+  const same = unsettled.filter((each) => updatesSentBy(each, contents) > 0);
+  const failure = findSimilarCreate(options, same, contents[0] as Content);
+  if (failure !== undefined) return { ...planned, action: "failed", failure };
   try {
-    const log = await journal.read(key);
-    // Declaring it settles it, or says why that is not possible; a read here could hide that.
-    if (log.uncertain !== undefined) return { ...planned, log, action: "unsettled" };
-    const same = log.state === "new" ? unsettled.filter((each) => updatesSentBy(each, contents) > 0) : [];
-    const failure = findSimilarCreate(options, same, contents[0] as Content);
-    if (failure !== undefined) return { ...planned, action: "failed", failure };
     const incident = await readIncident(options, log);
-    if (incident === undefined)
-      return { ...planned, log, ...(await planMissing(options, (contents.at(-1) as Content).body, log)) };
-    const posted = await readPosted(options, incident, definition.incidentUpdates, log);
-    const changes = await planChanges(options, { definition, contents, log, incident, posted });
-    return { ...planned, log, serviceId: incident.id, ...changes };
+    const read = { definition, contents, log, model };
+    const draft = incident ? draftChanges(options, { ...read, incident }) : draftMissing(options, read);
+    const own = { ...planned, ...(incident && { serviceId: incident.id }) };
+    return typeof draft === "function" ? (known) => ({ ...own, ...draft(known) }) : { ...own, ...draft };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };
@@ -123,32 +131,27 @@ async function readIncident(
   return found ?? (created && (await client.findIncident(id)));
 }
 
-/** For an incident that the service does not show. */
-async function planMissing(
-  options: PlanOptions,
-  body: CreateBody,
-  log: OperationLog,
-): Promise<Pick<PlannedDefinition, "action" | "failure" | "serviceId">> {
-  const { created } = log;
-  if (created === undefined) return { action: "create" };
-  if (options.recreate || !mayBeBehind(created.at, options.system)) return { action: "gone" };
-  const { serviceId } = created;
-  const isWhole = await isRecorded(options, body, log);
-  const failure = isWhole ? undefined : unpostedFailure(await options.operations(), serviceId);
-  return failure ? { action: "failed", serviceId, failure } : { action: "known", serviceId };
-}
+type Missing = Pick<PlannedDefinition, "action" | "failure" | "serviceId">;
 
-/** Whether the journal says that the incident is as its definition says. */
-async function isRecorded(
-  options: PlanOptions,
-  body: CreateBody,
-  { created, parts }: OperationLog,
-): Promise<boolean> {
-  if (created === undefined || parts === undefined) return false;
+/** For an incident that the service does not show. */
+function draftMissing(
+  { recreate, service, system }: PlanOptions,
+  { contents, log, model }: Omit<ReadIncident, "incident">,
+): Missing | ((known: KnownOperations) => Missing) {
+  const { created, parts } = log;
+  if (created === undefined) return { action: "create" };
+  if (recreate || !mayBeBehind(created.at, system)) return { action: "gone" };
+  const { serviceId } = created;
+  const { body } = contents.at(-1) as Content;
   const own = partsOf(body);
-  if (editableFields.some((name) => own[name] !== parts[name])) return false;
-  const logs = await readUpdateLogs(options, created.serviceId, body.incidentUpdates, parts.updates);
-  return [...logs.values()].every((log) => log.created !== undefined);
+  const isEdited = parts === undefined || editableFields.some((name) => own[name] !== parts[name]);
+  const logs = updateLogs({ model, service }, serviceId, body.incidentUpdates, parts?.updates ?? []);
+  const isPosted = [...logs.values()].every((each) => each.created !== undefined);
+  if (!isEdited && isPosted) return { action: "known", serviceId };
+  return (known) => {
+    const failure = unpostedFailure(known, serviceId);
+    return failure ? { action: "failed", serviceId, failure } : { action: "known", serviceId };
+  };
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {

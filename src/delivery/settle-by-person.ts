@@ -11,7 +11,7 @@ import { decideNext, deliverOnce } from "./deliver.ts";
 import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./failures.ts";
 import { waitForSender } from "./read-back.ts";
-import { readUnsettledUpdates } from "./unsettled.ts";
+import { unsettledUpdates } from "./unsettled.ts";
 
 export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
@@ -96,7 +96,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
  * is none. Throws a `Failure` "uncertain" where one is not found.
  */
 export async function settleEnds(options: DeliveryOptions, incidentId: string): Promise<boolean> {
-  const ends = (await readUnsettledUpdates(options, incidentId)).filter(
+  const ends = unsettledUpdates(await options.journal.model(options.service), incidentId).filter(
     ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
   );
   if (ends.length === 0) return false;

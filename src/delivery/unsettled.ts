@@ -3,34 +3,21 @@
 import { Failure } from "../failure.ts";
 import { normalText } from "../incident/normal-form.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
-import { unsettled } from "../journal/model.ts";
+import { type Model, unsettled } from "../journal/model.ts";
 import type { PostRequest } from "./changes/post-once.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { describeOperation, settlingCommands, timeOf } from "./failures.ts";
 
-/**
- * The creates with an unknown outcome, other than `own`, also where the sender may still be at work; the oldest first.
- */
-export async function readUnsettled(
-  options: DeliveryOptions,
-  own: ReadonlySet<string>,
-): Promise<readonly OperationLog[]> {
-  const logs = await readAll(options);
-  return logs.filter(({ change, key }) => change === undefined && !own.has(key.id));
+/** The creates with an unknown outcome, also where the sender may still be at work; the oldest first. */
+export function unsettledCreates(model: Model): readonly OperationLog[] {
+  return unsettled(model).filter(({ change }) => change === undefined);
 }
 
 /** The updates of an incident with an unknown outcome, the oldest first. `incidentId`: the service's own id. */
-export async function readUnsettledUpdates(
-  options: DeliveryOptions,
-  incidentId: string,
-): Promise<readonly OperationLog[]> {
-  return (await readAll(options)).filter(
+export function unsettledUpdates(model: Model, incidentId: string): readonly OperationLog[] {
+  return unsettled(model).filter(
     ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
   );
-}
-
-async function readAll({ journal, service }: DeliveryOptions): Promise<readonly OperationLog[]> {
-  return unsettled(await journal.model(service));
 }
 
 /** The largest number of creates that a message names. */
@@ -96,7 +83,7 @@ export async function warnOfOtherUpdates(
   options: DeliveryOptions,
   { incident, log: own }: Pick<PostRequest, "incident" | "log">,
 ): Promise<void> {
-  for (const log of await readUnsettledUpdates(options, incident.id))
+  for (const log of unsettledUpdates(await options.journal.model(options.service), incident.id))
     if (log.key.id !== own?.key.id)
       options.reporter.warn(
         `${describeOperation(log)}, sent at ${timeOf(options, log.uncertain?.at)}, may still appear after this one: see incident journal show ${log.key.id}`,

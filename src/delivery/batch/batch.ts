@@ -6,13 +6,14 @@ import type { Incident } from "../../incident/wire.ts";
 import { type Claim, claimContent } from "../../journal/claims.ts";
 import { contentsOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
+import { operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
 import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
 import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
-import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "../unsettled.ts";
+import { findSimilarCreate, unsettledCreates, warnOfUnsettled } from "../unsettled.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
 
 export interface BatchOptions extends RestOptions {
@@ -133,12 +134,13 @@ function tellRest(
 
 /** Stops a create that may be an earlier one with an unknown outcome, and warns of the other ones. Not with `--new`. */
 async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
-  const unsettled = await readUnsettled(options, new Set(requests.map(({ key }) => key.id)));
-  for (const request of options.isNew ? [] : requests) {
-    const failure = findSimilarCreate(options, unsettled, request.content);
-    if (failure === undefined) continue;
-    const { state } = await options.journal.read(request.key);
-    if (state === "new" || state === "sendable" || state === "refused") throw failure;
+  const model = await options.journal.model(options.service);
+  const own = new Set(requests.map(({ key }) => key.id));
+  const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
+  for (const { content, key } of options.isNew ? [] : requests) {
+    const failure = findSimilarCreate(options, unsettled, content);
+    const { state } = operation(model, key, key.id);
+    if (failure !== undefined && ["new", "sendable", "refused"].includes(state)) throw failure;
   }
   warnOfUnsettled(options, unsettled);
 }

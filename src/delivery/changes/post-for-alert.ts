@@ -1,12 +1,13 @@
 // The update of an alert for the open incident of its key: nothing where another person has posted since.
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate, lastUpdates } from "../../incident/updates.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
+import { operation } from "../../journal/model.ts";
 import { planUpdate } from "./plan-update.ts";
 import { type Posted, type PostOptions, postOnce } from "./post-once.ts";
-import { readEqual } from "./update-identity.ts";
+import { equalLogs } from "./update-identity.ts";
 
 export interface AlertUpdate {
   /** The id that the incident of the key was declared with. */
@@ -41,13 +42,14 @@ async function isNewestOwn(options: PostOptions, incident: Incident, declaredId:
   const { updates } = incidentFacts(incident);
   // A create has one at least.
   if (updates.length <= 1) return true;
-  const { parts } = await journal.read({ ...service, id: declaredId });
+  const model = await journal.model(service);
+  const { parts } = operation(model, service, declaredId);
   const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
   // Of two that are left, one is that of the create, in the words of the service.
   const isForAlert = ({ change }: OperationLog) => change?.kind === "update" && change.isForAlert === true;
-  for (const each of added)
-    if ((await readEqual(options, incident.id, each, updates.length)).some(isForAlert)) return true;
-  return added.length === 0;
+  const isOfAlert = (each: UpdateFacts) =>
+    equalLogs({ model, service }, incident.id, each, updates.length).some(isForAlert);
+  return added.length === 0 || added.some(isOfAlert);
 }
 
 /** Whether the newest update is the one that says that the alert is over. */

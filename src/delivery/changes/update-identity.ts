@@ -2,11 +2,19 @@
 // of equal ones before it.
 import type { Update } from "../../incident/definition.ts";
 import { normalText } from "../../incident/normal-form.ts";
+import type { TimelineUpdate } from "../../incident/updates.ts";
 import type { UpdateFacts } from "../../incident/wire.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
+import { type Model, operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
+
+/** What the journal says of a service. */
+export interface Recorded {
+  readonly model: Model;
+  readonly service: ServiceKey;
+}
 
 /** The text and the status of an update; an `id` or a date is not part of its identity. */
 export type UpdateText = Pick<Update, "description" | "status">;
@@ -27,18 +35,32 @@ export function updateDigest(incidentId: string, { description, status }: Update
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
-/** The operations of this update and of its equals, by their numbers: at most `count`. */
-export async function readEqual(
-  { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
+/** The operation of an update. `occurrence`: the number of equal updates before it, from 0. */
+export function updateLog(
+  { model, service }: Recorded,
   incidentId: string,
-  { description = "", status }: Pick<UpdateFacts, "description" | "status">,
-  count: number,
-): Promise<readonly OperationLog[]> {
+  { description = "", status }: TimelineUpdate,
+  occurrence: number,
+): OperationLog {
   const text = { description, status: status as Update["status"] };
-  const logs: OperationLog[] = [];
-  for (let at = 0; at < count; at += 1)
-    logs.push(await journal.read(updateKey(service, incidentId, text, at)));
-  return logs;
+  const key = updateKey(service, incidentId, text, occurrence);
+  return operation(model, key, key.id);
+}
+
+/** The operations of this update and of its equals, by their numbers: `count` of them. */
+export function equalLogs(
+  known: Recorded,
+  incidentId: string,
+  update: TimelineUpdate,
+  count: number,
+): readonly OperationLog[] {
+  return Array.from({ length: count }, (_, at) => updateLog(known, incidentId, update, at));
+}
+
+/** Whether an update was posted for a file: no command line asked for it, and an alert only where this is one. */
+export function isOfFile({ named }: Pick<DeliveryOptions, "named">, { change }: OperationLog): boolean {
+  const isForAlert = named?.dedupKey !== undefined;
+  return change?.kind === "update" && !change.isUnnumbered && (isForAlert || !change.isForAlert);
 }
 
 /** The name of each update of a list: its id, else a hash that counts the equal ones before it. */

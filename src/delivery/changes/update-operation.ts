@@ -23,7 +23,7 @@ import { judgeEnding } from "../endings.ts";
 import { ambiguousFailure, missingFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readWithin } from "../read-back.ts";
-import { firstSending, namesOf, readEqual, updateDigest, updateKey } from "./update-identity.ts";
+import { equalLogs, firstSending, namesOf, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
 const mostNames = 100;
@@ -242,6 +242,8 @@ async function readOthers(
   { description }: UpdateFacts | SentUpdate,
 ): Promise<readonly string[]> {
   const count = occurrence + incidentFacts(incident).updates.length + 1;
-  const logs = await readEqual(options, incident.id, { description, status: update.status }, count);
+  const { journal, service } = options;
+  const recorded = { model: await journal.model(service), service };
+  const logs = equalLogs(recorded, incident.id, { description, status: update.status }, count);
   return logs.flatMap((log) => (log.key.id === key.id ? [] : (log.created?.serviceId.toLowerCase() ?? [])));
 }

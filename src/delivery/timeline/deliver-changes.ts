@@ -15,7 +15,7 @@ import { postOnce } from "../changes/post-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { lackingFailure } from "../incident-failures.ts";
 import type { Changes } from "./plan-changes.ts";
-import { planTail, readPosted, type TimelineOptions } from "./plan-tail.ts";
+import { planTail, type TimelineOptions } from "./plan-tail.ts";
 
 /** The steps to an incident, as it was read last. */
 export interface Steps extends Pick<Changes, "addUpdate" | "edit" | "incident" | "updates"> {
@@ -120,12 +120,12 @@ async function deliverRest(
   { incident, log, readAt }: Parameters<typeof postRest>[1],
   file: readonly Update[],
 ): Promise<DeliveredChanges> {
-  const posted = await readPosted(options, incident, file, log);
-  const { failure, updates, warning } = planTail(options, incident, file, posted);
+  const model = await options.journal.model(options.service);
+  const { failure, updates, warning } = planTail(options, { file, incident, log, model });
   if (warning !== undefined) options.reporter.warn(warning);
   if (failure !== undefined && failure.kind !== "drift") throw failure;
   const known = await options.operations();
-  const lacking = updates.length > 0 ? lackingFailure(options, incident, known, "addUpdate") : undefined;
+  const lacking = lackingFailure(options, incident, known, { posts: updates.length > 0 });
   if (lacking !== undefined) throw lacking;
   const addUpdate = known.isKnown ? known.operations.addUpdate : undefined;
   const texts = updates.map((at) => file[at] as Update);

@@ -1,5 +1,5 @@
-// Plans the changes that bring an existing incident to its definition, and the differences to report. Sends nothing. A value
-// that somebody changed at the service since the file was applied is a person's.
+// Plans the changes that bring an existing incident to its definition, and the differences to report. Pure. A value that
+// somebody changed at the service since the file was applied is a person's.
 
 import type { KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
@@ -16,7 +16,7 @@ import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
-import { type Posted, planTail, type Tail, type TimelineOptions } from "./plan-tail.ts";
+import { planTail, type ReadTimeline, type TimelineOptions } from "./plan-tail.ts";
 
 /** What brings an incident that exists to its definition. */
 export interface Changes {
@@ -57,75 +57,58 @@ export interface ChangePlan {
 }
 
 /** What was read of a definition and its incident. */
-export interface ReadIncident {
+export interface ReadIncident extends Omit<ReadTimeline, "file"> {
   readonly definition: Definition;
   /** The definition as a create, with fewer or more of its updates. */
   readonly contents: readonly Content[];
-  /** Of the create. */
-  readonly log: OperationLog;
-  readonly incident: Incident;
-  readonly posted: Posted;
 }
 
-/** Reads how the service takes a change only where there is one. */
-export async function planChanges(options: ChangeOptions, read: ReadIncident): Promise<ChangePlan> {
-  const draft = draftChanges(options, read);
-  const isEmpty = draft.edits.length + draft.tail.updates.length === 0;
-  const known = draft.failure || isEmpty ? undefined : await options.operations();
-  return permitChanges(options, read, draft, known);
-}
+/** A plan, or, where something is to be sent, what it is at a service that takes changes in this way. */
+export type Draft = ChangePlan | ((known: KnownOperations) => ChangePlan);
 
-interface Draft {
-  readonly tail: Tail;
-  readonly edits: readonly Difference[];
-  /** The differences that stay. */
-  readonly others: readonly Difference[];
-  readonly failure?: Failure | undefined;
-}
-
-function draftChanges(options: ChangeOptions, read: ReadIncident): Draft {
-  const { contents, definition, incident, log, posted } = read;
-  const { body } = contents.at(-1) as Content;
-  const { edits, others } = planEdits(body, log, incident, options.overwrites);
-  const tail = planTail(options, incident, definition.incidentUpdates, posted);
-  if (log.parts === undefined && isAnotherIncident(body, incidentFacts(incident)))
-    return { tail, edits, others, failure: conflictFailure(incident, [...edits, ...others]) };
-  const worded = tail.differences.filter((each) => !wasAltered(log, each));
-  const failure = tail.failure?.kind === "drift" ? undefined : tail.failure;
-  return { tail, edits, others: [...others, ...worded], failure };
-}
-
-/** The part of a draft that the service's document describes. `known`: undefined where there is nothing to send. */
-function permitChanges(
-  options: ChangeOptions,
-  { contents, definition, incident, log }: ReadIncident,
-  { edits, failure, others: differences, tail }: Draft,
-  known: KnownOperations | undefined,
-): ChangePlan {
-  const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
+export function draftChanges(
+  options: Pick<
+    ChangeOptions,
+    "client" | "clientIds" | "named" | "overwrites" | "reopens" | "service" | "system"
+  >,
+  read: ReadIncident,
+): Draft {
+  const { contents, definition, incident, log } = read;
+  const file = definition.incidentUpdates;
+  const whole = contents.at(-1) as Content;
+  const { edits, others } = planEdits(whole.body, log, incident, options.overwrites);
+  const tail = planTail(options, { ...read, file });
   const warnings = tail.warning === undefined ? [] : [tail.warning];
-  const lacking = failure ?? (known && lackingIn(options, incident, { edits, tail }, known));
-  if (lacking !== undefined)
-    return { action: "failed", failure: lacking, differences: [...edits, ...differences], warnings };
-  if (!known?.isKnown) {
+  const failed = (failure: Failure, differences: readonly Difference[]) =>
+    ({ action: "failed", failure, differences: [...edits, ...differences], warnings }) as const;
+  if (log.parts === undefined && isAnotherIncident(whole.body, incidentFacts(incident)))
+    return failed(conflictFailure(incident, [...edits, ...others]), others);
+  const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
+  const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
+  if (tail.failure !== drift) return failed(tail.failure as Failure, differences);
+  if (edits.length + tail.updates.length === 0) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
     return { action: drift || differences.length > 0 ? "drifted" : unchanged, drift, differences, warnings };
   }
-  const { addUpdate, edit } = known.operations;
-  const whole = contents.at(-1) as Content;
-  const posted = tail.updates.map((at) => definition.incidentUpdates[at] as Update);
-  const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
-  if (leftOut !== undefined) warnings.push(`"${definition.name}": ${leftOut}`);
-  const changes: Changes = {
-    incident,
-    updates: tail.updates,
-    count: tail.count,
-    addUpdate,
-    edit: edit && edits.length > 0 ? editOf(edit, edits, whole.body, incident) : undefined,
-    // As many updates as the create had.
-    content: contents[(log.parts?.updates.length ?? 0) - 1] ?? whole,
+  return (known) => {
+    const fields = edits.map(({ field }) => field);
+    const lacking = lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
+    if (lacking !== undefined || !known.isKnown) return failed(lacking as Failure, differences);
+    const { addUpdate, edit } = known.operations;
+    const posted = tail.updates.map((at) => file[at] as Update);
+    const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
+    const changes: Changes = {
+      incident,
+      updates: tail.updates,
+      count: tail.count,
+      addUpdate,
+      edit: edit && edits.length > 0 ? editOf(edit, edits, whole.body, incident) : undefined,
+      // As many updates as the create had.
+      content: contents[(log.parts?.updates.length ?? 0) - 1] ?? whole,
+    };
+    const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
+    return { action: "change", changes, drift, differences, warnings: told };
   };
-  return { action: "change", changes, drift, differences, warnings };
 }
 
 function editOf(
@@ -139,19 +122,6 @@ function editOf(
     fields: Object.fromEntries(edits.map(({ field }) => [field, body[field as keyof EditedFields]])),
     differences: edits.map((each) => (each.field === "services" ? byName(each, body, incident) : each)),
   };
-}
-
-/** Why a part of the draft cannot be sent: then none of it is. */
-function lackingIn(
-  options: ChangeOptions,
-  incident: Incident,
-  { edits, tail }: Pick<Draft, "edits" | "tail">,
-  known: KnownOperations,
-): Failure | undefined {
-  const fields = edits.map(({ field }) => field);
-  const lacking = fields.length > 0 ? lackingFailure(options, incident, known, "edit", fields) : undefined;
-  const posts = tail.updates.length > 0;
-  return lacking ?? (posts ? lackingFailure(options, incident, known, "addUpdate") : undefined);
 }
 
 /** The services by the names that people know. */

@@ -1,6 +1,6 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
-import { findSimilarCreate, readUnsettled, warnOfUnsettled } from "../../../src/delivery/unsettled.ts";
+import { findSimilarCreate, unsettledCreates, warnOfUnsettled } from "../../../src/delivery/unsettled.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
@@ -166,8 +166,9 @@ describe("the creates that may concern another one", () => {
     await delivery.append(sent());
     if (event.type === "uncertain") await delivery.append(sent(), second);
     await delivery.append(event, second);
-    const logs = await readUnsettled(delivery.options, new Set([incidentId]));
-    expect(logs.map((log) => log.key.id)).toEqual([second.id]);
+    const { journal, service } = delivery.options;
+    const logs = unsettledCreates(await journal.model(service));
+    expect(logs.map((log) => log.key.id)).toEqual([incidentId, second.id]);
   });
 
   it.each<[string, Partial<typeof key>, Partial<Definition>, string | undefined]>([
@@ -201,7 +202,8 @@ describe("the creates that may concern another one", () => {
   ])("are not those of %s", async (_, service) => {
     const { append, options } = openScripted([]);
     await append(sent(), { ...key, ...service });
-    expect(await readUnsettled(options, new Set())).toEqual([]);
+    const { journal, service: own } = options;
+    expect(unsettledCreates(await journal.model(own))).toEqual([]);
   });
 
   it.each([1, 3, 4])("are told one by one, and in short where they are many: %i", async (count) => {
