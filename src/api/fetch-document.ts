@@ -1,7 +1,7 @@
 // Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
 import { Failure, type FailureKind } from "../failure.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
-import type { Answered } from "../http/transport.ts";
+import type { Answered, Outcome } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { foreignRefusalHint, readErrorBody } from "./answer.ts";
@@ -21,15 +21,20 @@ export interface FetchOptions {
 
 /** Throws a `Failure` that names the answer where it is no document. */
 export async function fetchDocument(deps: TransportDeps, options: FetchOptions): Promise<Uint8Array> {
+  const { settings, signal, url } = options;
+  const outcome = await requestDocument(deps, options);
+  if (outcome.phase !== "answered")
+    throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
+  return documentOf(outcome, url, settings);
+}
+
+export function requestDocument(deps: TransportDeps, options: FetchOptions): Promise<Outcome> {
   const { bodyLimit, deadline, settings, signal, url } = options;
   const key = settings.apiKey.value;
   const transport = createRawTransport(deps, key === "" ? [] : [key]);
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
   const headers = { ...(key !== "" && requestHeaders(settings)), accept };
-  const outcome = await transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
-  if (outcome.phase !== "answered")
-    throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
-  return documentOf(outcome, url, settings);
+  return transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
 }
 
 const fromElsewhere = advise`name it: ${argv`incident contract pull --from FILE`}`;

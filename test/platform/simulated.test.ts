@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { networkFileSystem } from "../../src/commands/doctor/check-machine.ts";
+import { networkFileSystem } from "../../src/commands/doctor/machine.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml } from "../harness/builders.ts";
 import { createWorld, type Setup } from "../harness/incident.ts";

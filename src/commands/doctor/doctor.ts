@@ -1,14 +1,13 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
-
 import { Failure, type FailureKind } from "../../failure.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { checkMachine } from "./check-machine.ts";
-import { checkService } from "./check-service.ts";
-import type { Finding } from "./finding.ts";
+import { type Check, type Facts, type Finding, failed, skipped } from "./finding.ts";
+import { machineChecks } from "./machine.ts";
+import { serviceChecks } from "./service.ts";
 
 export const spec = defineCommand({
   name: "doctor",
@@ -26,7 +25,10 @@ const formatVersion = 1;
 const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
 
 export const run: Run<typeof spec> = async (context, { global }) => {
-  const findings = [...(await checkMachine(context, global)), ...(await checkService(context, global))];
+  const findings: Finding[] = [];
+  const facts: Facts = { global };
+  for (const check of [...machineChecks, ...serviceChecks])
+    findings.push(...(await findingsOf(context, facts, check)));
   const failure = createFailure(findings);
   return {
     is: "page",
@@ -39,6 +41,19 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     ...(failure !== undefined && { failure, failureInData: true }),
   };
 };
+
+async function findingsOf(context: RunContext, facts: Facts, { name, needs = [], find }: Check) {
+  const missing = needs.find((fact) => facts[fact] === undefined);
+  if (missing !== undefined)
+    return missing === "service" || missing === "answer" ? [skipped(name, "not reached")] : [];
+  try {
+    return [await find(context, facts)].flat();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
+      throw error;
+    return [failed(name, error)];
+  }
+}
 
 function createFailure(findings: readonly Finding[]): Failure | undefined {
   const kinds = findings.flatMap(({ kind }) => (kind === undefined ? [] : [kind]));

@@ -1,6 +1,12 @@
-// A finding of a check of `incident doctor`, and the conversion of a failure to a finding.
-import { Failure, type FailureKind } from "../../failure.ts";
+// A check of `incident doctor`, and the lines that it finds.
+import type { LiveContract } from "../../document/contract-of.ts";
+import type { Failure, FailureKind } from "../../failure.ts";
+import type { Answered } from "../../http/transport.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Hint } from "../../text/advice.ts";
+import type { ServiceSettings, ServiceTarget } from "../../workspace/resolve.ts";
+import type { Setting } from "../../workspace/setting.ts";
 
 export interface Finding {
   readonly check: string;
@@ -11,19 +17,28 @@ export interface Finding {
   readonly kind?: FailureKind;
 }
 
-export type Attempt<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly finding: Finding };
+/** What the checks so far have read, for the later ones. */
+export interface Facts {
+  readonly global: GlobalFlags;
+  target?: ServiceTarget;
+  apiKey?: Setting<string>;
+  /** With an empty key where the key cannot be read, so that the connection is checked anyway. */
+  service?: ServiceSettings;
+  /** The answer for openapi.json. */
+  answer?: Answered;
+  /** The rules and the operations of openapi.json. */
+  live?: LiveContract;
+}
 
-/** The result of `run`; a `Failure` becomes a finding. */
-export async function attempt<T>(check: string, run: () => T | Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { ok: true, value: await run() };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
-      throw error;
-    return { ok: false, finding: failed(check, error) };
-  }
+export interface Check {
+  readonly name: string;
+  /** Not reached where the service or its answer is missing, and without a line where another fact is. */
+  readonly needs?: readonly (keyof Facts)[];
+  /** A `Failure` that it throws is its line. */
+  readonly find: (
+    context: RunContext,
+    facts: Facts,
+  ) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
 }
 
 /** The finding that a failure is. The first diagnostic tells the place and the correction. */
