@@ -20,7 +20,7 @@ import {
   type Selection,
   select,
 } from "./shared/incident-list.ts";
-import { mayHaveUnsettled } from "./shared/journal/may-have-unsettled.ts";
+import { tellUnsettled } from "./shared/unsettled-creates.ts";
 
 export const spec = defineCommand({
   name: "list",
@@ -64,10 +64,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   else if (!list.isComplete && !isEnough(list.entries, selection))
     context.warn(`the service may have more: ${describeReach(list.entries)}`);
   if (shown.length === 0) context.info("no incident matches");
-  if (mayHaveUnsettled(context)) {
-    const { tellUnsettled } = await import("./shared/journal/unsettled-creates.ts");
-    await tellUnsettled(context, global, connection, { incidents: shown });
-  }
+  await tellUnsettled(context, global, connection, { incidents: shown });
   // The address of each would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
   return { is: "incidents", incidents: shown, facts, isList: true };

@@ -6,8 +6,7 @@ import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { checkWebUrl, incidentLink } from "../workspace/web-url.ts";
-import { findOperation } from "./shared/journal/find-operation.ts";
-import { openJournal } from "./shared/journal/open-journal.ts";
+import { findOperation, openJournal } from "./shared/journal.ts";
 import { canAsk } from "./shared/questions.ts";
 import { findIds, searchJournal } from "./shared/which-incident.ts";
 

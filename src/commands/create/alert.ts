@@ -27,7 +27,7 @@ import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { checkEntry } from "../shared/definitions.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
+import { incidentsReport } from "../shared/incident-list.ts";
 import type { CreateInput } from "./check-input.ts";
 
 export interface AlertRun {

@@ -17,7 +17,7 @@ import { planCreates } from "../sending/plan.ts";
 import { withBaseUrlSuspect } from "../shared/base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
+import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
 import type { Followed } from "./alert.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";

@@ -95,7 +95,7 @@ async function tellDeclared(
   const account = target.account.value;
   const service = { baseUrl: target.baseUrl.value, account: account?.toLowerCase() };
   const keyed = flags.key === undefined ? undefined : idForText(service, flags.key);
-  const { openJournalState } = await import("../shared/journal/open-journal.ts");
+  const { openJournalState } = await import("../shared/journal.ts");
   const { contentsOf } = await import("../../journal/content.ts");
   const { claimedFor, operation } = await import("../../journal/model.ts");
   const { knownResolved } = await import("../../delivery/batch/known-status.ts");

@@ -17,8 +17,7 @@ import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
 import { isDescribed } from "../shared/base-url.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { isPast, readFilter, readIncidents, readSince } from "../shared/incident-list.ts";
-import { linked } from "../shared/incident-report.ts";
+import { isPast, linked, readFilter, readIncidents, readSince } from "../shared/incident-list.ts";
 import {
   type KnownIncident,
   knownIncidents,

@@ -11,7 +11,7 @@ import type { Clock } from "../../platform/context.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
+import { incidentsReport } from "../shared/incident-list.ts";
 
 /** Milliseconds between two reads. Each incident is a request: with more incidents, they are fewer. */
 const shortestInterval = 10_000;

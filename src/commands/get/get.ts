@@ -8,8 +8,8 @@ import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
 import { withBaseUrlSuspect } from "../shared/base-url.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
-import { mayHaveUnsettled } from "../shared/journal/may-have-unsettled.ts";
+import { incidentsReport } from "../shared/incident-list.ts";
+import { tellUnsettled } from "../shared/unsettled-creates.ts";
 import { findIds, type Searched, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({
@@ -61,18 +61,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const unsettled = mayHaveUnsettled(context)
-    ? await (await import("../shared/journal/unsettled-creates.ts")).tellUnsettled(
-        context,
-        global,
-        connection,
-        {
-          failure,
-          incidents,
-          missing,
-        },
-      )
-    : undefined;
+  const unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
   const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return incidentsReport(incidents, connection.client.settings.webUrl, explained);
 };

@@ -9,7 +9,7 @@ import { stringifyExact } from "../../text/exact-json.ts";
 import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
-import { linked } from "../shared/incident-report.ts";
+import { linked } from "../shared/incident-list.ts";
 import { endOf, type Following, poll, type Seen, statusOf } from "./follow.ts";
 
 /** Ends when the condition is reached or its timeout expires; without a condition, on Ctrl-C. */

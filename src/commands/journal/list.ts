@@ -8,7 +8,7 @@ import { defineCommand, type Run, type RunContext } from "../../kit/define-comma
 import { flag } from "../../kit/flags.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { readSince } from "../shared/incident-list.ts";
-import { openJournalState, serviceKeys } from "../shared/journal/open-journal.ts";
+import { isOf, openJournalState, ownService } from "../shared/journal.ts";
 import { factsOf, reading, renderOperations } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -79,13 +79,10 @@ function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
 
 /** The address of a declared incident of the current service in the web application, where the settings give it. */
 async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
-  const { accountId: account, baseUrl, webUrl } = await context.workspace.settings();
-  const [own] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
+  const { webUrl } = await context.workspace.settings();
+  const own = await ownService(context);
   return ({ change, created, key }) =>
-    change === undefined &&
-    created !== undefined &&
-    own?.baseUrl === key.baseUrl &&
-    own.account === key.account
+    change === undefined && created !== undefined && isOf(key, own)
       ? incidentLink(webUrl.setting, created.serviceId)
       : undefined;
 }

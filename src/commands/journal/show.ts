@@ -1,7 +1,6 @@
 // `incident journal show`: everything that the journal has of one operation.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { findOperation } from "../shared/journal/find-operation.ts";
-import { openJournalState } from "../shared/journal/open-journal.ts";
+import { findOperation, openJournalState } from "../shared/journal.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
 import { operationReport, reading } from "./operations.ts";
 

@@ -1,5 +1,5 @@
-// The one reader of the service's list, and the one filter of incidents: by service, by severity, by status and by time.
-// `list`, `gate`, and the search for an incident use them.
+// The one reader of the service's list, the one filter of incidents, by service, severity, status and time, and the report
+// of incidents as the service returned them.
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { operationsAtHand } from "../../api/known-operations.ts";
@@ -9,10 +9,12 @@ import { isMoreSevere, type Severity, severities } from "../../incident/values.t
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
+import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
 import { withCommas } from "../../text/lengths.ts";
-import { findServices } from "./fields.ts";
+import type { Setting } from "../../workspace/setting.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import { type KnownIncident, knownAs } from "./which-incident.ts";
 
 /** The most incidents that a command reads of the service's list. */
@@ -86,6 +88,7 @@ export async function readFilter(
 }
 
 async function idsOfService(context: RunContext, text: string): Promise<readonly string[]> {
+  const { findServices } = await import("./fields.ts");
   const catalog = await context.workspace.catalog();
   return (await findServices(context, [text], catalog.read)).map(({ id }) => id);
 }
@@ -180,4 +183,19 @@ function isNewestFirst(incidents: readonly Incident[]): boolean {
 function isOldestFirst(incidents: readonly Incident[]): boolean {
   const times = incidents.map(timeOf).filter((time) => time !== undefined);
   return (times[0] ?? 0) < (times.at(-1) ?? 0);
+}
+
+export function incidentsReport(
+  incidents: readonly Incident[],
+  webUrl: Setting<string> | undefined,
+  failure?: Failure,
+): Report<"incidents"> {
+  if (incidents.length === 0 && failure !== undefined) return { failure };
+  return { ...linked(incidents, webUrl), ...(failure && { failure }) };
+}
+
+/** With the addresses in the web application. */
+export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {
+  const facts = incidents.map((each) => ({ ...incidentFacts(each), link: incidentLink(webUrl, each.id) }));
+  return { is: "incidents", incidents, facts } as const;
 }

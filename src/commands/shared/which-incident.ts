@@ -82,10 +82,9 @@ export function merged(incidents: readonly KnownIncident[]): readonly KnownIncid
 /** Those of the journal. `of`: only operations whose outcome is not known can be settled. */
 export async function searchJournal(context: RunContext, of: "all" | "uncertain" = "all"): Promise<Searched> {
   const { createsIn, unsettled } = await import("../../journal/model.ts");
-  const { openJournal, serviceKeys } = await import("./journal/open-journal.ts");
+  const { openJournal, ownService } = await import("./journal.ts");
   const journal = await openJournal(context);
-  const { accountId: account, baseUrl } = await context.workspace.settings();
-  const [service] = serviceKeys(context, { baseUrl: baseUrl.setting, account: account.setting });
+  const service = await ownService(context);
   const model = service && (await journal.model(service));
   const logs = model === undefined ? [] : of === "all" ? createsIn(model) : unsettled(model);
   const place = of === "all" ? "the journal" : "the journal without a known outcome";

@@ -43,7 +43,7 @@ import {
 } from "../sending/preview.ts";
 import { checkEntry } from "../shared/definitions.ts";
 import { createOverride, withTextOfStdin } from "../shared/fields.ts";
-import { incidentsReport } from "../shared/incident-report.ts";
+import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
 import { planUpdateOf, requestsOf, type UpdatePlan } from "./plan.ts";
 import { checkTarget, findIncident, openSession, type Session, type Target } from "./session.ts";

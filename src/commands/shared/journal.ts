@@ -1,0 +1,87 @@
+// The journal for a command that reads it or settles in it, without a connection to the service.
+import { Failure } from "../../failure.ts";
+import { checkState } from "../../journal/check-state.ts";
+import type { OperationLog, ServiceKey } from "../../journal/events.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { withId } from "../../journal/model.ts";
+import { openState, type State } from "../../journal/open-state.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import { advise, argv } from "../../text/advice.ts";
+import { checkEndpoint } from "../../workspace/resolve.ts";
+import type { Setting } from "../../workspace/setting.ts";
+
+export async function openJournal(context: RunContext): Promise<Journal> {
+  return (await openJournalState(context)).journal;
+}
+
+export async function openJournalState(context: RunContext): Promise<State> {
+  const folder = context.workspace.stateDirectory.value;
+  await checkState(context, folder);
+  return openState(context, folder, await context.workspace.journal());
+}
+
+/** The service of the settings; undefined for settings that cannot be used, with which nothing was sent. */
+export async function ownService(context: RunContext): Promise<ServiceKey | undefined> {
+  const { accountId, baseUrl } = await context.workspace.settings();
+  return serviceKey(context, { account: accountId.setting, baseUrl: baseUrl.setting });
+}
+
+function serviceKey(
+  { system }: RunContext,
+  { account, baseUrl }: Readonly<Record<"account" | "baseUrl", Setting<string> | undefined>>,
+): ServiceKey | undefined {
+  if (account === undefined || baseUrl === undefined) return undefined;
+  try {
+    const endpoint = checkEndpoint({ account, baseUrl, accountHeader: undefined }, system.env);
+    return { baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() };
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+export function isOf({ account, baseUrl }: ServiceKey, service: ServiceKey | undefined): boolean {
+  return baseUrl === service?.baseUrl && account === service.account;
+}
+
+/** Finds an operation by the id that was sent, or by the id of the service. */
+export async function findOperation(
+  context: RunContext,
+  journal: Journal,
+  [operand = ""]: readonly string[],
+): Promise<OperationLog> {
+  const services = await readKnownServices(context);
+  const { broken, models } = await context.withSpinner(
+    () => "reading the journal",
+    () => journal.models(),
+  );
+  /** A create before a change of its incident, and those of the settings before others. */
+  const rank = ({ change, key }: OperationLog) =>
+    2 * Number(change === undefined) + Number(services.some((each) => isOf(key, each)));
+  const found = models
+    .flatMap((model) => withId(model, operand))
+    .sort((one, other) => rank(other) - rank(one));
+  // Where an id was sent to several services, prefer the operation with an unknown outcome.
+  const open = found.filter(({ uncertain }) => uncertain !== undefined);
+  if (open.length > 1) {
+    const places = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
+    throw new Failure("usage", `${operand} is open at several services: ${places}`, {
+      hint: "incident create with the same definition, and the settings of one of them, settles that one",
+    });
+  }
+  const [log] = [...open, ...found];
+  if (log !== undefined) return log;
+  // It may be the entry that cannot be read.
+  const [unreadable] = broken;
+  if (unreadable !== undefined) throw unreadable.failure;
+  throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
+    hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
+  });
+}
+
+/** The services that the settings and the profiles name, to look for a create there first. */
+async function readKnownServices(context: RunContext): Promise<readonly ServiceKey[]> {
+  const profiles = [...((await context.workspace.profiles())?.profiles.values() ?? [])];
+  const named = profiles.map(({ accountId: account, baseUrl }) => serviceKey(context, { account, baseUrl }));
+  return [await ownService(context), ...named].filter((each) => each !== undefined);
+}
