@@ -53,7 +53,7 @@ async function findAnswer(context: Context, before: readonly string[], current: 
   if (isInGroup) return commandsIn(first);
   if (first === "") return new Map([...commandsIn(), ["help", "how a command is used, and other topics"]]);
   if (first !== "help") return new Map();
-  const { topics } = await import("./help-topics.ts");
+  const { topics } = await import("./help-pages.ts");
   return new Map([
     ...Object.entries(topics).map(([name, [summary]]) => [name, summary] as const),
     ...commandsIn(),

@@ -29,11 +29,6 @@ export function renderRows(rows: readonly TermRow[], columns: number, narrowestT
   return lines.join("\n");
 }
 
-/** Draws a command to copy. A long one goes on after a backslash. */
-export function drawCommand(command: string, columns: number): string {
-  return wrapCommand(command, columns, 2).join("\n");
-}
-
 /**
  * Draws notes: paragraphs and items of lists (`- …`) are wrapped; a line that is indented, or stands between two lines
  * "~~~", stays as it is.
@@ -52,7 +47,7 @@ export function reflow(text: string, columns: number): string {
     if (!goesOn) endParagraph();
     if (isText) paragraph += goesOn ? ` ${line}` : line;
     else if (line === "~~~") isFenced = !isFenced;
-    else lines.push(line.length <= columns ? line : drawCommand(line.trim(), columns));
+    else lines.push(...(line.length <= columns ? [line] : wrapCommand(line.trim(), columns, 2)));
   }
   endParagraph();
   return lines.join("\n");

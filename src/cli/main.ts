@@ -2,7 +2,7 @@
 import { TimeLimit } from "../failure.ts";
 import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
-import { assumeSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { assumeSafe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./parse.ts";
 import { type PrintOptions, printFailure, printReport, printText } from "./print.ts";
@@ -10,12 +10,11 @@ import { createRunContext } from "./reporter.ts";
 
 /** Runs one command line (without node and script). Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
-  const { columns } = context.io.stdout;
   let options: PrintOptions = guessPrintOptions(argv);
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if (invocation.kind !== "run") {
-      await printText(context, await renderText(invocation, context, columns));
+      await printText(context, assumeSafe(await textOf(invocation, context)));
       return 0;
     }
     const { command, input } = invocation;
@@ -43,7 +42,7 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
 }
 
 /** The most frequent questions, for which loading the parser would take longer than the answer. */
-function withoutParser([only, ...others]: readonly string[]): TextInvocation | undefined {
+function withoutParser([only, ...others]: readonly string[]): Invocation | undefined {
   if (others.length > 0) return undefined;
   if (only === "--version") return { kind: "version" };
   return only === "--help" || only === undefined ? { kind: "overview" } : undefined;
@@ -55,25 +54,16 @@ function guessPrintOptions(argv: readonly string[]): PrintOptions {
   return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
 }
 
-type TextInvocation = Exclude<Invocation, { kind: "run" }>;
-
-async function renderText(invocation: TextInvocation, context: Context, columns: number): Promise<SafeText> {
+async function textOf(invocation: Exclude<Invocation, { kind: "run" }>, context: Context): Promise<string> {
+  const { columns } = context.io.stdout;
   switch (invocation.kind) {
     case "version":
-      return safe`${assumeSafe(version)}\n`;
+      return `${version}\n`;
     case "overview":
-      return assumeSafe((await import("./help.ts")).renderOverview(columns));
-    case "topic":
-      return assumeSafe(await (await import("./help-topics.ts")).renderTopic(invocation.name, columns));
+      return (await import("./help.ts")).renderOverview(columns);
+    case "help":
+      return invocation.draw(columns);
     case "completions":
       return (await import("./completion.ts")).complete(context, invocation.words);
-    case "help": {
-      const { renderHelp } = await import("./help-pages.ts");
-      return assumeSafe(renderHelp(invocation.row, invocation.command.spec, columns));
-    }
-    case "help of a group": {
-      const { renderGroupHelp } = await import("./help-pages.ts");
-      return assumeSafe(renderGroupHelp(invocation.group, columns));
-    }
   }
 }

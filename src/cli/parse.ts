@@ -11,17 +11,21 @@ import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { Problem } from "./habits.ts";
-import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
+import { aloneIn, commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
   | { readonly kind: "version" | "overview" }
-  /** `name` may be unknown. */
-  | { readonly kind: "topic"; readonly name: string }
   /** `words` are those of the command line to complete; the last one ends at the cursor. */
   | { readonly kind: "completions"; readonly words: readonly string[] }
-  | { readonly kind: "help"; readonly row: Row; readonly command: Command }
-  | { readonly kind: "help of a group"; readonly group: string }
+  | { readonly kind: "help"; readonly draw: (columns: number) => Promise<string> }
   | { readonly kind: "run"; readonly command: Command; readonly input: Input };
+
+type HelpPages = typeof import("./help-pages.ts");
+
+const helpPage = (draw: (pages: HelpPages, columns: number) => string | Promise<string>): Invocation => ({
+  kind: "help",
+  draw: async (columns) => draw(await import("./help-pages.ts"), columns),
+});
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
@@ -51,7 +55,7 @@ export function findCommand(argv: readonly string[]) {
     if (rowOf(name) !== undefined || !groups.has(name)) break;
   }
   const name = words.join(" ");
-  return { row: rowOf(name) ?? rowOf(groups.get(name)?.alone ?? ""), words };
+  return { row: rowOf(name) ?? aloneIn(name), words };
 }
 
 /** The words before the first flag that not every command has. */
@@ -142,8 +146,7 @@ async function withoutCommand(argv: readonly string[], words: readonly string[])
   const place = { argv, hint: advise`see ${["incident", "--help"]}`, operands: operandsIn(argv) };
   if (asksFor(argv, "--version")) return { kind: "version" };
   if (first === "help" && place.operands[1] !== undefined) return helpOf(place.operands.slice(1));
-  if (first !== undefined && second === undefined && groups.has(first))
-    return { kind: "help of a group", group: first };
+  if (first !== undefined && second === undefined && groups.has(first)) return groupHelp(first);
   if (first === undefined || first === "help") {
     await read(everyFlag, place);
     return { kind: "overview" };
@@ -158,15 +161,16 @@ async function withoutCommand(argv: readonly string[], words: readonly string[])
   return fail(inGroup, "unknown command", subject, `unknown command '${subject}'`);
 }
 
+const groupHelp = (group: string) => helpPage((pages, columns) => pages.renderGroupHelp(group, columns));
+
 async function helpOf(words: readonly string[]): Promise<Invocation> {
   const [first = ""] = words;
   // The help of a group with one command is that of the command.
-  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1)
-    return { kind: "help of a group", group: first };
+  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1) return groupHelp(first);
   const { row } = findCommand(words);
-  return row === undefined
-    ? { kind: "topic", name: first }
-    : { kind: "help", row, command: await row.load() };
+  if (row === undefined) return helpPage((pages, columns) => pages.renderTopic(first, columns));
+  const { spec } = await row.load();
+  return helpPage((pages, columns) => pages.renderHelp(row, spec, columns));
 }
 
 async function withCommand(argv: readonly string[], row: Row, words: readonly string[]): Promise<Invocation> {

@@ -1,22 +1,15 @@
-// Every command, a row each: its theme, its name, its summary, and the file that has the rest. The overview, the help,
-// the parser and completion follow from the rows, and load a file when they need its flags.
+// Every command, a row each: its name, its summary, and the file that has the rest. The overview, the help, the parser and
+// completion follow from the rows, and load a file when they need its flags.
 import type { Command } from "../kit/define-command.ts";
 
-export interface Row {
-  readonly theme: "Incidents" | "Files" | "Settings" | "Rehearsal";
-  /** One word, or a group and a command in it. */
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
+/** The name is one word, or a group and a command in it. */
+type Entry = readonly [name: string, summary: string, load: () => Promise<Command>];
 
-type Rows = readonly (readonly [name: string, summary: string, load: Row["load"]])[];
-
-const incidents: Rows = [
+const incidents: readonly Entry[] = [
   ["create", "declare incidents from files, flags or answers", () => import("../commands/create/create.ts")],
   [
     "update",
-    "post an update, or correct name, severity or services",
+    "post an update, or edit name, severity, services",
     () => import("../commands/update/update.ts"),
   ],
   ["resolve", "post the update that resolves incidents", () => import("../commands/resolve.ts")],
@@ -27,25 +20,13 @@ const incidents: Rows = [
   ["gate", "stop a deploy while an incident is open", () => import("../commands/gate/gate.ts")],
   ["journal list", "list the creates that were sent from here", () => import("../commands/journal/list.ts")],
   ["journal show", "show everything that happened to a create", () => import("../commands/journal/show.ts")],
-  [
-    "journal settle",
-    "record the outcome of creates without an answer",
-    () => import("../commands/journal/settle.ts"),
-  ],
-  [
-    "journal accept",
-    "go on with a shared journal that was rolled back",
-    () => import("../commands/journal/accept.ts"),
-  ],
-  [
-    "journal copy",
-    "copy this journal into a shared one, or back",
-    () => import("../commands/journal/copy.ts"),
-  ],
+  ["journal settle", "record how an unanswered create ended", () => import("../commands/journal/settle.ts")],
+  ["journal accept", "go on where a journal was rolled back", () => import("../commands/journal/accept.ts")],
+  ["journal copy", "copy the journal to a shared one, or back", () => import("../commands/journal/copy.ts")],
   ["journal init", "make the tables of a journal in PostgreSQL", () => import("../commands/journal/init.ts")],
 ];
 
-const files: Rows = [
+const files: readonly Entry[] = [
   ["new", "write a definition to start from, with a fresh id", () => import("../commands/new.ts")],
   ["validate", "check files, offline and without a key", () => import("../commands/validate/validate.ts")],
   ["schema", "print the JSON Schema of a definition", () => import("../commands/schema/schema.ts")],
@@ -54,55 +35,42 @@ const files: Rows = [
   ["templates list", "list the templates of this project", () => import("../commands/templates-list.ts")],
 ];
 
-const settings: Rows = [
+const settings: readonly Entry[] = [
   ["login", "check a key and store it in a profile", () => import("../commands/login/login.ts")],
   ["logout", "remove a profile's stored key", () => import("../commands/logout.ts")],
   ["config show", "show every setting, and where it comes from", () => import("../commands/config-show.ts")],
-  [
-    "contract pull",
-    "save the rules of the service's openapi.json",
-    () => import("../commands/contract/pull.ts"),
-  ],
-  [
-    "contract check",
-    "compare the contract with the document as it is now",
-    () => import("../commands/contract/check.ts"),
-  ],
+  ["contract pull", "save the rules of the service's document", () => import("../commands/contract/pull.ts")],
+  ["contract check", "list what has changed at the service", () => import("../commands/contract/check.ts")],
   ["doctor", "check settings, connection, key and contract", () => import("../commands/doctor/doctor.ts")],
   ["completion", "print the completion script of a shell", () => import("../commands/completion.ts")],
 ];
 
-const rehearsal: Rows = [
-  [
-    "sandbox",
-    "run the service's API on this machine, for rehearsals",
-    () => import("../commands/sandbox.ts"),
-  ],
+const rehearsal: readonly Entry[] = [
+  ["sandbox", "run the service on this machine, for rehearsals", () => import("../commands/sandbox.ts")],
 ];
 
-const themed = (theme: Row["theme"], rows: Rows) =>
-  rows.map(([name, summary, load]) => ({ theme, name, summary, load }));
+const themes = { Incidents: incidents, Files: files, Settings: settings, Rehearsal: rehearsal };
 
-export const rows: readonly Row[] = [
-  ...themed("Incidents", incidents),
-  ...themed("Files", files),
-  ...themed("Settings", settings),
-  ...themed("Rehearsal", rehearsal),
-];
+export const rows = Object.entries(themes).flatMap(([theme, entries]) =>
+  entries.map(([name, summary, load]) => ({ theme, name, summary, load })),
+);
 
-/** The groups by the first word of their commands. A group that is named alone runs its command `alone`. */
-export const groups: ReadonlyMap<string, { readonly summary: string; readonly alone?: string }> = new Map([
-  ["journal", { summary: "what was sent from here, and how it ended", alone: "journal list" }],
-  ["services", { summary: "the project's own catalog of services", alone: "services list" }],
-  [
-    "templates",
-    { summary: "definitions with variables, for incidents that happen again", alone: "templates list" },
-  ],
-  ["config", { summary: "the settings, and where they come from", alone: "config show" }],
-  ["contract", { summary: "the rules of the service's own openapi.json" }],
+export type Row = (typeof rows)[number];
+
+/** The groups by the first word of their commands. */
+export const groups: ReadonlyMap<string, string> = new Map([
+  ["journal", "what was sent from here, and how it ended"],
+  ["services", "the project's own catalog of services"],
+  ["templates", "definitions with variables, for incidents that happen again"],
+  ["config", "the settings, and where they come from"],
+  ["contract", "the rules of the service's own openapi.json"],
 ]);
 
 export const rowOf = (name: string): Row | undefined => rows.find((each) => each.name === name);
+
+/** The command that runs where a group is named alone: the one that lists or shows what it has. */
+export const aloneIn = (group: string): Row | undefined =>
+  groups.has(group) ? (rowOf(`${group} list`) ?? rowOf(`${group} show`)) : undefined;
 
 /** The commands of a group, by the words after its name; without a group, the first words of all commands. */
 export function commandsIn(group?: string): ReadonlyMap<string, string> {
@@ -111,5 +79,5 @@ export function commandsIn(group?: string): ReadonlyMap<string, string> {
     return new Map(inGroup.map(({ name, summary }) => [name.slice(group.length + 1), summary]));
   }
   const first = rows.map(({ name, summary }) => [name.split(" ")[0] ?? name, summary] as const);
-  return new Map(first.map(([word, summary]) => [word, groups.get(word)?.summary ?? summary]));
+  return new Map(first.map(([word, summary]) => [word, groups.get(word) ?? summary]));
 }

@@ -100,7 +100,7 @@ describe("completion", () => {
     const { stdout } = await incident("completion --words -- ''");
     for (const { name, summary } of specs) {
       const [first = ""] = name.split(" ");
-      expect(stdout).toContain(`${first}\t${groups.get(first)?.summary ?? summary}\n`);
+      expect(stdout).toContain(`${first}\t${groups.get(first) ?? summary}\n`);
     }
   });
 

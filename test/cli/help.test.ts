@@ -1,7 +1,7 @@
 // The help at the widths of common terminals.
 import { describe, expect, it } from "vitest";
 import { reflow } from "../../src/cli/help.ts";
-import { topics } from "../../src/cli/help-topics.ts";
+import { topics } from "../../src/cli/help-pages.ts";
 import { incident } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
 

@@ -1,7 +1,6 @@
 // docs/commands.md, from the specs of the commands, the tables of the help and the schemas of the outputs.
 import { renderOverview } from "../../src/cli/help.ts";
-import { renderHelp } from "../../src/cli/help-pages.ts";
-import { renderTopic, topics } from "../../src/cli/help-topics.ts";
+import { renderHelp, renderTopic, topics } from "../../src/cli/help-pages.ts";
 import { specs } from "../harness/specs.ts";
 import { renderOutputFields } from "./output-fields.ts";
 

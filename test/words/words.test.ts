@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { topics } from "../../src/cli/help-topics.ts";
+import { topics } from "../../src/cli/help-pages.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { groups } from "../../src/cli/registry.ts";
 import { diagnosticCodes } from "../../src/diagnostic.ts";
