@@ -20,9 +20,10 @@ const upgrade = isPublished
 const deleting = "delete rm del remove undo rollback";
 
 /**
- * A line has the words, and the next action. `after get:` begins a line about operands and flags of that command, and `*`
- * is any operand. `flag NAME` is our own flag, where the command has it; `run NAME` is a command that only reads, and runs.
- * A command in braces can be run as it is, and `ID` stands for the id that was typed.
+ * A line has the words, and the next action. `a+b` is `a` with the operand `b`; GUID, ID and FILE are operands of that form,
+ * and <shell> is what is missing. `after get:` begins a line about operands and flags of that command, and `*` is any operand.
+ * `flag NAME` is our own flag, where the command has it; `run NAME` is a command that only reads, and runs. A command in
+ * braces can be run as it is; in it, ID and FILE stand for what was typed.
  */
 const table = `
 describe show view = run get
@@ -32,6 +33,7 @@ escalate raise-severity downgrade = use incident update ID --severity critical
 reopen = use incident update ID --reopen --message TEXT
 investigate identify monitor = use incident update ID --status STATUS --message TEXT
 close end finish done = use {incident resolve ID}
+post+ID send+ID publish+ID = use {incident update ID}
 post send publish = use {incident update ID} to post an update, or {incident create} for a new incident
 ${deleting} = delete the incident ${inWebApplication()}; these commands only read
 retry = run the same create again; if its outcome is unknown, use incident journal settle ID
@@ -47,6 +49,8 @@ lint check test = use incident validate FILE
 fmt format fix = use incident validate --fix FILE
 export = use incident get ID -o definition > FILE
 history log logs last latest = use {incident journal list}, or {incident journal show ID}
+auth+status journal+path = use {incident config show}
+config+set = use {incident login}, or edit the file that {incident config show} names
 auth configure signin setup token = use {incident login}
 service component components = use {incident services}
 whoami settings env = use {incident config show}
@@ -54,7 +58,11 @@ ping health = use {incident doctor}
 mock serve demo rehearse = use incident sandbox -- COMMAND
 version = use {incident --version}
 upgrade self-update = ${upgrade}
-man manual docs /? = use {incident --help}, or incident help COMMAND
+man manual docs help /? = use {incident --help}, or incident help COMMAND
+GUID = use {incident get ID}
+FILE = use incident validate FILE, or incident create -f FILE
+<shell> = name the shell: bash, zsh or fish
+<path> = name the file, or write -f - for stdin
 after get: all incidents = use {incident list}
 after get open update resolve: incident = leave the word incident out: incident get ID
 after get open update resolve: --id = leave the flag out, and write the id alone
@@ -69,6 +77,7 @@ after gate: * = name a service with --service, or a file with -f
 after logout: * = choose a profile with --profile NAME
 after list: --watch -w = use incident get ID --watch, which follows one incident
 after list: -a --all = leave it out: {incident list} has the resolved ones as well, and --limit shows more
+after journal-list: -a --all = leave it out: {incident journal list} has them all, and --limit shows more
 after resolve update: --all -a = name each incident; {incident list --open -o id} prints their ids
 after update: --resolve --resolved --close = use {incident resolve ID}
 after update resolve: -f --file --filename = give the id of an incident, and a text with --message; incident apply -f FILE posts what was added to a file
@@ -144,13 +153,16 @@ const ofFields = textFields.map(({ key, rules }): Habit => {
   return { typed: names.map((name) => `--${name}`), say: `flag ${key}`, after: undefined };
 });
 
+/** A group and its command have a hyphen between them. */
+const isAfter = (after: readonly string[], { name }: CommandSpec) => after.includes(name.replace(" ", "-"));
+
 /** The next action for a word or a flag, after a command or in its place. */
 function find(word: string, spec?: CommandSpec): string | undefined {
   const isFlag = word.startsWith("-");
   const flags: FlagSpecs = { ...globalFlags, ...spec?.flags };
   for (const { after, say, typed } of [...ofFields, ...habits]) {
     if (!typed.includes(word) && !(typed.includes("*") && !isFlag)) continue;
-    if (!(after?.includes(spec?.name ?? "") ?? (isFlag || spec === undefined))) continue;
+    if (after ? !spec || !isAfter(after, spec) : spec && !isFlag) continue;
     const [, name] = /^flag (\w+)$/.exec(say) ?? [];
     if (name === undefined) return say;
     const flag = ownValue(flags, name);
@@ -163,8 +175,8 @@ function find(word: string, spec?: CommandSpec): string | undefined {
 export const meantBy = (word: string): string | undefined => /^run (.*)$/.exec(find(word) ?? "")?.[1];
 
 /** Whether an operand is a word of another tool. */
-export const hasHabit = (operand: string, { name }: CommandSpec): boolean =>
-  habits.some(({ after, typed }) => after?.includes(name) === true && typed.includes(operand));
+export const hasHabit = (operand: string, spec: CommandSpec): boolean =>
+  habits.some(({ after, typed }) => after && isAfter(after, spec) && typed.includes(operand));
 
 /** A command line that the parser does not take. */
 export interface Problem {
@@ -182,45 +194,44 @@ export interface Problem {
 /** The failure of a wrong command line, with the next command. */
 export function explain(words: readonly string[], problem: Problem): Failure {
   const { command, hint, is, message, operands, subject } = problem;
-  const id = operands.find(isLikeId) ?? "ID";
   if (is === "missing operand" && /^(?:incident-)?id$/.test(subject))
     return new Failure("usage", `incident ${command?.spec.name} needs the id of an incident`, {
       hint: "add the id; these commands list ids",
-      commands: listing(id, "incident list --open", "incident journal list"),
-    });
-  if (is === "unknown command" && deleting.split(" ").includes(subject.toLowerCase()))
-    return new Failure("usage", "incident deletes nothing at the service", {
-      hint: adviceOf(find(subject.toLowerCase()) ?? "", id),
-      commands: listing(id, "incident open ID", "incident journal list"),
+      commands: listing(operands, "incident list --open", "incident journal list"),
     });
   const said = nextAction(words, problem);
-  return new Failure("usage", message, { hint: said === undefined ? hint : adviceOf(said, id) });
+  if (is === "unknown command" && deleting.split(" ").includes(subject.toLowerCase()))
+    return new Failure("usage", "incident deletes nothing at the service", {
+      hint: said ?? "",
+      commands: listing(operands, "incident open ID", "incident journal list"),
+    });
+  return new Failure("usage", message, { hint: said === undefined ? hint : adviceOf(said, operands) });
 }
 
-function nextAction(
-  words: readonly string[],
-  { command, is, operands, subject }: Problem,
-): string | undefined {
+function nextAction(words: readonly string[], problem: Problem): string | undefined {
+  const { command, is, operands, subject } = problem;
   const [word = ""] = operands;
   const spec = command?.spec;
   if (spec?.name === "sandbox" && operands.length > 0 && !words.includes("--")) return find(word, spec);
   if (is === "unknown option") return afterFlag(subject, spec);
-  if (spec?.name === "create" && operands.some(isGuid)) return "use {incident update ID}";
-  if (is === "missing value" && subject.startsWith("-f, --file "))
-    return "name the file, or write -f - for stdin";
-  if (is === "missing operand" && subject === "shell") return "name the shell: bash, zsh or fish";
+  if (is === "missing operand" || is === "missing value")
+    return find(/<.*>/.exec(subject)?.[0] ?? `<${subject}>`);
   if (is === "operand") return find(operands.find((each) => spec && hasHabit(each, spec)) ?? word, spec);
-  if (is !== "unknown command") return undefined;
-  if (words.includes("--web")) return find("--web");
-  // With an id, the text is for an incident that exists.
-  if (/^(?:post|publish|send)$/.test(word) && operands.some(isLikeId)) return "use {incident update ID}";
-  if (/^incidents?$/.test(word) && commandsIn().has(operands[1] ?? "")) return `use incident ${operands[1]}`;
-  if (word === "config" && operands[1] === "set")
-    return "use {incident login}, or edit the file that {incident config show} names";
-  const second = groups.has(word) ? operands[1] : undefined;
-  const near = nearest(second ?? word, [...commandsIn(second === undefined ? undefined : word).keys()]);
-  const said = second === undefined ? (find(word.toLowerCase()) ?? guessByForm(word)) : undefined;
-  return said ?? (near && didYouMean(near));
+  return afterWord(operands);
+}
+
+/** The next action for the words in the place of a command. */
+function afterWord([word = "", second = "", ...others]: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  if (/^incidents?$/.test(lower) && commandsIn().has(second)) return `use incident ${second}`;
+  const form = isGuid(word) ? "GUID" : isFile(word) ? "FILE" : lower;
+  const hasId = [second, ...others].some(isLikeId);
+  const keys = [...(hasId ? [`${lower}+ID`] : []), `${lower}+${second}`, form];
+  const known = keys.map((key) => find(key)).find((said) => said !== undefined);
+  const near = groups.has(word)
+    ? nearest(second, [...commandsIn(word).keys()])
+    : nearest(word, [...commandsIn().keys()]);
+  return known ?? (near && didYouMean(near));
 }
 
 /** Names only flags that the command has. */
@@ -241,13 +252,7 @@ function valueOfSwitch(flag: string, value: string, names: readonly string[]): s
   return names.includes(opposite) ? `use ${opposite}` : `leave ${flag} out`;
 }
 
-/** The hint for an id or a file in the place of the command. */
-function guessByForm(word: string): string | undefined {
-  if (isGuid(word)) return "use {incident get ID}";
-  if (!/\.(ya?ml|json)$/.test(word)) return undefined;
-  const file = shellWord(word);
-  return `use incident validate ${file}, or incident create -f ${file}`;
-}
+const isFile = (word: string) => /\.(ya?ml|json)$/.test(word);
 
 /** A GUID, or the first digits of one. */
 function isLikeId(word: string): boolean {
@@ -256,9 +261,9 @@ function isLikeId(word: string): boolean {
 
 /** The failure of a topic that does not exist. */
 export function failureOfTopic(name: string, topics: readonly string[]): Failure {
-  const operands = [name];
-  const problem = { is: "unknown command", subject: name, message: `there is no command "${name}"` } as const;
-  if (find(name.toLowerCase()) !== undefined) return explain(operands, { ...problem, operands, hint: "" });
+  const said = find(name.toLowerCase());
+  if (said !== undefined)
+    return new Failure("usage", `there is no command "${name}"`, { hint: adviceOf(said, []) });
   const near = nearest(name, [...topics, ...commandsIn().keys()]);
   return new Failure("usage", `there is no help for "${name}"`, {
     hint: `${near === undefined ? "" : `${didYouMean(near)} `}the topics are ${topics.join(", ")}; or name a command`,
@@ -271,16 +276,24 @@ const purposes = {
   "incident list --open": "those of the service that are not resolved",
 } as const satisfies Record<string, string>;
 
-const listing = (id: string, ...named: readonly (keyof typeof purposes)[]) =>
-  named.map((command) => ({ command: wordsOf(command, id), purpose: purposes[command] }));
+const listing = (operands: readonly string[], ...commands: readonly (keyof typeof purposes)[]) =>
+  commands.map((command) => ({ command: wordsOf(command, operands), purpose: purposes[command] }));
 
 /** A command whose id is not known is text for a person: it cannot be run as it is. */
-function wordsOf(command: string, id: string): string | Argv {
-  return id === "ID" && /\bID\b/.test(command) ? command : command.replace(/\bID\b/, id).split(" ");
+function wordsOf(command: string, operands: readonly string[]): string | Argv {
+  const words = withTyped(command, operands);
+  return /\bID\b/.test(words) ? words : words.split(" ");
 }
 
-function adviceOf(said: string, id: string): Advice {
+const withTyped = (said: string, operands: readonly string[]): string =>
+  said
+    .replace(/\bID\b/g, operands.find(isLikeId) ?? "ID")
+    .replace(/\bFILE\b/g, shellWord(operands.find(isFile) ?? "FILE"));
+
+function adviceOf(said: string, operands: readonly string[]): Advice {
   return new Advice(
-    said.split(/[{}]/).map((part, at) => (at % 2 === 0 ? part.replace(/\bID\b/, id) : wordsOf(part, id))),
+    said
+      .split(/[{}]/)
+      .map((part, at) => (at % 2 === 0 ? withTyped(part, operands) : wordsOf(part, operands))),
   );
 }
