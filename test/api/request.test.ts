@@ -18,7 +18,7 @@ const request = buildRequest(target, {
   ifMatch: '"1"',
   body: { name: "Checkout fails", severity: "MAJOR" },
 });
-const digest = (...requests: readonly ApiRequest[]) => digestOf("default", { isNew: false, requests });
+const digest = (...requests: readonly ApiRequest[]) => digestOf("default", requests);
 
 describe("a request", () => {
   it("is sent with all that it says and all that carries it", () => {
@@ -70,7 +70,7 @@ describe("the digest of a request", () => {
   });
 
   it("changes with the journal", () => {
-    expect(digestOf("git:", { isNew: false, requests: [request] })).not.toBe(digest(request));
+    expect(digestOf("git:", [request])).not.toBe(digest(request));
   });
 
   it("does not change with what carries it", () => {

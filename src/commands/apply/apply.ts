@@ -6,19 +6,24 @@ import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import type { FlagsOf, Input, Run, RunContext } from "../../kit/define-command.ts";
+import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import type { PlanFacts } from "../../view/plan.ts";
 import { checkMemory } from "../sending/ci.ts";
-import { checkConfirmFlag } from "../sending/consent.ts";
-import { describeNotified, type PlannedIncident } from "../sending/plan.ts";
-import { readKeylessTarget } from "../sending/preview.ts";
+import {
+  announceConfirmation,
+  confirmableBy,
+  type Preview,
+  previewOf,
+  readKeylessTarget,
+} from "../sending/preview.ts";
+import { type Consent, checkConfirmFlag, type Sending, send } from "../sending/send.ts";
 import { warnOfUnproven, withBaseUrlSuspect } from "../shared/base-url.ts";
 import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
+import { canAsk } from "../shared/questions.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
-import { announcePlan, confirmPlan, plannedIncidents } from "./plan.ts";
+import { type ApplyInput, type ApplyProposal, proposeApply } from "./plan.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./result.ts";
 import type { spec } from "./spec.ts";
 
@@ -30,6 +35,9 @@ const defaultConcurrency = 16;
 
 /** For a shared journal: the creates that begin together share a push. */
 const sharedConcurrency = 64;
+
+/** More changes than this in one run require --yes, because a wrong account would cause a flood. */
+const defaultMaxChanges = 10;
 
 /** A single create has fewer: among many runners, a request can be refused for its rate several times. */
 const defaultRetries = 8;
@@ -72,27 +80,55 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plan = await planDefinitions(applying, plain);
   const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
   const planned = withFiles(untried, definitions, webUrl);
-  if (flags.dryRun || context.system.signal.aborted) {
-    context.info("nothing was sent");
-    const confirmable = await announcePlan(context, client.settings, planned, input);
-    await tellDrift(context, input, planned);
+  const proposal = proposeApply(client.settings, planned, input);
+  const sending: Sending = {
+    input,
+    settings: client.settings,
+    incidents: proposal.incidents,
+    preview: () => previewOf(context, proposal),
+    subject: proposal.subject,
+    asks: proposal.changes === 0 ? "none" : "all",
+    isDryRun: flags.dryRun || context.system.signal.aborted,
+  };
+  const show = async (preview: Preview) => {
+    const shown = await reportPlan(context, input, planned, proposal, preview);
     if (plan.length > 0 && plan.every(({ action }) => action === "create"))
       await warnOfUnproven(context, client);
-    return report(context, input, planned, confirmable);
-  }
-  await confirmPlan(context, client.settings, planned, input);
-  const beforeSend = noticeOf(context, plannedIncidents(client.settings, plan, flags));
-  const applied = await applyPlan({ ...applying, beforeSend }, plan);
-  const files = withFiles(applied, definitions, webUrl);
-  await tellDrift(context, input, files);
-  const result = await report(context, input, files);
-  const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
-  return {
-    ...result,
-    ...(failure && { failure }),
-    onPrinted: () => bestEffort(context, () => state.tidy()),
+    return shown;
   };
+  return send(context, sending, show, async (consent) => {
+    if (proposal.incidents.length > 0) await consent.agree();
+    checkCount(context, input, proposal, consent);
+    const applied = await applyPlan({ ...applying, beforeSend: consent.beforeSend }, plan);
+    const files = withFiles(applied, definitions, webUrl);
+    await tellDrift(context, input, files);
+    const envelope = envelopeOf(files, false);
+    await writeCiReport(context, envelope);
+    const failure = applyFailure(files, flags, context.system.signal);
+    return {
+      is: "plan",
+      facts: envelope,
+      ...(failure && { failure: await withBaseUrlSuspect(context, failure, connection) }),
+      onPrinted: () => bestEffort(context, () => state.tidy()),
+    } satisfies Report<"plan">;
+  });
 };
+
+/** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */
+function checkCount(
+  context: RunContext,
+  { flags, global }: ApplyInput,
+  plan: ApplyProposal,
+  consent: Consent,
+) {
+  const { maxChanges = defaultMaxChanges } = flags;
+  const isPermitted = consent.isConfirmed || global.yes || canAsk(context, global);
+  if (isPermitted || plan.changes <= maxChanges) return;
+  const message = `this would send ${plan.changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
+  throw new Failure("usage", message, {
+    hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${plan.changes}`,
+  });
+}
 
 /** Reads the document for all definitions together; one that cannot be read stops only those that need it. */
 function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperations> {
@@ -107,18 +143,10 @@ function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperatio
   };
 }
 
-/** Tells once whom the requests notify, right before the first is sent. */
-function noticeOf(context: RunContext, planned: readonly PlannedIncident[]): () => Promise<void> {
-  const lines = describeNotified(planned, false);
-  return async () => {
-    for (const line of lines.splice(0)) context.info(line);
-  };
-}
-
 /** Reads no incident: for a job that shows the plan to reviewers and holds no secret. */
 async function reportWithoutKey(
   context: RunContext,
-  input: Input<ApplyFlags>,
+  input: ApplyInput,
   definitions: readonly LocatedDefinition[],
 ): Promise<Report<"plan">> {
   const target = await readKeylessTarget(context);
@@ -133,25 +161,30 @@ async function reportWithoutKey(
   context.info(
     "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
   );
-  return report(context, input, planned, await announcePlan(context, target, planned, input, true));
+  const proposal = proposeApply(target, planned, input, true);
+  return reportPlan(context, input, planned, proposal, await previewOf(context, proposal));
 }
 
-/** `confirmable` is for a dry run: the requests of the plan, their digest, and the command line that sends exactly these. */
-async function report(
+/** The plan with its digest, and the command line that sends exactly it. */
+async function reportPlan(
   context: RunContext,
-  { flags }: Input<ApplyFlags>,
-  applied: readonly AppliedFile[],
-  confirmable?: Partial<PlanFacts>,
+  input: ApplyInput,
+  planned: readonly AppliedFile[],
+  { changes, facts, incidents }: ApplyProposal,
+  preview: Preview,
 ): Promise<Report<"plan">> {
-  const dryRun = confirmable !== undefined;
-  const envelope = envelopeOf(applied, dryRun);
-  const failure = applyFailure(applied, { ...flags, dryRun }, context.system.signal);
-  if (!dryRun) await writeCiReport(context, envelope);
-  return {
-    is: "plan",
-    facts: { ...envelope, ...confirmable },
-    ...(failure && { failure }),
-  };
+  const { flags, global } = input;
+  const { maxChanges = defaultMaxChanges } = flags;
+  if (changes > maxChanges && !global.yes)
+    context.warn(
+      `this plan has ${changes} creates, updates and edits, more than ${maxChanges}: without a terminal, the run needs --yes or --max-changes ${changes}`,
+    );
+  if (incidents.length > 0) announceConfirmation(context, preview);
+  await tellDrift(context, input, planned);
+  const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
+  const confirmable =
+    incidents.length > 0 ? { ...facts, ...confirmableBy(preview) } : envelopeOf(planned, true);
+  return { is: "plan", facts: confirmable, ...(failure && { failure }) };
 }
 
 async function readChecked(

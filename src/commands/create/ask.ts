@@ -7,7 +7,6 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { type CheckOptions, defaultLoadOptions } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { describeTarget } from "../sending/consent.ts";
 import { notifiedBy, type PlannedIncident, planCreates } from "../sending/plan.ts";
 import {
   askMissing,
@@ -19,6 +18,7 @@ import {
   openDialogue,
   questions,
 } from "../sending/questions.ts";
+import { describeTarget } from "../sending/send.ts";
 import { invalidFailure, prepareChecks } from "../shared/checks.ts";
 import { definitionFromFlags, readDefinitions } from "../shared/definitions.ts";
 import { checkedCatalog, createOverride, dateFirst, type IncidentFlags } from "../shared/fields.ts";

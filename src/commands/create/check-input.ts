@@ -4,7 +4,7 @@ import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { timeBefore } from "../../text/date-times.ts";
-import { checkConfirmFlag } from "../sending/consent.ts";
+import { checkConfirmFlag } from "../sending/send.ts";
 import { namedFiles } from "../shared/checks.ts";
 import { fieldsOf, type IncidentFlags, isComplete } from "../shared/fields.ts";
 import { canAsk, canPrompt } from "../shared/questions.ts";

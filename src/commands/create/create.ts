@@ -12,8 +12,8 @@ import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
-import { type Consent, openConsent } from "../sending/consent.ts";
 import { planCreates } from "../sending/plan.ts";
+import { type Consent, type Sending, send } from "../sending/send.ts";
 import { withBaseUrlSuspect } from "../shared/base-url.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
@@ -21,14 +21,15 @@ import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
 import type { Followed } from "./alert.ts";
 import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
+import type { CreatePlan } from "./preview.ts";
 import type { spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags } = input;
+  const { flags, global } = input;
   const checked = await checkInput(context, input);
-  const open = () => connect(context, { ...input.global, readsDocument: true });
+  const open = () => connect(context, { ...global, readsDocument: true });
   // Check the settings before the first question.
   const early = checked.asks && !flags.dryRun ? await open() : undefined;
   const asked = checked.asks
@@ -41,22 +42,35 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const dedupKey = flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...flags, dedupKey }, definitions);
-  const { start } = checked;
-  const exact = {
-    ...input,
-    flags: { ...flags, ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) },
-  };
-  const isStartRelative = start?.isRelative ?? false;
   await warnOfOtherPolicies(context, definitions);
-  if (flags.dryRun) {
-    const { dryRunReport } = await import("./preview.ts");
-    const isRepeatable = asked === undefined;
-    return dryRunReport(context, definitions, exact, { isRepeatable, isStartRelative });
-  }
-  const connection = early ?? (await open());
-  const consent = await askConsent(context, connection, definitions, exact, asked !== undefined);
-  const creating = { context, input: exact, connection, definitions, isStartRelative };
-  return declareAll(creating, consent, asked?.discardDraft);
+  const { start } = checked;
+  const exact = { ...flags, ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
+  const connection = flags.dryRun ? undefined : (early ?? (await open()));
+  const target =
+    connection?.client.settings ?? (await (await import("../sending/preview.ts")).readKeylessTarget(context));
+  const incidents = planCreates(target, definitions);
+  const plan = {
+    context,
+    input: { ...input, flags: exact },
+    definitions,
+    target,
+    isStartRelative: start?.isRelative ?? false,
+  };
+  const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
+  const sending: Sending = {
+    input: plan.input,
+    settings: target,
+    incidents,
+    preview: async () => (await import("./preview.ts")).previewCreate(plan),
+    subject: `Declare ${which}`,
+    asks: asked === undefined ? "loud" : "none",
+  };
+  return send(
+    context,
+    sending,
+    async (preview) => (await import("./preview.ts")).showCreate(plan, preview, asked === undefined),
+    (consent) => declareAll(plan, connection as Connection, consent, asked?.discardDraft),
+  );
 };
 
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
@@ -71,37 +85,12 @@ async function read(context: RunContext, { flags, global }: CreateInput, { field
   });
 }
 
-function askConsent(
-  context: RunContext,
-  { client: { settings } }: Connection,
-  definitions: readonly LocatedDefinition[],
-  input: CreateInput,
-  isAnswered: boolean,
-): Promise<Consent> {
-  const incidents = planCreates(settings, definitions);
-  const preview = async () => {
-    const { previewCreate } = await import("./preview.ts");
-    return previewCreate(context, settings, definitions, input);
-  };
-  const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
-  const asking = { subject: `Declare ${which}`, isAnswered };
-  return openConsent(context, input, settings, { incidents, preview }, asking);
-}
-
-interface Creating {
-  readonly context: RunContext;
-  readonly input: CreateInput;
-  readonly connection: Connection;
-  readonly definitions: readonly LocatedDefinition[];
-  readonly isStartRelative: boolean;
-}
-
 async function declareAll(
-  creating: Creating,
+  { context, definitions, input, isStartRelative }: CreatePlan,
+  connection: Connection,
   consent: Consent,
   discardDraft: (() => void) | undefined,
 ): Promise<Report<"incidents">> {
-  const { connection, context, definitions, input } = creating;
   const { flags, global } = input;
   const { dedupKey } = flags;
   const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
@@ -114,7 +103,7 @@ async function declareAll(
     confirmed: flags.confirm,
     key: flags.key,
     isNew: flags.new ?? false,
-    isStartRelative: creating.isStartRelative,
+    isStartRelative,
   };
   const declared = await declare(options, plain, dedupKey);
   if (declared.incidents.length > 0) discardDraft?.();
@@ -128,7 +117,7 @@ async function declareAll(
   if (dedupKey !== undefined && !canBeFound(delivery.clientIds()))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const failed = definitions[result.incidents.length];
-  const failure = result.failure && (await explain(creating, result.failure, failed));
+  const failure = result.failure && (await explain(context, connection, result.failure, failed));
   const withHow = (incident: Incident, index: number): Incident =>
     result.outcome || result.how[index] === "open"
       ? { how: result.outcome ?? "open", ...incident }
@@ -159,7 +148,8 @@ async function declare(
 
 /** With the base URL that it may come from, or the fields of the definition that the service refused. */
 async function explain(
-  { connection, context }: Creating,
+  context: RunContext,
+  connection: Connection,
   failure: Failure,
   failed: LocatedDefinition | undefined,
 ): Promise<Failure> {

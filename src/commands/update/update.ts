@@ -32,15 +32,8 @@ import {
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
-import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
-import { describeNotified } from "../sending/plan.ts";
-import {
-  announceConfirmation,
-  type DryRun,
-  dryRunParts,
-  type Preview,
-  previewOf,
-} from "../sending/preview.ts";
+import { type DryRun, previewOf, reportDryRun } from "../sending/preview.ts";
+import { checkConfirmFlag, type Sending, send } from "../sending/send.ts";
 import { checkEntry } from "../shared/definitions.ts";
 import { createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
@@ -166,24 +159,33 @@ export async function changeIncident(
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
   const { settings } = session;
   const incidents = [requestsOf(settings, plan)];
-  // The digest covers the changed fields, and not those that an edit carries over.
-  const equalOnes = flags.new ? post?.equalOnes : undefined;
-  const said = { isNew: flags.new ?? false, equalOnes };
-  const preview = () => previewOf(context, typed.spec, typed.input, incidents, said);
-  if (flags.dryRun) return dryRunReport(context, await preview());
-  if (asked !== undefined && !global.yes) await asked.confirmUpdate(context, global, session, plan);
-  if (post !== undefined) await warnOfOtherUpdates(session.delivery, post.request);
   const { name = incident.id } = incidentFacts(incident);
-  const asking = {
+  if (asked !== undefined && !global.yes) await asked.confirmUpdate(context, global, session, plan);
+  const sending: Sending = {
+    input: typed.input,
+    settings,
+    incidents,
+    // The digest covers the changed fields, and not those that an edit carries over.
+    preview: () => {
+      const equalOnes = flags.new ? post?.equalOnes : undefined;
+      return previewOf(context, { ...typed, incidents, terms: { isNew: flags.new ?? false, equalOnes } });
+    },
     subject: `${post === undefined ? "Edit" : "Post the update of"} "${name}"`,
-    isAnswered: asked !== undefined,
+    asks: asked === undefined ? "loud" : "none",
   };
-  const consent = await openConsent(context, typed.input, settings, { incidents, preview }, asking);
-  const sent = await sendUpdate(context, { ...session.delivery, ...consent }, plan);
-  const learned = [session.delivery.clientIds(), session.delivery.clientIds("update")];
-  if (!learned.every(canBeFound))
-    warnOfForgetting(context, session.journal, "two runners at once could post the same update twice");
-  return { ...session, ...sent };
+  return send(
+    context,
+    sending,
+    (preview) => reportDryRun(context, preview),
+    async (consent) => {
+      if (post !== undefined) await warnOfOtherUpdates(session.delivery, post.request);
+      const sent = await sendUpdate(context, { ...session.delivery, ...consent }, plan);
+      const learned = [session.delivery.clientIds(), session.delivery.clientIds("update")];
+      if (!learned.every(canBeFound))
+        warnOfForgetting(context, session.journal, "two runners at once could post the same update twice");
+      return { ...session, ...sent };
+    },
+  );
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
@@ -220,13 +222,6 @@ async function readChanges(context: RunContext, flags: UpdateFlags) {
   const [entry] = incidentUpdates;
   const isEdit = Object.keys(entry).length === 0 && Object.keys(fields).length > 0;
   return { entry: isEdit ? undefined : entry, fields };
-}
-
-function dryRunReport(context: RunContext, preview: Preview): DryRun {
-  context.info("nothing was sent");
-  for (const line of describeNotified(preview.incidents, true)) context.info(line);
-  announceConfirmation(context, preview);
-  return dryRunParts(preview);
 }
 
 interface Sent {

@@ -100,6 +100,22 @@ describe("a program that acts for a person", () => {
     expect([no.exitCode, no.sent]).toEqual([130, 0]);
   });
 
+  it("is asked by apply as well, whose question names the subscribers", async () => {
+    const world = createWorld({ files, terminal });
+    const no = await world.run("apply -f loud.yaml", { answers: ["n"] });
+    expect([no.exitCode, creates(no)]).toEqual([130, 0]);
+    expect(no.screen.replace(/\s+/g, " ")).toMatch(
+      /Declare 1 incident at \S+, account \S+, and notify the subscribers of Checkout\? \[y\/N\]/,
+    );
+  });
+
+  it("hears of an edit that it may notify, which nothing states", async () => {
+    const world = createWorld({ files, env: agent, sandbox: { onlySpec: false } });
+    await world.run("create -f quiet.yaml");
+    const refused = await world.run(`update ${id} --severity critical`);
+    expect(refused).toMatchObject({ exitCode: 13, stderr: expect.stringContaining("this may notify the") });
+  });
+
   it("answers with the open incident of a dedup key without a confirmation", async () => {
     const loud = definitionYaml({ incidentUpdates: text(true) });
     const world = createWorld({ files: { "x.yaml": loud } });
