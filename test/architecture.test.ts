@@ -66,15 +66,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   undici: ["src/http/"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
   // Where a rule about a value is written, and where zod's issues become violations.
-  zod: [
-    "src/document/contract.ts",
-    "src/rules/schema.ts",
-    "src/rules/violations.ts",
-    "src/incident/definition-schema.ts",
-    "src/incident/policy-rules.ts",
-    "src/incident/template-rules.ts",
-    "src/workspace/settings-rules.ts",
-  ],
+  zod: ["src/document/contract.ts", "src/rules/schema.ts", "src/rules/violations.ts"],
 };
 
 interface Import {

@@ -1,25 +1,23 @@
 // The table of the fields of a definition, of its services and of its updates, in the order of a request. Everything else
 // follows from it: the request, flags and questions, `get`, drift, and the schema that checks a value.
 
-import type { Rules } from "../rules/rule-schema.ts";
+import { boolean, integer, listOf, oneOf, orNull, recordOf, text } from "../rules/build.ts";
 import {
-  boolean,
   type Compare,
-  day,
   type Field,
   given,
-  guid,
-  integer,
-  listOf,
   type MappingOf,
   mapping,
   named,
-  oneOf,
   type Show,
   type TextField,
-  text,
 } from "./field.ts";
 import { maxNameLength, type Severity, severities, statuses } from "./values.ts";
+
+const guid = (description: string, note?: string) =>
+  text("uuid", { description, ...(note && { "x-note": note }) });
+
+const day = (description: string) => text("date", { description });
 
 /** A date that the service fills in. */
 const madeOn = (description: string, show: Show, compare: Compare = "instant") =>
@@ -58,10 +56,7 @@ const service = {
   },
   created_at: madeOn("The day the service was created, as YYYY-MM-DD.", "hidden", "never"),
   updated_at: {
-    rules: {
-      ...day("The day the service was last changed, as YYYY-MM-DD, or null."),
-      type: ["string", "null"],
-    } as Rules<string | null>,
+    rules: orNull(day("The day the service was last changed, as YYYY-MM-DD, or null.")),
     show: "hidden",
     compare: "never",
     isFilledIn: true,
@@ -138,15 +133,13 @@ const severityMeanings = {
 
 const incident = {
   name: {
-    rules: {
-      ...text("x-one-line", {
-        description: `The headline that customers see; at most ${maxNameLength} characters.`,
-        examples: ["Checkout fails for some customers"],
-        "x-noun": "the text that customers read",
-        "x-aliases": ["title", "headline", "subject", "summary"],
-      }),
+    rules: text("x-one-line", {
+      description: `The headline that customers see; at most ${maxNameLength} characters.`,
       maxLength: maxNameLength,
-    },
+      examples: ["Checkout fails for some customers"],
+      "x-noun": "the text that customers read",
+      "x-aliases": ["title", "headline", "subject", "summary"],
+    }),
     isRequired: true,
     show: "own",
     compare: "text",
@@ -221,6 +214,9 @@ const incident = {
 export type Definition = MappingOf<typeof incident>;
 
 export const serviceRules = mapping(service);
+
+/** Services by the names that definitions use for them. */
+export const catalogRules = recordOf(serviceRules);
 
 export const definitionRules = mapping(incident, {
   title: "Incident definition",

@@ -1,5 +1,6 @@
 // What a row of the table of fields says, and what follows from any table. The table itself is in definition.ts.
-import type { RuleFormat, RuleNotes, RuleSchema, Rules } from "../rules/rule-schema.ts";
+import { mappingWith } from "../rules/build.ts";
+import type { RuleNotes, RuleSchema, Rules } from "../rules/rule-schema.ts";
 
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
 export type Show =
@@ -49,44 +50,12 @@ export type MappingOf<T> = { [K in keyof T & RequiredName<T>]: ValueOf<T[K]> } &
   [K in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[K]> | undefined;
 };
 
-export const text = (format: RuleFormat, notes: RuleNotes): Rules<string> => ({
-  ...notes,
-  type: "string",
-  format,
-});
-
-export const oneOf = <T extends string>(values: readonly T[], notes: RuleNotes): Rules<T> => ({
-  ...notes,
-  type: "string",
-  enum: values,
-});
-
-export const listOf = <T>(items: Rules<T>, notes: RuleNotes): Rules<T[]> => ({
-  ...notes,
-  type: "array",
-  items,
-  minItems: 1,
-});
-
-export const guid = (description: string, note?: string) =>
-  text("uuid", { description, ...(note && { "x-note": note }) });
-
-export const day = (description: string) => text("date", { description });
-
-export const boolean = (notes: RuleNotes): Rules<boolean> => ({ ...notes, type: "boolean" });
-
-export const integer = (notes: RuleNotes): Rules<number> => ({ ...notes, type: "integer" });
-
 /** The rules of a mapping with these fields. */
 export function mapping<const T extends Fields>(fields: T, notes: RuleNotes = {}): Rules<MappingOf<T>> {
   const rows = Object.entries<Field>(fields);
-  return {
-    ...notes,
-    type: "object",
-    properties: Object.fromEntries(rows.map(([name, { rules }]) => [name, rules])),
-    required: rows.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
-    additionalProperties: false,
-  };
+  const required = rows.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  const properties = Object.fromEntries(rows.map(([name, { rules }]) => [name, rules]));
+  return mappingWith(properties, required, notes) as RuleSchema;
 }
 
 export interface NamedField extends Field {

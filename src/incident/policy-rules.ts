@@ -1,31 +1,27 @@
-// The rules of `policy:` in a project's file, as a zod schema.
-import * as z from "zod/mini";
-import { atLeast, noted } from "../rules/schema.ts";
+// The rules of `policy:` in a project's file.
+import { filled, integer, listOf, listOrNone, mappingWith, oneOf } from "../rules/build.ts";
+import type { RulesValue } from "../rules/rule-schema.ts";
 import { consentModes, severities } from "./values.ts";
 
-const words = z.array(z.string().check(atLeast(1))).check(atLeast(1));
-const length = z.int().check(z.minimum(1));
-
-const textRules = z.strictObject({
-  maxLength: noted(z.optional(length), { description: "The most characters." }),
-  forbid: noted(z.optional(words), { description: "Words that must not occur, in either letter case." }),
+const textRules = mappingWith({
+  maxLength: integer({ minimum: 1, description: "The most characters." }),
+  forbid: listOf(filled(), { description: "Words that must not occur, in either letter case." }),
 });
 
-export const policySchema = z.strictObject({
-  notify: noted(
-    z.optional(z.array(noted(z.enum(severities), { "x-code": "unknown-severity", "x-noun": "severity" }))),
-    { description: "The severities that may notify subscribers." },
-  ),
-  confirm: noted(z.optional(z.enum(consentModes)), {
+export const policyRules = mappingWith({
+  notify: listOrNone(oneOf(severities, { "x-code": "unknown-severity", "x-noun": "severity" }), {
+    description: "The severities that may notify subscribers.",
+  }),
+  confirm: oneOf(consentModes, {
     description: "The incidents that need --confirm where nobody can be asked; a profile cannot loosen it.",
   }),
-  leaks: noted(z.optional(z.enum(["warn", "forbid"])), {
+  leaks: oneOf(["warn", "forbid"], {
     description:
       "Whether internals in the texts, such as a private address or a key, are warnings or errors.",
   }),
-  name: z.optional(textRules),
-  description: z.optional(textRules),
+  name: textRules,
+  description: textRules,
 });
 
-export type Policy = z.infer<typeof policySchema>;
+export type Policy = RulesValue<typeof policyRules>;
 export type LeakMode = NonNullable<Policy["leaks"]>;

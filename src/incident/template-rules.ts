@@ -1,76 +1,81 @@
-// The rules of the first document of a template, as a zod schema.
+// The rules of the first document of a template.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import * as z from "zod/mini";
-import { atLeast, noted } from "../rules/schema.ts";
+import { anyText, boolean, filled, integer, mappingWith, oneOf, orNull, recordOf } from "../rules/build.ts";
+import type { Rules, RulesValue } from "../rules/rule-schema.ts";
 import { withCommas } from "../text/lengths.ts";
 import { defaultMaxLength, statuses } from "./values.ts";
 
-const notBlank = z.string().check(atLeast(1));
-
-const variable = z.strictObject({
-  values: noted(z.optional(z.record(z.string(), z.string())), {
+const variable = mappingWith({
+  values: recordOf(anyText(), {
     description: "What to write for each value of the input; no other value is written.",
     examples: [{ page: "CRITICAL", warning: "MAJOR" }],
   }),
-  otherwise: noted(z.optional(z.string()), {
+  otherwise: anyText({
     description:
       "What to write for a value that is absent, blank or not in values, or that a rule refuses; ${name} reads the input.",
   }),
-  maxLength: noted(z.optional(z.int().check(z.minimum(1))), {
+  maxLength: integer({
+    minimum: 1,
     description: `The most characters of a value: a longer one is cut; ${withCommas(defaultMaxLength)} unless you say otherwise.`,
   }),
 });
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const wanted = z.union([z.string(), z.number(), z.boolean(), z.array(scalar).check(atLeast(1))]);
+type Scalar = string | number | boolean;
 
-const conditions = z.record(z.string(), noted(wanted, { examples: ["firing"] }));
+const wanted: Rules<Scalar | Scalar[]> = {
+  type: ["string", "number", "boolean", "array"],
+  items: { type: ["string", "number", "boolean"] },
+  minItems: 1,
+  format: "x-values",
+  examples: ["firing"],
+};
 
-const resolve = z.strictObject({
-  when: noted(conditions, {
-    description:
-      "The values of the input for which the alert is over; it must hold for all that the key covers.",
-    examples: [{ status: "resolved" }],
-  }),
-  status: noted(z.optional(z.enum(statuses)), {
-    description:
-      "The status to post; RESOLVED unless you say otherwise. MONITORING leaves the last word to a person.",
-    "x-code": "unknown-status",
-    "x-noun": "status",
-  }),
-  message: noted(z.optional(notBlank), {
-    description: 'What customers read then; "The problem is over." unless you say otherwise.',
-  }),
-  notifySubscribers: noted(z.optional(z.boolean()), {
-    description: "Whether subscribers are told; false unless you say otherwise.",
-  }),
-});
+const resolve = mappingWith(
+  {
+    when: recordOf(wanted, {
+      description:
+        "The values of the input for which the alert is over; it must hold for all that the key covers.",
+      examples: [{ status: "resolved" }],
+    }),
+    status: oneOf(statuses, {
+      description:
+        "The status to post; RESOLVED unless you say otherwise. MONITORING leaves the last word to a person.",
+      "x-code": "unknown-status",
+      "x-noun": "status",
+    }),
+    message: filled({
+      description: 'What customers read then; "The problem is over." unless you say otherwise.',
+    }),
+    notifySubscribers: boolean({
+      description: "Whether subscribers are told; false unless you say otherwise.",
+    }),
+  },
+  ["when"],
+  { description: "When the alert is over, and the update that is then posted to its open incident." },
+);
 
 /** `region:` alone declares a variable as well. */
-export const templateSchema = noted(
-  z.strictObject({
-    when: noted(z.optional(conditions), {
+export const templateRules = mappingWith(
+  {
+    when: recordOf(wanted, {
       description:
         "The values of the input, by their names, for which an incident is declared; else none is. A * at the end of a value stands for any text.",
       examples: [{ status: "firing" }],
     }),
-    dedupKey: noted(z.optional(notBlank), {
+    dedupKey: filled({
       description: "The text that --dedup-key has where it is not given; ${name} reads the input.",
       examples: ["${groupKey}"],
     }),
-    startedAt: noted(z.optional(notBlank), {
+    startedAt: filled({
       description:
         "The name of the start time in the input; a * in it stands for each entry of a list. An alert with the start time of an incident that is over declares nothing.",
       examples: ["alerts.*.startsAt"],
     }),
-    resolve: noted(z.optional(resolve), {
-      description: "When the alert is over, and the update that is then posted to its open incident.",
-    }),
-    variables: noted(z.record(z.string(), z.nullable(variable)), {
-      description: "The variables of the template, by their names.",
-    }),
-  }),
+    resolve,
+    variables: recordOf(orNull(variable), { description: "The variables of the template, by their names." }),
+  },
+  ["variables"],
   { title: "Template variables", description: "The variables that the definition below uses." },
 );
 
-export type TemplateVariable = z.infer<typeof variable>;
+export type TemplateVariable = RulesValue<typeof variable>;

@@ -28,12 +28,18 @@ export const formats = {
     "text",
     "write text here",
   ),
+  "x-values": format("a value or a list of values", isValues, "[firing, pending]"),
   "x-uuid-or-none": { ...guid, name: "a GUID, or none", check: (text) => text === "none" || isGuid(text) },
 } as const satisfies Record<RuleFormat, ReturnType<typeof format>>;
 
 /** Whether a format takes any text that a person can read. */
 export function isFreeText(name: RuleFormat | undefined): boolean {
   return name === undefined || name === "x-visible-text" || name === "x-one-line";
+}
+
+function isValues(value: unknown): boolean {
+  const isValue = (each: unknown) => ["string", "number", "boolean"].includes(typeof each);
+  return isValue(value) || (Array.isArray(value) && value.every(isValue));
 }
 
 function format(

@@ -92,13 +92,9 @@ const rows = {
     const hint = withNote(formats[format].hint, schema);
     const mistake = code === "not-a-guid" ? guidMistake(String(value)) : undefined;
     const reason = mistake === undefined ? "" : `: ${mistake}`;
+    if (typeof value !== "string") return { code, fact: `${name} is ${quote(value)}, not ${kind}`, hint };
     return { code, fact: `${quote(value)} is not ${kind}${reason}`, hint };
   },
-  anyOf: ({ schema: { anyOf = [] } }, name) => ({
-    code: "wrong-type",
-    fact: `${name} has none of its ${anyOf.length} forms`,
-    hint: "write it in one of the forms",
-  }),
 } as const satisfies Record<Exclude<RuleKeyword, LimitKeyword>, Row>;
 
 const formatCodes: ReadonlyMap<RuleFormat, readonly [DiagnosticCode, string]> = new Map([

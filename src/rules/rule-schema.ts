@@ -14,6 +14,7 @@ export type RuleFormat =
   | "x-iso-date-time"
   | "x-visible-text"
   | "x-one-line"
+  | "x-values"
   | "x-uuid-or-none";
 
 export type JsonScalar = string | number | boolean | null;
@@ -66,6 +67,9 @@ export interface Rules<T> extends RuleSchema {
   readonly "x-value"?: T;
 }
 
+/** The type of the values that rules accept. */
+export type RulesValue<R> = R extends { readonly "x-value"?: infer T } ? T : unknown;
+
 /** The rules that a value can break. */
 export type RuleKeyword =
   | "type"
@@ -73,7 +77,6 @@ export type RuleKeyword =
   | "no-other-fields"
   | "enum"
   | "format"
-  | "anyOf"
   | Exclude<LimitKeyword, `${string}Properties` | `exclusive${string}` | "multipleOf">;
 
 /** The types of a schema; empty for a schema that takes any. */

@@ -1,65 +1,68 @@
-// Additions to the schemas of zod: notes for messages and editors, the formats of texts, and the facts of a schema as
-// JSON Schema, with which messages are written.
+// The zod schema of rules: each is built once, when a value is first checked, and knows the rules that it states.
 import * as z from "zod/mini";
 import { formats } from "./formats.ts";
-import type { RuleFormat, RuleNotes, RuleSchema, Rules } from "./rule-schema.ts";
+import { type RuleSchema, type Rules, typesOf } from "./rule-schema.ts";
 
-export type Schema<T = unknown> = z.ZodMiniType<T>;
+// Most runs check a few values: the code that zod writes for a schema takes longer than it saves.
+z.config({ jitless: true });
 
-export function noted<T extends z.core.$ZodType>(schema: T, notes: RuleNotes): T {
-  z.globalRegistry.add(schema, notes as z.core.GlobalMeta);
+const schemas = new WeakMap<RuleSchema, z.ZodMiniType>();
+const stated = new WeakMap<z.core.$ZodType, RuleSchema>();
+
+export function schemaOf<T>(rules: Rules<T>): z.ZodMiniType<T>;
+export function schemaOf(rules: RuleSchema): z.ZodMiniType {
+  const known = schemas.get(rules);
+  if (known !== undefined) return known;
+  const own = kindOf(rules).check(...checksOf(rules));
+  stated.set(own, rules);
+  const schema = typesOf(rules).includes("null") ? z.nullable(own) : own;
+  schemas.set(rules, schema);
   return schema;
 }
 
-export function text(format: RuleFormat, notes: RuleNotes = {}): z.ZodMiniString {
-  const schema = z.string().check(z.refine(formats[format].check));
-  return noted(schema, { ...notes, format } as RuleNotes);
+/** The rules that a schema states, of which `schemaOf` has built a part. */
+export function rulesOfSchema(schema: z.core.$ZodType | undefined): RuleSchema {
+  return (schema && stated.get(schema)) ?? {};
+}
+
+function kindOf(rules: RuleSchema): z.ZodMiniType {
+  const { additionalProperties: others, enum: values, items, properties, required = [] } = rules;
+  if (properties !== undefined) {
+    const fields = Object.entries(properties).map(([name, own]) => {
+      const field = schemaOf(own);
+      return [name, required.includes(name) ? field : z.optional(field)];
+    });
+    return z.strictObject(Object.fromEntries(fields));
+  }
+  if (others) return z.record(z.string(), schemaOf(others));
+  if (values !== undefined) return z.enum(values.map(String));
+  const [type, another] = typesOf(rules).filter((each) => each !== "null");
+  if (another !== undefined) return z.unknown();
+  if (items !== undefined) return z.array(schemaOf(items));
+  if (type === "integer") return z.int();
+  if (type === "boolean") return z.boolean();
+  return type === "string" ? z.string() : z.unknown();
+}
+
+function checksOf({
+  format,
+  maxLength,
+  minItems,
+  minLength,
+  minimum,
+}: RuleSchema): z.core.$ZodCheck<unknown>[] {
+  const checks: (z.core.$ZodCheck<never> | false)[] = [
+    format !== undefined && z.refine(formats[format].check),
+    minLength !== undefined && ofLength(z.minLength(minLength)),
+    maxLength !== undefined && ofLength(z.maxLength(maxLength)),
+    minItems !== undefined && ofLength(z.minLength(minItems)),
+    minimum !== undefined && z.minimum(minimum),
+  ];
+  return checks.filter((check) => check !== false) as z.core.$ZodCheck<unknown>[];
 }
 
 /** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */
 function ofLength<T extends z.core.$ZodCheck>(check: T): T {
   check._zod.def.when = ({ value }) => typeof value === "string" || Array.isArray(value);
   return check;
-}
-
-export const atLeast = (least: number) => ofLength(z.minLength(least));
-
-/** The schema of a table of fields, or of one field. */
-export function schemaOf<T>(rules: Rules<T>): Schema<T>;
-export function schemaOf(rules: RuleSchema): Schema {
-  const { type, enum: values, format, items, maxLength, minItems = 0, required = [], ...others } = rules;
-  const { additionalProperties: _, properties, ...notes } = others;
-  if (properties !== undefined) {
-    const fields = Object.entries(properties).map(([name, own]) => {
-      const field = schemaOf(own);
-      return [name, required.includes(name) ? field : z.optional(field)];
-    });
-    return noted(z.strictObject(Object.fromEntries(fields)), notes);
-  }
-  if (items !== undefined) return noted(z.array(schemaOf(items)).check(atLeast(minItems)), notes);
-  if (values !== undefined) return noted(z.enum(values.map(String)), notes);
-  if (type === "integer") return noted(z.int(), notes);
-  if (type === "boolean") return noted(z.boolean(), notes);
-  const own = text(format ?? "x-visible-text", notes);
-  const limited = maxLength === undefined ? own : own.check(ofLength(z.maxLength(maxLength)));
-  return type === "string" ? limited : z.nullable(limited);
-}
-
-/** The schema as JSON Schema, without the keywords that state no rule here, such as the bounds of safe integers. */
-export function factsOf(schema: Schema): RuleSchema {
-  const { $schema: _, ...facts } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema }) => simplify(jsonSchema),
-  });
-  return facts as RuleSchema;
-}
-
-function simplify(schema: z.core.JSONSchema.BaseSchema): void {
-  delete schema.propertyNames;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  const { additionalProperties: others, anyOf: [inner, empty] = [] } = schema;
-  if (typeof others === "object" && Object.keys(others).length === 0) delete schema.additionalProperties;
-  if (empty?.type !== "null" || schema.anyOf?.length !== 2) return;
-  delete schema.anyOf;
-  Object.assign(schema, { ...inner, ...schema, type: [inner?.type, "null"] });
 }

@@ -4,7 +4,7 @@ import { formats, isFreeText } from "../rules/formats.ts";
 import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
 import { wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
-import type { Schema } from "../rules/schema.ts";
+import type { Rules } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField } from "../rules/schema-facts.ts";
 import { parseValue, type Violation } from "../rules/violations.ts";
 import { findLookAlike, fullWidthColon, oddIndentation, withoutLookAlikes } from "../text/look-alikes.ts";
@@ -21,12 +21,12 @@ export interface Checked<T> {
 
 /** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
 export function checkValue<T>(
-  schema: Schema<T>,
+  rules: Rules<T>,
   value: unknown,
   locate: Locate,
   rootName = "the document",
 ): Checked<T> {
-  const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
+  const { value: valid, violations } = parseValue(rules, value, 2 * maxDiagnostics);
   if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
   const suggestions = violations.flatMap(suggestedPath);
   const split = violations.flatMap((each) => splitEntry(each, value) ?? []);

@@ -1,7 +1,7 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: it
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
-import { definitionSchema } from "../incident/definition-schema.ts";
+import { definitionRules } from "../incident/definition.ts";
 import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
@@ -62,7 +62,7 @@ function problemsOf(text: string, file: string): readonly Diagnostic[] {
   if (ofSyntax.length > 0) return ofSyntax;
   return [
     ...diagnostics,
-    ...documents.flatMap(({ locate, value }) => checkValue(definitionSchema, value, locate).diagnostics),
+    ...documents.flatMap(({ locate, value }) => checkValue(definitionRules, value, locate).diagnostics),
   ];
 }
 

@@ -12,7 +12,7 @@ import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
 import { settingRows, settings } from "./settings.ts";
-import { projectSettingsSchema } from "./settings-rules.ts";
+import { projectSettingsRules } from "./settings-rules.ts";
 
 export interface ProjectFile {
   /** Absolute. */
@@ -91,7 +91,7 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
   if (document === undefined) return undefined;
   const { locate, value } = document;
   refuseUserOnlyFields(value, locate);
-  const checked = checkSettings(document, projectSettingsSchema, projectExample);
+  const checked = checkSettings(document, projectSettingsRules, projectExample);
   const { profile, definitions, policy, templates } = checked;
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>

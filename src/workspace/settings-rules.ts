@@ -1,39 +1,35 @@
-// The rules of the two settings files, as zod schemas: the user's own, and that of a project.
-import * as z from "zod/mini";
+// The rules of the two settings files: the user's own, and that of a project.
 import { consentModes } from "../incident/values.ts";
-import { atLeast, text } from "../rules/schema.ts";
+import { filled, listOf, listOrNone, mappingWith, oneOf, recordOf, text } from "../rules/build.ts";
+import type { RuleSchema, RulesValue } from "../rules/rule-schema.ts";
 import type { ProfileField } from "./settings.ts";
 
-const filled = z.string().check(atLeast(1));
-
 const profileFields = {
-  baseUrl: z.optional(filled),
-  accountId: z.optional(text("x-uuid-or-none")),
-  apiKey: z.optional(filled),
-  apiKeyFile: z.optional(filled),
-  apiKeyCommand: z.optional(z.array(filled).check(atLeast(1))),
-  accountHeader: z.optional(filled),
-  journal: z.optional(filled),
-  confirm: z.optional(z.enum(consentModes)),
-  webUrl: z.optional(filled),
-} satisfies Record<ProfileField, z.ZodMiniType>;
+  baseUrl: filled(),
+  accountId: text("x-uuid-or-none"),
+  apiKey: filled(),
+  apiKeyFile: filled(),
+  apiKeyCommand: listOf(filled()),
+  accountHeader: filled(),
+  journal: filled(),
+  confirm: oneOf(consentModes),
+  webUrl: filled(),
+} satisfies Record<ProfileField, RuleSchema>;
 
-// The services are checked where they are used: only a definition that names one needs them.
-const profile = z.strictObject({ ...profileFields, services: z.optional(z.unknown()) });
+/** It is checked where it is used: only a definition that names a service needs it. */
+const anything: RuleSchema = {};
 
-export const userSettingsSchema = z.strictObject({
-  defaultProfile: z.optional(filled),
-  profiles: z.optional(z.record(z.string(), profile)),
+const profile = mappingWith({ ...profileFields, services: anything });
+
+export const userSettingsRules = mappingWith({ defaultProfile: filled(), profiles: recordOf(profile) });
+
+export const projectSettingsRules = mappingWith({
+  profile: filled(),
+  definitions: listOrNone(filled()),
+  templates: filled(),
+  services: anything,
+  policy: anything,
 });
 
-export const projectSettingsSchema = z.strictObject({
-  profile: z.optional(filled),
-  definitions: z.optional(z.array(filled)),
-  templates: z.optional(filled),
-  // Checked where they are used.
-  services: z.optional(z.unknown()),
-  policy: z.optional(z.unknown()),
-});
-
-export type ProfileFields = z.infer<typeof profile>;
-export type UserSettingsFields = z.infer<typeof userSettingsSchema>;
+export type ProfileFields = RulesValue<typeof profile>;
+export type UserSettingsFields = RulesValue<typeof userSettingsRules>;

@@ -18,7 +18,7 @@ import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
 import { environmentVariables, type ProfileField, settingRows } from "./settings.ts";
-import { type ProfileFields, type UserSettingsFields, userSettingsSchema } from "./settings-rules.ts";
+import { type ProfileFields, type UserSettingsFields, userSettingsRules } from "./settings-rules.ts";
 
 /** The values of a profile, each with its line. A value is checked where it is used. */
 export interface Profile extends PlainSettings {
@@ -50,7 +50,7 @@ export function readUserSettings(
   const document = onlyDocument(parseDocuments(found.text, file), file);
   if (document === undefined) return undefined;
   const settings = readProfiles(
-    checkSettings(document, userSettingsSchema),
+    checkSettings(document, userSettingsRules),
     file,
     document.locate,
     context.system,

@@ -1,9 +1,8 @@
 // Every setting of a profile has a variable, so that a pipeline needs no file.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../src/rules/schema.ts";
 import { environmentVariables, settingRows } from "../../src/workspace/settings.ts";
-import { type ProfileFields, userSettingsSchema } from "../../src/workspace/settings-rules.ts";
+import { type ProfileFields, userSettingsRules } from "../../src/workspace/settings-rules.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { access, incident } from "../harness/incident.ts";
 
@@ -28,7 +27,7 @@ const variables = {
 
 describe("the variables of the settings", () => {
   it("are of every setting that a profile can have", () => {
-    const { profiles } = factsOf(userSettingsSchema).properties ?? {};
+    const { profiles } = userSettingsRules.properties ?? {};
     const { properties } = (profiles as { additionalProperties: { properties: object } })
       .additionalProperties;
     expect(Object.keys(properties).toSorted()).toEqual([...Object.keys(variables), "services"].toSorted());

@@ -2,21 +2,19 @@
 // A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
 
 import { filledIn } from "../../document/rules.ts";
-import { definitionRules } from "../../incident/definition.ts";
-import { catalogSchema } from "../../incident/definition-schema.ts";
-import { policySchema } from "../../incident/policy-rules.ts";
-import { templateSchema } from "../../incident/template-rules.ts";
+import { catalogRules, definitionRules } from "../../incident/definition.ts";
+import { policyRules } from "../../incident/policy-rules.ts";
+import { templateRules } from "../../incident/template-rules.ts";
 import { isFreeText } from "../../rules/formats.ts";
 import { guidPattern, visiblePattern } from "../../rules/forms.ts";
 import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
-import { factsOf } from "../../rules/schema.ts";
-import { projectSettingsSchema, userSettingsSchema } from "../../workspace/settings-rules.ts";
+import { projectSettingsRules, userSettingsRules } from "../../workspace/settings-rules.ts";
 
 export const fileSchemas = {
   definition: definitionJsonSchema,
   template: templateJsonSchema,
   project: projectJsonSchema,
-  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", factsOf(userSettingsSchema)),
+  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsRules),
 } as const;
 
 const catalogName: RuleSchema = {
@@ -64,8 +62,8 @@ function definitionJsonSchema(): object {
 }
 
 function projectJsonSchema(): object {
-  const rules = factsOf(projectSettingsSchema);
-  const sections = { services: factsOf(catalogSchema), policy: factsOf(policySchema) };
+  const rules = projectSettingsRules;
+  const sections = { services: catalogRules, policy: policyRules };
   return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", {
     ...rules,
     properties: { ...rules.properties, ...sections },
@@ -131,7 +129,7 @@ function templateJsonSchema(): object {
     ...draft7,
     title: "Incident template",
     // An editor checks each document of a file on its own.
-    anyOf: [{ ...draft7, ...forEditors(factsOf(templateSchema)) }, definitionJsonSchema()],
+    anyOf: [{ ...draft7, ...forEditors(templateRules) }, definitionJsonSchema()],
   };
 }
 

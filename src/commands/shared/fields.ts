@@ -132,11 +132,9 @@ function ambiguous(flag: string, why: string): Failure {
 /** Loads the check. The validator returns the first diagnostic of a value. */
 export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
-  const { schemaOf } = await import("../../rules/schema.ts");
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return ({ name, rules }: TextField, value: string) =>
-    checkValue(schemaOf(rules), value, locate, name).diagnostics[0];
+  return ({ name, rules }: TextField, value: string) => checkValue(rules, value, locate, name).diagnostics[0];
 }
 
 /** The allowed value that differs in letter case alone; any other value unchanged, for the validator to refuse. */

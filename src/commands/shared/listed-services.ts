@@ -70,13 +70,13 @@ export async function usableServices(
   place: string,
 ): Promise<Service[]> {
   const { serviceRules } = await import("../../incident/definition.ts");
-  const { serviceSchema } = await import("../../incident/definition-schema.ts");
+  const { schemaOf } = await import("../../rules/schema.ts");
   const { fieldsOf } = await import("../../rules/schema-facts.ts");
   // A create would send back fields that the service fills in.
   const fields = fieldsOf(serviceRules).filter((name) => !/^(?:cre|upd)ated_at$/.test(name));
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const { data } = serviceSchema.safeParse(Object.fromEntries(own));
+    const { data } = schemaOf(serviceRules).safeParse(Object.fromEntries(own));
     if (data !== undefined) return [data];
     warn(`a service of ${place} is left out: it has no usable id and name`);
     return [];

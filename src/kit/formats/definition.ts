@@ -1,7 +1,8 @@
 // -o definition: a file for create and apply, with one document for each incident.
-import { definitionSchema } from "../../incident/definition-schema.ts";
+import { definitionRules } from "../../incident/definition.ts";
 import { toDefinition } from "../../incident/to-definition.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
+import { schemaOf } from "../../rules/schema.ts";
 import { escapeVariables } from "../../source/variables/replace-variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
 import type { Drawing, Results } from "../report.ts";
@@ -10,7 +11,7 @@ export const draw = {
   incidents: ({ incidents }: Results["incidents"], { warn }: Drawing) => {
     const documents = incidents.map((incident) => {
       const definition = toDefinition(incident);
-      if (!definitionSchema.safeParse(definition).success)
+      if (!schemaOf(definitionRules).safeParse(definition).success)
         warn(
           `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
         );

@@ -1,10 +1,8 @@
 // Reads a file of variables, such as the body of an alert. A value inside lists and mappings has a path as its name:
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { variablesSchema } from "../../incident/definition-schema.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
 import { decodeUtf8, fieldOf, isMapping } from "../../untrusted-data.ts";
-import { checkValue } from "../check.ts";
 import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { type VariableValues, variableName } from "./replace-variables.ts";
@@ -36,13 +34,10 @@ export function readVariables(source: Source): VariableFile {
   const { documents, diagnostics } = parseSource(source);
   const [document] = documents;
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
-  const { locate, textOf, value } = document;
+  const { textOf, value } = document;
   if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
     return refuse("no-input", noInput("plain text", bytes));
-  return {
-    values: createLookup(value, textOf),
-    diagnostics: checkValue(variablesSchema, value, locate).diagnostics,
-  };
+  return { values: createLookup(value, textOf), diagnostics: [] };
 }
 
 /** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */

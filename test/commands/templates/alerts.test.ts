@@ -621,7 +621,7 @@ describe("validate", () => {
     [
       "a when that is no text",
       head.replace('[firing, ""]', "{ a: b }"),
-      "1:17: error: status has none of its 4 forms",
+      "1:17: error: status is a mapping, not a value or a list of values",
       "wrong-type",
     ],
     [
