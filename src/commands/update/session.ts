@@ -4,7 +4,7 @@ import { operationsOf } from "../../api/known-operations.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
-import { idForGeneration, idForText } from "../../delivery/incident-id.ts";
+import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import { createsIn } from "../../journal/model.ts";
@@ -99,14 +99,12 @@ async function ownId({ journal, service }: DeliveryOptions, id: string): Promise
 
 /** The newest incident of a dedup key, open or not. Throws a `Failure` where there is none. */
 async function newestOf(delivery: DeliveryOptions, text: string): Promise<string> {
-  const { journal, service } = delivery;
   const newest = await findNewest(delivery, text);
   if (newest === undefined || newest.observed.is === "gone")
     throw new Failure("missing", `no incident was declared with the dedup key "${text}"`, {
       hint: "check the key and the account; nothing was sent",
     });
-  const key = { ...service, id: idForGeneration(service, text, newest.generation) };
-  if (newest.observed.is === "unsettled")
-    throw uncertainFailure(delivery, await journal.read(key), undefined);
-  return newest.observed.is === "open" ? newest.observed.incident.id : ownId(delivery, key.id);
+  const { log, observed } = newest;
+  if (observed.is === "unsettled") throw uncertainFailure(delivery, log, undefined);
+  return observed.is === "open" ? observed.incident.id : (log.created?.serviceId ?? log.key.id);
 }

@@ -4,6 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
+import { operation } from "../../journal/model.ts";
 import { readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { idForGeneration } from "../incident-id.ts";
@@ -45,17 +46,17 @@ export async function createUnlessOpen(
   const { reporter, service } = options;
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
-    const over = newest && (await findOver(options, text, newest));
+    const over = newest && (await findOver(options, newest));
     if (over !== undefined) {
       reporter.info(describeOver(over));
       return { incidents: [over], how: ["found"], outcome: "over" };
     }
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
-      const id = idForGeneration(service, text, newest.generation);
+      const { id } = newest.log.key;
       const starts = await compareStarts(options, id);
       if (!starts.isRepeated && (await settleEnds(options, incident.id))) continue;
-      const hasRest = await mayHaveRest(options, definition, id);
+      const hasRest = mayHaveRest(options, definition, newest.log);
       if (!hasRest)
         reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
       const result = hasRest
@@ -63,9 +64,8 @@ export async function createUnlessOpen(
         : { incidents: [incident], how: ["found"] as const };
       return { ...result, outcome: "open", ...starts };
     }
-    const generation =
-      newest === undefined ? 0 : newest.generation + (newest.observed.is === "unsettled" ? 0 : 1);
-    const id = idForGeneration(service, text, generation);
+    const { length } = newest?.logs ?? [];
+    const id = idForGeneration(service, text, length - (newest?.observed.is === "unsettled" ? 1 : 0));
     // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
     const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
     const [incident] = result.incidents;
@@ -80,27 +80,16 @@ export async function createUnlessOpen(
   );
 }
 
-type Newest = NonNullable<Awaited<ReturnType<typeof findNewest>>>;
-
 /** The newest incident of the key that is over, where all start times of the alert are of such incidents. */
-async function findOver(
-  options: DeliveryOptions,
-  text: string,
-  { generation, observed }: Newest,
-): Promise<Incident | undefined> {
-  const { alertStarts = [], service } = options;
-  if (alertStarts.length === 0) return undefined;
-  const left = new Set(alertStarts);
-  let found: OperationLog | undefined;
-  for (let at = generation; at >= 0 && at > generation - mostCompared && left.size > 0; at -= 1) {
-    const log = await options.journal.read({ ...service, id: idForGeneration(service, text, at) });
-    const known = log.alertStarts.filter((start) => left.has(start));
-    const isOver = at < generation || observed.is === "resolved" || observed.is === "gone";
-    if (isOver && known.length > 0) found ??= log;
-    if (!isOver && known.length === left.size) return undefined;
-    for (const start of isOver ? known : []) left.delete(start);
-  }
-  if (left.size > 0 || found?.created === undefined) return undefined;
+async function findOver(options: DeliveryOptions, { logs, observed }: Newest): Promise<Incident | undefined> {
+  const { alertStarts = [] } = options;
+  const isNewestOver = observed.is === "resolved" || observed.is === "gone";
+  const has = (log: OperationLog | undefined, start: string) => log?.alertStarts.includes(start) === true;
+  const isOfNewest = !isNewestOver && alertStarts.every((start) => has(logs.at(-1), start));
+  const over = logs.slice(-mostCompared, isNewestOver ? undefined : -1).reverse();
+  if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
+  const found = over.find((log) => alertStarts.some((start) => has(log, start)));
+  if (found?.created === undefined) return undefined;
   return (await readDeclared(options, found)) ?? { id: found.created.serviceId };
 }
 
@@ -140,26 +129,33 @@ export async function findUnclosed(
 ): Promise<{ readonly id: string; readonly open?: Incident; readonly over?: Incident } | undefined> {
   const newest = await findNewest(options, text);
   if (newest === undefined) return undefined;
-  const id = idForGeneration(options.service, text, newest.generation);
+  const { id } = newest.log.key;
   if (newest.observed.is === "open") {
-    const over = await findOver(options, text, newest);
+    const over = await findOver(options, newest);
     return { id, open: newest.observed.incident, ...(over && { over }) };
   }
   return newest.observed.is === "unsettled" ? { id } : undefined;
 }
 
+interface Newest {
+  /** The generations that the journal has. */
+  readonly logs: readonly OperationLog[];
+  readonly log: OperationLog;
+  readonly observed: Observation;
+}
+
 /** The newest generation that the journal has, with what the service says of it; undefined for a new key. */
-export async function findNewest(
-  options: DeliveryOptions,
-  text: string,
-): Promise<{ readonly generation: number; readonly observed: Observation } | undefined> {
+export async function findNewest(options: DeliveryOptions, text: string): Promise<Newest | undefined> {
   const { journal, service } = options;
-  let newest: OperationLog | undefined;
-  for (let generation = 0; ; generation += 1) {
-    const log = await journal.read({ ...service, id: idForGeneration(service, text, generation) });
-    if (log.created !== undefined || log.uncertain !== undefined) newest = log;
-    else return newest && { generation: generation - 1, observed: await observe(options, newest) };
+  const model = await journal.model(service);
+  const logs: OperationLog[] = [];
+  for (;;) {
+    const log = operation(model, service, idForGeneration(service, text, logs.length));
+    if (log.created !== undefined || log.uncertain !== undefined) logs.push(log);
+    else break;
   }
+  const log = logs.at(-1);
+  return log && { logs, log, observed: await observe(options, log) };
 }
 
 async function observe(options: DeliveryOptions, log: OperationLog): Promise<Observation> {

@@ -1,6 +1,7 @@
 // The updates of a definition that its create did not have.
 import type { Definition } from "../../incident/definition.ts";
 import { contentsOf, updatesSentBy } from "../../journal/content.ts";
+import type { OperationLog } from "../../journal/events.ts";
 import { type Delivered, type DeliveryOptions, type DeliveryRequest, readAtOf } from "../delivery-options.ts";
 import type { TimelineOptions } from "../timeline/plan-tail.ts";
 
@@ -12,14 +13,13 @@ export interface RestOptions extends DeliveryOptions {
 }
 
 /** Whether the create of this very definition had a part of its updates: a run may have broken off before the rest. */
-export async function mayHaveRest(
-  { client, isStartRelative, journal, service }: RestOptions & { readonly isStartRelative?: boolean },
+export function mayHaveRest(
+  { client, isStartRelative }: RestOptions & { readonly isStartRelative?: boolean },
   definition: Definition,
-  id: string,
-): Promise<boolean> {
-  if (definition.incidentUpdates.length === 1) return false;
-  const contents = contentsOf(definition, id, client.settings.account.value, isStartRelative);
-  const sent = updatesSentBy(await journal.read({ ...service, id }), contents);
+  log: OperationLog,
+): boolean {
+  const contents = contentsOf(definition, log.key.id, client.settings.account.value, isStartRelative);
+  const sent = updatesSentBy(log, contents);
   return sent > 0 && sent < contents.length;
 }
 

@@ -8,7 +8,7 @@ import type { DeliveryOptions } from "../delivery-options.ts";
 import { missingFailure } from "../failures.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
 import type { Posted, PostRequest } from "./post-once.ts";
-import { updateKey } from "./update-identity.ts";
+import { type Recorded, updateLog } from "./update-identity.ts";
 
 export interface UnnumberedUpdate {
   /** The service's own id of the incident. */
@@ -48,9 +48,10 @@ export interface EqualOnes {
  * posted, and "drift" where an equal one was posted and the status has moved on.
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
-  const { client, system } = options;
+  const { client, journal, service, system } = options;
   const { entry, incidentId, isForAlert = false, isNew, isResolving = false, reopens } = update;
-  const { finished, log, occurrence } = await chooseOperation(options, update);
+  const recorded = { model: await journal.model(service), service };
+  const { finished, log, occurrence } = chooseOperation(recorded, update);
   const incident = await client.findIncident(incidentId);
   if (incident === undefined) throw await missingFailure(options, incidentId);
   const readAt = system.clock.monotonic();
@@ -95,13 +96,10 @@ function isSilent(shown: readonly UpdateFacts[], posted: readonly OperationLog[]
 }
 
 /** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
-async function chooseOperation(
-  { journal, service }: DeliveryOptions,
-  { entry, incidentId, isNew }: UnnumberedUpdate,
-) {
+function chooseOperation(recorded: Recorded, { entry, incidentId, isNew }: UnnumberedUpdate) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
-    const log = await journal.read(updateKey(service, incidentId, entry, occurrence));
+    const log = updateLog(recorded, incidentId, entry, occurrence);
     if (log.state === "created") finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log, occurrence };
   }

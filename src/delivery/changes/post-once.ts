@@ -4,12 +4,11 @@ import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import type { Incident } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { deliverOnce } from "../deliver.ts";
 import { type DeliveryOptions, freshness } from "../delivery-options.ts";
-import { missingFailure } from "../failures.ts";
-import { namesOf, updateKey } from "./update-identity.ts";
+import { updateKey } from "./update-identity.ts";
 import { updateOperation } from "./update-operation.ts";
 
 export interface PostOptions extends DeliveryOptions {
@@ -61,8 +60,16 @@ export interface Posted {
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
   const { addUpdate, journal, service, system } = options;
-  const { entry, occurrence, ifStatus, isForAlert, isUnnumbered, reopens = false } = request;
-  const { incident, readAt } = await seeEqual(options, request);
+  const {
+    entry,
+    incident,
+    occurrence,
+    ifStatus,
+    isForAlert,
+    isUnnumbered,
+    readAt,
+    reopens = false,
+  } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
   const isStale = system.clock.monotonic() - readAt > freshness;
@@ -89,24 +96,6 @@ export async function postOnce(options: PostOptions, request: PostRequest): Prom
   if (how !== "declared") return { how: "found", incident: before, readAt: system.clock.monotonic() };
   const after = await readAgain(options, { incident: before, readAt: system.clock.monotonic() });
   return { how: "posted", ...after, ...(failure && { failure }) };
-}
-
-/**
- * The incident as it is since the equal update before this one was posted: that one would be taken for this one if it
- * were new. Another process may have posted it after the incident was read.
- */
-async function seeEqual(
-  options: PostOptions,
-  { entry, incident, occurrence, readAt }: PostRequest,
-): Promise<Read> {
-  const { client, journal, service, settleFor, system } = options;
-  if (occurrence === 0) return { incident, readAt };
-  const { created } = await journal.read(updateKey(service, incident.id, entry, occurrence - 1));
-  const names = namesOf(incidentFacts(incident).updates);
-  if (created === undefined || names.includes(created.serviceId.toLowerCase())) return { incident, readAt };
-  const found = await client.findIncident(incident.id, { budget: settleFor });
-  if (found === undefined) throw await missingFailure(options, incident.id);
-  return { incident: found, readAt: system.clock.monotonic() };
 }
 
 type Read = Pick<PostRequest, "incident" | "readAt">;

@@ -50,7 +50,7 @@ export async function readDeclared(
 /** Answers with the incident that the log knows. Nothing is appended. */
 export async function replay(
   options: DeliveryOptions,
-  { content, contents, hasRandomId }: DeliveryRequest,
+  { content }: DeliveryRequest,
   log: OperationLog,
 ): Promise<Delivered> {
   const { acceptsAnyContent, reporter } = options;
@@ -65,12 +65,6 @@ export async function replay(
   }
   if (!isRead) return { incident, isRecalled: true, ...details };
   if (acceptsAnyContent) return { incident, ...details };
-  const whole = contents?.at(-1) ?? content;
-  // Its command was never told of it, and may be meant for the next incident with these words.
-  if (hasRandomId && isResolved(incident) && whole.body.incidentUpdates.at(-1)?.status !== "RESOLVED") {
-    const message = `${incident.id} was declared from here with this content at ${timeOf(options, created.at)}, and is resolved`;
-    throw new Failure("rejected", message, { hint: "nothing was sent; --new declares another incident" });
-  }
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
   if (notifies(content) && log.content !== undefined && !notifies(log.content))
     reporter.warn(

@@ -10,7 +10,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { Model } from "../../journal/model.ts";
-import { equalLogs, isOfFile, updateLog } from "../changes/update-identity.ts";
+import { equalLogs, isOfFile, type Recorded, updateLog } from "../changes/update-identity.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import {
   describeNotPosted,
@@ -100,7 +100,7 @@ export function planTail(
 /** How many equal ones of a shown update were sent from here for a file, with the create or after it. */
 function countOwn(
   options: Pick<TimelineOptions, "named">,
-  recorded: Parameters<typeof equalLogs>[0],
+  recorded: Recorded,
   incident: Incident,
   sent: readonly string[],
   update: TimelineUpdate,
@@ -124,7 +124,7 @@ function differenceOf({ at, shown }: Mismatch, file: readonly Update[]): Differe
 
 /** The operations of the updates that the create did not have, by their places. `sent`: of the create. */
 export function updateLogs(
-  recorded: Parameters<typeof updateLog>[0],
+  recorded: Recorded,
   incidentId: string,
   file: readonly Update[],
   sent: readonly string[],

@@ -182,8 +182,7 @@ describe("the newest incident of a key", () => {
       return answer(201, incidentOf({ ...body }));
     }, read);
     const delivery = openDelivery({ transport, ...setup });
-    const claims = { claim: async () => ({ key }) };
-    const options = { ...delivery.options, claims, isNew: true };
+    const options = { ...delivery.options, isNew: true };
     return { ...delivery, asked, options };
   }
 
