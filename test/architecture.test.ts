@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
   // The Context hands out a transport.
-  platform: ["type http/transport.ts", "diagnostic", "failure", "thrown-value"],
+  platform: ["type http/transport.ts", "text", "diagnostic", "failure", "thrown-value"],
   failure: ["diagnostic", "text"],
   diagnostic: [],
   project: [],
@@ -175,7 +175,6 @@ const makersOfSafeText = [
   "src/kit/formats/markdown.ts",
   "src/platform/terminal/safe-text.ts",
   "src/source/yaml/write.ts",
-  "src/view/terminal/escape.ts",
   "src/view/terminal/style.ts",
   "src/view/terminal/time.ts",
   "src/view/terminal/wrap.ts",

@@ -6,9 +6,8 @@ import { type Completions, type FlagSpec, longNameIn, namesIn } from "../kit/fla
 import { outputsOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import type { Context, Files } from "../platform/context.ts";
-import { joinSafe, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { escapeLine, joinSafe, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { escapeLine } from "../view/terminal/escape.ts";
 import {
   defaultTemplateFolder,
   findProjectFile,

@@ -4,12 +4,20 @@ import type { Input } from "../kit/define-command.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
 import { type Drawing, type Ending, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
 import type { Context, Output, Reporter, System } from "../platform/context.ts";
-import { joinSafe, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import {
+  disarmLog,
+  escapeJson,
+  escapeLine,
+  escapeLines,
+  joinSafe,
+  type SafeText,
+  safe,
+  safeLines,
+} from "../platform/terminal/safe-text.ts";
 import { advise, argv, commandText } from "../text/advice.ts";
 import { stringifyExact } from "../text/exact-json.ts";
 import { cutText } from "../text/lengths.ts";
 import { codeOf, messageOf } from "../thrown-value.ts";
-import { disarmLog, escapeJson, escapeLine, escapeLines } from "../view/terminal/escape.ts";
 import type { Style } from "../view/terminal/style.ts";
 
 export type PrintOptions = Pick<Input, "format" | "global">;

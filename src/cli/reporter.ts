@@ -4,8 +4,14 @@ import type { RunContext } from "../kit/define-command.ts";
 import type { Format } from "../kit/formats.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
-import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { disarmLog, escapeJson, escapeLine } from "../view/terminal/escape.ts";
+import {
+  disarmLog,
+  escapeJson,
+  escapeLine,
+  joinSafe,
+  type SafeText,
+  safe,
+} from "../platform/terminal/safe-text.ts";
 import { wrapSafe } from "../view/terminal/wrap.ts";
 import { createStyleFor, type PrintOptions } from "./print.ts";
 

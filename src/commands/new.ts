@@ -7,11 +7,10 @@ import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
-import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import { escapeLine, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../platform/write-file.ts";
 import { rulesOf } from "../rules/schema-facts.ts";
 import { shellWord } from "../text/advice.ts";
-import { escapeLine } from "../view/terminal/escape.ts";
 
 export const spec = defineCommand({
   name: "new",

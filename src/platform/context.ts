@@ -122,16 +122,16 @@ export interface Spinner {
 /** Shows `say()`, redrawn several times a second, after a short delay. */
 export type Spin = (say: () => SafeText) => Spinner;
 
-interface Question<T, Text> {
-  readonly message: Text;
+interface Question<T> {
+  readonly message: string;
   readonly initial?: T | undefined;
 }
 
-export interface Choice<T, Text = string> {
+export interface Choice<T> {
   readonly value: T;
-  readonly label: Text;
+  readonly label: string;
   /** The meaning of the choice; shown beside the label until it is chosen. */
-  readonly explanation?: Text;
+  readonly explanation?: string;
 }
 
 export interface PromptLook {
@@ -140,28 +140,28 @@ export interface PromptLook {
   readonly unicode: boolean;
 }
 
-/** Asks with lists and lines on stderr. Requires `canAsk` of commands/shared/questions.ts. */
-export interface PromptSession<Text extends string = string> {
+/** Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. */
+export interface PromptSession {
   /** One line; `check` returns the problem with an answer. */
   text(
-    question: Question<string, Text> & {
-      readonly placeholder?: Text | undefined;
+    question: Question<string> & {
+      readonly placeholder?: string | undefined;
       /** Drawn as the answer of Enter alone, which is an empty text. */
-      readonly fallback?: Text | undefined;
+      readonly fallback?: string | undefined;
       /** The answer is a secret: it is not drawn. */
       readonly isHidden?: boolean;
       /** Whether a paste may be drawn, which can be a secret; without it, each paste may. */
       readonly mayShow?: (pasted: string) => boolean;
-      readonly check: (text: string) => Text | undefined;
+      readonly check: (text: string) => string | undefined;
     },
   ): Promise<string | undefined>;
   /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
   choose<T extends string>(
-    question: Question<T, Text> & { readonly choices: readonly Choice<T, Text>[] },
+    question: Question<T> & { readonly choices: readonly Choice<T>[] },
   ): Promise<T | undefined>;
   /** Asks for at least one entry of a list that typing filters. */
   chooseSeveral(
-    question: Question<readonly string[], Text> & { readonly choices: readonly Choice<string, Text>[] },
+    question: Question<readonly string[]> & { readonly choices: readonly Choice<string>[] },
   ): Promise<readonly string[] | undefined>;
 }
 
@@ -229,7 +229,7 @@ export interface Prompts {
   readonly ask: Ask;
   /** Does `work`. Input during this time is neither shown nor kept. */
   readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly open: (look: PromptLook) => Promise<PromptSession<SafeText>>;
+  readonly open: (look: PromptLook) => Promise<PromptSession>;
   /** Opens an address in the browser. Resolves with the reason where it cannot. */
   readonly openBrowser: (address: string, cwd: string) => Promise<string | undefined>;
   readonly spin: Spin;

@@ -1,9 +1,8 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import { oldestFirst } from "../incident/updates.ts";
 import type { IncidentFacts, ShownLine, UpdateFacts } from "../incident/wire.ts";
-import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { escapeLine, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
-import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 import { flow, renderTable } from "./terminal/table.ts";
 

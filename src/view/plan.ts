@@ -3,10 +3,9 @@
 import type { Failure } from "../failure.ts";
 import { type Difference, excerptsOf } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
-import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { escapeLine, joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { countOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
-import { escapeLine } from "./terminal/escape.ts";
 import type { Style } from "./terminal/style.ts";
 
 /** The data of an apply: `-o json` prints it, and the page shows it. */

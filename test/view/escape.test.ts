@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeLine, escapeLines } from "../../src/view/terminal/escape.ts";
+import { escapeLine, escapeLines } from "../../src/platform/terminal/safe-text.ts";
 
 describe("untrusted text", () => {
   it.each([

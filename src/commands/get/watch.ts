@@ -3,10 +3,16 @@ import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/w
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Format } from "../../kit/formats.ts";
 import type { Live, Report } from "../../kit/report.ts";
-import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import {
+  disarmLog,
+  escapeJson,
+  escapeLine,
+  joinSafe,
+  type SafeText,
+  safe,
+} from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
 import { stringifyExact } from "../../text/exact-json.ts";
-import { disarmLog, escapeJson, escapeLine } from "../../view/terminal/escape.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { linked } from "../shared/incident-list.ts";

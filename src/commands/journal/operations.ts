@@ -4,8 +4,7 @@ import { Failure } from "../../failure.ts";
 import { type Change, type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
 import { describeOrigin } from "../../journal/fleet/origin.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
-import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
+import { escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 

@@ -2,9 +2,8 @@
 import { cancellation, Failure } from "../../failure.ts";
 import type { CommandSpec, Input } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Choice, Context, PromptSession } from "../../platform/context.ts";
-import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
+import type { Context, PromptSession } from "../../platform/context.ts";
+import { escapeLine, joinSafe, safe } from "../../platform/terminal/safe-text.ts";
 
 /** Whether stdin, stdout and stderr are all terminals, and neither --no-input nor CI is set. */
 export function canAsk({ io, system }: Context, global: GlobalFlags): boolean {
@@ -72,31 +71,5 @@ export async function openPrompts(context: Context, global: GlobalFlags): Promis
   const { supportsColor, supportsUnicode } = await import("../../view/terminal/style.ts");
   const { env } = context.system;
   const color = supportsColor(env, context.io.stderr.isTerminal, global);
-  return withEscaping(await context.prompts.open({ color, unicode: supportsUnicode(env) }));
-}
-
-/** Escapes the texts of questions, such as the names of the catalog. */
-function withEscaping(session: PromptSession<SafeText>): PromptSession {
-  const escapeText = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
-  const escapeChoice = <T>({ explanation, label, ...choice }: Choice<T>): Choice<T, SafeText> => ({
-    ...choice,
-    label: escapeLine(label),
-    ...(explanation !== undefined && { explanation: escapeLine(explanation) }),
-  });
-  const escapeList = <T>({ choices, message }: { choices: readonly Choice<T>[]; message: string }) => ({
-    message: escapeLine(message),
-    choices: choices.map(escapeChoice),
-  });
-  return {
-    text: ({ check, fallback, message, placeholder, ...question }) =>
-      session.text({
-        ...question,
-        message: escapeLine(message),
-        placeholder: escapeText(placeholder),
-        fallback: escapeText(fallback),
-        check: (typed) => escapeText(check(typed)),
-      }),
-    choose: (question) => session.choose({ ...question, ...escapeList(question) }),
-    chooseSeveral: (question) => session.chooseSeveral({ ...question, ...escapeList(question) }),
-  };
+  return context.prompts.open({ color, unicode: supportsUnicode(env) });
 }

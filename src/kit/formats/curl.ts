@@ -1,8 +1,7 @@
 // -o curl: the requests of a dry run as commands.
-import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { shellQuote } from "../../text/advice.ts";
 import type { ShownRequest } from "../../view/request.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
 import type { Results } from "../report.ts";
 
 export const draw = {

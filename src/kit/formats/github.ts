@@ -2,8 +2,7 @@
 import { relative, resolve } from "node:path";
 import type { Diagnostic, DiagnosticMessage, Location } from "../../diagnostic.ts";
 import type { System } from "../../platform/context.ts";
-import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
+import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Drawing, Results } from "../report.ts";
 
 export const draw = {

@@ -1,8 +1,7 @@
 // -o id: a line for each id, which a script takes as it is.
 import { Failure } from "../../failure.ts";
-import { type SafeText, safeLines } from "../../platform/terminal/safe-text.ts";
+import { escapeLine, hasLogCommand, type SafeText, safeLines } from "../../platform/terminal/safe-text.ts";
 import { cutText } from "../../text/lengths.ts";
-import { escapeLine, hasLogCommand } from "../../view/terminal/escape.ts";
 import type { Results } from "../report.ts";
 
 /** Throws a `Failure` for an id that is no visible word. */

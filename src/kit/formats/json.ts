@@ -1,7 +1,6 @@
 // -o json: the data of a result. A single incident is an object, several are an array.
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { stringifyExact } from "../../text/exact-json.ts";
-import { escapeJson } from "../../view/terminal/escape.ts";
 import type { Results } from "../report.ts";
 
 const write = (data: object) => safe`${escapeJson(stringifyExact(data, 2))}\n`;

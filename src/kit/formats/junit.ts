@@ -2,8 +2,7 @@
 // diagnostics fails.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Failure } from "../../failure.ts";
-import { assumeSafe, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import { escapeLine } from "../../view/terminal/escape.ts";
+import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Results } from "../report.ts";
 
 export const draw = {

@@ -4,6 +4,8 @@ import { oldestFirst } from "../../incident/updates.ts";
 import type { IncidentFacts, ShownLine, UpdateFacts } from "../../incident/wire.ts";
 import {
   assumeSafe,
+  escapeLine,
+  escapeLines,
   joinSafe,
   type SafePart,
   type SafeText,
@@ -11,7 +13,6 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { drawEntries } from "../../view/incident.ts";
 import { describeChanges, describeDifference, type PlanFacts, summarize } from "../../view/plan.ts";
-import { escapeLine, escapeLines } from "../../view/terminal/escape.ts";
 import { formatElapsed, formatUtc, instantOf } from "../../view/terminal/time.ts";
 import type { Results } from "../report.ts";
 

@@ -12,6 +12,7 @@ import {
 } from "@clack/prompts";
 import type { Choice, PromptLook, PromptSession } from "../context.ts";
 import { hiddenPaste, markPastes, unmarkPastes } from "./paste.ts";
+import { escapeLine } from "./safe-text.ts";
 import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
 export interface Terminal extends PromptLook {
@@ -56,9 +57,11 @@ export function createPrompts(terminal: Terminal): PromptSession {
 
   return {
     text: async (question) => {
-      const { message, fallback, placeholder = fallback, initial, isHidden, check, mayShow } = question;
+      const { fallback, placeholder = fallback, initial, isHidden, check, mayShow } = question;
+      const message = escapeLine(question.message);
       const isUnshown = (typed = "") => typed.includes(hiddenPaste);
-      const validate = (typed = "") => (isUnshown(typed) ? undefined : check(typed));
+      const problemOf = (typed: string) => escaped(check(typed));
+      const validate = (typed = "") => (isUnshown(typed) ? undefined : problemOf(typed));
       const one = (streams: Streams) =>
         isHidden
           ? password({ ...streams, message, mask: " ", validate, clearOnError: true })
@@ -66,14 +69,14 @@ export function createPrompts(terminal: Terminal): PromptSession {
               ...streams,
               message,
               validate,
-              ...(placeholder !== undefined && { placeholder }),
+              ...(placeholder !== undefined && { placeholder: escapeLine(placeholder) }),
               ...(initial !== undefined && { initialValue: initial }),
             });
       for (;;) {
         const answer = await ask(one, mayShow);
         if (!isUnshown(answer)) return answer?.trim();
         // The terminal never showed the paste, which can be a secret: the question is asked again.
-        log.error(`${hiddenPaste}: ${check(hiddenPaste)}`, {
+        log.error(`${hiddenPaste}: ${problemOf(hiddenPaste)}`, {
           output: createScreen(terminal.output, terminal),
         });
       }
@@ -81,20 +84,28 @@ export function createPrompts(terminal: Terminal): PromptSession {
     choose: ({ choices, initial, message }) =>
       ask((streams) => {
         const options = optionsOf(choices);
-        return select<string>({ ...streams, message, options, ...(initial && { initialValue: initial }) });
+        return select<string>({
+          ...streams,
+          message: escapeLine(message),
+          options,
+          ...(initial && { initialValue: initial }),
+        });
       }) as Promise<never>,
     chooseSeveral: ({ choices, initial = [], message }) =>
       ask((streams) => {
-        const several = { message, options: optionsOf(choices), initialValues: [...initial], required: true };
+        const listed = { message: escapeLine(message), options: optionsOf(choices) };
+        const several = { ...listed, initialValues: [...initial], required: true };
         return autocompleteMultiselect<string>({ ...streams, ...several });
       }),
   };
 }
 
+const escaped = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
+
 function optionsOf<T extends string>(choices: readonly Choice<T>[]) {
   return choices.map(({ explanation, label, value }) => ({
     value: value as string,
-    label,
-    ...(explanation !== undefined && { hint: explanation }),
+    label: escapeLine(label),
+    ...(explanation !== undefined && { hint: escapeLine(explanation) }),
   }));
 }

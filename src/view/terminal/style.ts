@@ -1,6 +1,8 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
 import {
   assumeSafe,
+  escapeLine,
+  escapeLines,
   joinSafe,
   type SafePart,
   type SafeText,
@@ -9,7 +11,6 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { Advice, commandText, type Hint } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
-import { escapeLine, escapeLines } from "./escape.ts";
 import { measureText, splitWord } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
 import { wrapCommand, wrapSafe } from "./wrap.ts";

@@ -1,8 +1,7 @@
 // Formats times for people: in local time, and relative to now. A time zone is an offset, because loading the data of
 // time zones takes longer than everything else.
-import { assumeSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { assumeSafe, escapeLine, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
-import { escapeLine } from "./escape.ts";
 
 const dateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 

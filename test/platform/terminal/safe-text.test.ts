@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../../src/platform/context.ts";
-import { joinSafe, type SafeText, safe } from "../../../src/platform/terminal/safe-text.ts";
-import { escapeLine } from "../../../src/view/terminal/escape.ts";
+import { escapeLine, joinSafe, type SafeText, safe } from "../../../src/platform/terminal/safe-text.ts";
 import { createStyle, noColors } from "../../../src/view/terminal/style.ts";
 
 const hostile: string = "\u001b[2J";
