@@ -89,7 +89,7 @@ interface Machine {
 }
 
 /** An absolute path; undefined where the environment names none. XDG_CACHE_HOME wins on every platform. */
-export function userCacheFolder({ platform, env }: Machine): string | undefined {
+function userCacheFolder({ platform, env }: Machine): string | undefined {
   const path = platform === "win32" ? win32 : posix;
   const below = (base: string | undefined, ...names: string[]) => base && path.join(base, ...names);
   const own = {

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { userCacheFolder } from "../../src/platform/trusted-folders.ts";
+import { findCodeCache } from "../../src/platform/trusted-folders.ts";
+
+/** No folder exists yet. */
+const files = {
+  statSync: () => undefined,
+  lstatSync: () => undefined,
+  realpathSync: { native: (path: string) => path },
+};
 
 const windows = { USERPROFILE: "C:\\Users\\me" };
 
@@ -18,5 +25,6 @@ it.each<[NodeJS.Platform, Record<string, string>, string | undefined]>([
   ["linux", { HOME: "/home/me", XDG_CACHE_HOME: "cache" }, undefined],
   ["win32", { HOME: "/home/me" }, undefined],
 ])("on %s with %j, caches are in %s", (platform, env, folder) => {
-  expect(userCacheFolder({ platform, env })).toBe(folder);
+  const found = findCodeCache(files as unknown as Parameters<typeof findCodeCache>[0], { platform, env });
+  expect(found).toBe(folder && `${folder}/incident-cli`);
 });
