@@ -6,14 +6,15 @@ import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { rateSettings } from "../workspace/precedence.ts";
+import { rateSetting } from "../workspace/precedence.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
+import { settings } from "../workspace/settings.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { withDocumentHeader, withHeaderAtHand, withLearnedHeader } from "./account-header.ts";
 import { type Client, createClient } from "./client.ts";
 
 /** The default of --timeout, in milliseconds. */
-export const defaultTimeout = 30_000;
+export const defaultTimeout = 1000 * Number.parseInt(settings.timeout.byDefault, 10);
 
 export interface ClientOptions {
   /** Milliseconds for one request. */
@@ -68,7 +69,7 @@ export function connectTo(
 ): Omit<Connection, "journal"> {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
   const { clock, env, random, signal } = context.system;
-  const [{ origin, value }] = rateSettings(env);
+  const { origin, value } = rateSetting(env);
   const rate = parseRate(value, origin);
   const transport = createTransport(context, {
     secrets: [settings.apiKey.value, ...secrets],

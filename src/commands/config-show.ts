@@ -2,7 +2,6 @@
 // and the paths of the settings files. It shows at most the last characters of a key.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defaultTimeout } from "../api/connect.ts";
 import { catchFailure, Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import type { Context } from "../platform/context.ts";
@@ -12,11 +11,8 @@ import type { Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey, readKey } from "../workspace/credentials.ts";
 import { type JournalSettings, showJournal } from "../workspace/journal-location.ts";
-import { stateDirectories, stateDirectory } from "../workspace/locations.ts";
-import { type Effective, type EffectiveSettings, rateSettings } from "../workspace/precedence.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
-import { type Setting, withValue } from "../workspace/setting.ts";
-import { type ShownSetting, settings } from "../workspace/settings.ts";
+import type { Setting } from "../workspace/setting.ts";
 import { checkWebUrl } from "../workspace/web-url.ts";
 
 export const spec = defineCommand({
@@ -42,32 +38,20 @@ interface SettingLine extends ShownValue {
   readonly overridden: readonly ShownValue[];
 }
 
-export const run: Run<typeof spec> = async (context, { global }) => {
-  const { sources } = context.workspace;
-  const effective = await context.workspace.settings();
-  const { accountId, apiKey, baseUrl, profile } = effective;
-  const shownKey = {
-    setting: apiKey.setting && (await withoutKey(context, apiKey.setting)),
-    overridden: await Promise.all(apiKey.overridden.map((key) => withoutKey(context, key))),
-  };
-  const byDefault = { value: inSeconds(defaultTimeout), origin: "default" };
-  const own = global.timeout && { value: inSeconds(global.timeout), origin: settings.timeout.flag };
-  const shown: Record<ShownSetting, Effective<string>> = {
-    profile,
-    baseUrl,
-    apiKey: shownKey,
-    accountId,
-    accountHeader: effective.accountHeader,
-    webUrl: effective.webUrl,
-    journal: withoutPasswords(effective.journal),
-    confirm: effective.confirm,
-    stateDirectory: inOrder(stateDirectories(context.system)),
-    timeout: inOrder(own ? [own, byDefault] : [byDefault]),
-    rate: inOrder(rateSettings(context.system.env)),
-  };
-  const lines = Object.entries(shown).map(([name, { setting, overridden }]): SettingLine => {
-    return { name, ...plain(setting), overridden: overridden.map(plain) };
-  });
+/** The path of a file, and a remark. */
+type FileLine = readonly [name: string, path: string | null, note: string];
+
+export const run: Run<typeof spec> = async (context) => {
+  const { files, workspace } = context;
+  const { sources, stateDirectory } = workspace;
+  const effective = await workspace.settings();
+  const { selectedProfile: _, ...rows } = effective;
+  const lines: SettingLine[] = [];
+  for (const [name, { setting, overridden }] of Object.entries(rows)) {
+    const values = [setting, ...overridden].map((each) => showValue(context, name, each));
+    const [first, ...others] = await Promise.all(values);
+    lines.push({ name, ...(first ?? unset), overridden: others });
+  }
   const { setting: webUrl } = effective.webUrl;
   const checks = [
     () => checkServiceTarget(effective, sources),
@@ -78,44 +62,48 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     const failure = catchFailure(check);
     if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   }
-  const { userFile } = context.workspace.sources;
-  const exists = context.files.statSync(userFile, { throwIfNoEntry: false }) !== undefined;
-  const projectFile = context.workspace.projectFile() ?? null;
-  const files = [
-    ...journalRows(context, effective),
+  const isThere = (path: string) => files.statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const { userFile } = sources;
+  const exists = isThere(userFile);
+  const projectFile = workspace.projectFile() ?? null;
+  const journal = join(stateDirectory.value, "journal");
+  const made = isThere(journal) ? "" : "does not exist yet; the first create makes it";
+  const fileLines: readonly FileLine[] = [
+    ...(effective.journal.setting.value === "folder" ? [["journal's folder", journal, made] as const] : []),
     ["your file", userFile, exists ? "" : "does not exist yet; incident login creates it"],
     ["project's file", projectFile, ""],
-  ] as const;
+  ];
   return {
     is: "page",
     data: { formatVersion, settings: lines, userFile, exists, projectFile },
-    page: (style) => renderSettings(style, lines, files, context.system.home),
+    page: (style) => renderSettings(style, lines, fileLines, context.system.home),
   };
 };
 
-const inSeconds = (time: number) => `${time / 1000}s`;
+const unset: ShownValue = { value: null, origin: null };
 
-/** An origin can be a getter. */
-const plain = (setting: Setting<string> | undefined): ShownValue => ({
-  value: setting?.value ?? null,
-  origin: setting?.origin ?? null,
-});
-
-const inOrder = ([setting, ...overridden]: readonly Setting<string>[]) => ({ setting, overridden });
-
-function withoutPasswords({ setting, overridden }: Effective<string>): Effective<string> {
-  const hide = (each: Setting<string>) => withValue(each, showJournal(each.value));
-  return { setting: setting && hide(setting), overridden: overridden.map(hide) };
+async function showValue(
+  context: Context,
+  name: string,
+  setting: Setting<unknown> | undefined,
+): Promise<ShownValue> {
+  if (setting === undefined) return unset;
+  const { origin, value } = setting;
+  if (name === "apiKey") return { value: await withoutKey(context, setting as Setting<KeySource>), origin };
+  return { value: name === "journal" ? showJournal(String(value)) : String(value), origin };
 }
 
-/** The folder of the journal of this machine. */
-function journalRows({ files, system }: Context, { journal }: EffectiveSettings) {
-  if (journal.setting.value !== "folder") return [];
-  const folder = join(stateDirectory(system).value, "journal");
-  const isThere = files.statSync(folder, { throwIfNoEntry: false }) !== undefined;
-  return [
-    ["journal's folder", folder, isThere ? "" : "does not exist yet; the first create makes it"] as const,
-  ];
+/** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */
+async function withoutKey(context: Context, setting: Setting<KeySource>): Promise<string> {
+  const { value: source } = setting;
+  if (source.kind === "command") return `what ${source.command[0]} prints`;
+  if (source.kind === "value") return maskKey(source.key);
+  try {
+    return `${maskKey((await readKey(context, setting)).value)} in ${source.file}`;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return `not usable: ${error.message}`;
+  }
 }
 
 /** Throws a `Failure` "usage" where the journal is in a repository on this machine that does not exist. */
@@ -128,30 +116,17 @@ function checkRepository({ files }: Context, { location: { origin, value } }: Jo
   });
 }
 
-/** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */
-async function withoutKey(context: Context, setting: Setting<KeySource>): Promise<Setting<string>> {
-  const { origin, value: source } = setting;
-  if (source.kind === "command") return { value: `what ${source.command[0]} prints`, origin };
-  if (source.kind === "value") return { value: maskKey(source.key), origin };
-  try {
-    return { value: `${maskKey((await readKey(context, setting)).value)} in ${source.file}`, origin };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { value: `not usable: ${error.message}`, origin };
-  }
-}
-
 /** Shortens paths below `home` to `~`. Leaves out an overridden value that is the same. */
 function renderSettings(
   style: Style,
   lines: readonly SettingLine[],
-  files: readonly (readonly [name: string, path: string | null, note: string])[],
+  files: readonly FileLine[],
   home: string,
 ): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
-  const showValue = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
+  const orUnset = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
   const rows = lines.flatMap(({ name, value, origin, overridden }) => [
-    [style.line(name), showValue(value), show(origin)],
+    [style.line(name), orUnset(value), show(origin)],
     ...overridden
       .filter((other) => other.value !== value)
       .map((other) => [
@@ -160,6 +135,6 @@ function renderSettings(
         style.color.dim(show(other.origin)),
       ]),
   ]);
-  const fileRows = files.map(([name, path, note]) => [style.line(name), showValue(path), style.line(note)]);
+  const fileRows = files.map(([name, path, note]) => [style.line(name), orUnset(path), style.line(note)]);
   return renderTable(style, ["SETTING", "VALUE", "FROM"], [...rows, ...fileRows]);
 }

@@ -61,7 +61,7 @@ export function findProjectCompanion(
 
 /** The absolute path of the state directory, which need not exist. */
 export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">): Setting<string> {
-  return stateDirectories(system)[0] as Setting<string>;
+  return stateDirectories(system)[0];
 }
 
 /**
@@ -71,9 +71,10 @@ export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">): Se
 export function stateDirectories({ env, home, cwd }: Pick<System, "env" | "home" | "cwd">) {
   const { stateDirectory: origin } = environmentVariables;
   const [own, xdg] = [env[origin], env.XDG_STATE_HOME];
-  return [
+  const all: readonly Setting<string>[] = [
     ...(own ? [{ value: resolve(cwd, own), origin }] : []),
     ...(xdg && isAbsolute(xdg) ? [{ value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" }] : []),
     { value: join(home, ".local", "state", "incident-cli"), origin: "default" },
-  ] satisfies readonly Setting<string>[];
+  ];
+  return all as [Setting<string>, ...Setting<string>[]];
 }

@@ -8,7 +8,13 @@ import { rankConsent } from "./consent.ts";
 import { type KeySource, keySource } from "./credentials.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import { type Setting, withValue } from "./setting.ts";
-import { environmentVariables, settingRows, settings } from "./settings.ts";
+import {
+  environmentVariables,
+  type SettingWithVariable,
+  type ShownSetting,
+  settingRows,
+  settings,
+} from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
 /** The outcome of precedence for one setting. */
@@ -22,13 +28,10 @@ interface EffectiveOrDefault<T> extends Effective<T> {
   readonly setting: Setting<T>;
 }
 
-type RankedName = "baseUrl" | "accountId" | "accountHeader" | "webUrl" | "journal";
+type TextName = Exclude<ShownSetting, "apiKey" | "journal" | "confirm">;
 
 /** Not yet checked. */
-export interface EffectiveSettings
-  extends Readonly<
-    Record<"profile" | "baseUrl" | "accountId" | "accountHeader" | "webUrl", Effective<string>>
-  > {
+export interface EffectiveSettings extends Readonly<Record<TextName, Effective<string>>> {
   readonly apiKey: Effective<KeySource>;
   readonly journal: EffectiveOrDefault<string>;
   /** Which creates need --confirm where no person can be asked. */
@@ -39,7 +42,14 @@ export interface EffectiveSettings
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: { readonly profile?: string | undefined; readonly account?: string | undefined };
+  readonly flags: {
+    readonly profile?: string | undefined;
+    readonly account?: string | undefined;
+    /** In milliseconds. */
+    readonly timeout?: number | undefined;
+  };
+  /** The state directory of each source, the effective one first. */
+  readonly stateDirectories: readonly Setting<string>[];
   /** Resolves a relative path of the environment against the working directory. */
   readonly resolvePath: (path: string) => string;
   /** Reads the user's file, if there is one. Called only if flags and environment do not set everything. */
@@ -55,51 +65,58 @@ export interface SettingsSources {
 /** Applies precedence to all settings together. Throws a `Failure` "usage" for an unknown profile. */
 export async function applyPrecedence(sources: SettingsSources): Promise<EffectiveSettings> {
   const { env, flags, userFile } = sources;
-  const flagOf = { profile: fromFlag(flags, "profile"), accountId: fromFlag(flags, "accountId") };
-  const inEnv = (name: keyof typeof environmentVariables) => readVariable(env, name);
+  const { account, timeout } = flags;
+  const given = { profile: flags.profile, accountId: account, timeout: timeout && `${timeout / 1000}s` };
+  const inFlag = (name: ShownSetting) => {
+    const value = ownValue<string | 0 | undefined>(given, name);
+    return value ? { value, origin: settingRows[name]?.flag ?? "" } : undefined;
+  };
+  const inEnv = (name: SettingWithVariable) => readVariable(env, name);
   const keys = keysIn(sources);
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
-  const named = flagOf.profile ?? inEnv("profile");
   // A service that the environment sets is used as it is, whatever the user's file says, or however it is broken.
   const isInEnv =
-    named === undefined && inEnv("baseUrl") && keys.length > 0 && (flagOf.accountId ?? inEnv("accountId"));
+    (inFlag("profile") ?? inEnv("profile")) === undefined &&
+    inEnv("baseUrl") &&
+    keys.length > 0 &&
+    (inFlag("accountId") ?? inEnv("accountId"));
   const user = isInEnv ? undefined : await sources.readUserSettings();
   const name = rank(
-    isInEnv ? [] : [flagOf.profile, inEnv("profile"), user?.defaultProfile, project?.profile],
+    isInEnv ? [] : [inFlag("profile"), inEnv("profile"), user?.defaultProfile, project?.profile],
   );
   const profile = name.setting && findProfile(user, name.setting, userFile);
 
-  const rankRow = (row: RankedName, own: Setting<string> | undefined) => {
-    const { byDefault, of } = settingRows[row] ?? {};
-    // `--profile` overrides what belongs to a service, even for fields that the profile does not set.
+  /** `own`: of the profile. `--profile` takes the variable away from what belongs to a service. */
+  const ranked = (row: ShownSetting, own?: Setting<string>) => {
+    const { byDefault, of, variable } = settingRows[row] ?? {};
+    const inVariable = variable === undefined ? undefined : inEnv(row as SettingWithVariable);
     const isEnvOut = flags.profile !== undefined && of === "service";
+    const last = byDefault === undefined ? undefined : { value: byDefault, origin: "default" };
     return rank(
-      [
-        row === "accountId" ? flagOf.accountId : undefined,
-        isEnvOut ? undefined : inEnv(row),
-        own,
-        byDefault === undefined ? undefined : { value: byDefault, origin: "default" },
-      ],
-      isEnvOut ? inEnv(row) : undefined,
+      [inFlag(row), isEnvOut ? undefined : inVariable, own, last],
+      isEnvOut ? inVariable : undefined,
     );
   };
-  const baseUrl = rankRow("baseUrl", profile?.baseUrl);
+  const baseUrl = ranked("baseUrl", profile?.baseUrl);
   const isOther = profile?.baseUrl !== undefined && !sameUrl(profile.baseUrl, baseUrl.setting);
   /** The profile, unless it is about another service. */
   const own = isOther ? undefined : profile;
-  const header = rankRow("accountHeader", own?.accountHeader);
+  const header = ranked("accountHeader", own?.accountHeader);
   const contract = header.setting?.origin === "default" ? await sources.readContractHeader() : undefined;
   const confirms = [oneOf(consentModes, inEnv("confirm")), project?.confirm];
   return {
     profile: name,
     baseUrl,
     apiKey: rank(flags.profile === undefined ? [...keys, profile?.key] : [profile?.key, ...keys]),
-    accountId: rankRow("accountId", profile?.accountId),
+    accountId: ranked("accountId", profile?.accountId),
     accountHeader: contract === undefined ? header : rank([contract, header.setting, ...header.overridden]),
-    webUrl: rankRow("webUrl", own?.webUrl),
-    journal: rankRow("journal", profile?.journal) as EffectiveOrDefault<string>,
+    webUrl: ranked("webUrl", own?.webUrl),
+    journal: ranked("journal", profile?.journal) as EffectiveOrDefault<string>,
     confirm: rankConsent(own?.confirm, confirms, env),
+    stateDirectory: rank(sources.stateDirectories),
+    timeout: ranked("timeout"),
+    rate: ranked("rate"),
     selectedProfile: profile,
   };
 }
@@ -113,16 +130,11 @@ function rank<T>(candidates: readonly (Setting<T> | undefined)[], ineligible?: S
 /** An empty variable counts as unset. */
 export function readVariable(
   env: SettingsSources["env"],
-  name: keyof typeof environmentVariables,
+  name: SettingWithVariable,
 ): Setting<string> | undefined {
   const origin = environmentVariables[name];
   const value = ownValue(env, origin)?.trim();
   return value ? { value, origin } : undefined;
-}
-
-function fromFlag(flags: SettingsSources["flags"], name: "profile" | "accountId") {
-  const value = name === "profile" ? flags.profile : flags.account;
-  return value === undefined ? undefined : { value, origin: settings[name].flag };
 }
 
 function keysIn({ env, resolvePath }: SettingsSources): readonly Setting<KeySource>[] {
@@ -168,9 +180,7 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   });
 }
 
-/** The rate of this process from each source, from the highest rank to the default. */
-export function rateSettings(env: SettingsSources["env"]): readonly [Setting<string>, ...Setting<string>[]] {
-  const variable = readVariable(env, "rate");
-  const byDefault = { value: settings.rate.byDefault, origin: "default" };
-  return variable === undefined ? [byDefault] : [variable, byDefault];
+/** The rate of this process. */
+export function rateSetting(env: SettingsSources["env"]): Setting<string> {
+  return readVariable(env, "rate") ?? { value: settings.rate.byDefault, origin: "default" };
 }

@@ -84,7 +84,7 @@ export const settings = {
     summary: "where the local journal is kept",
     variable: "INCIDENT_CLI_STATE_DIR",
   },
-  timeout: { summary: "the time limit of one request", flag: "--timeout" },
+  timeout: { summary: "the time limit of one request", flag: "--timeout", byDefault: "30s" },
   rate: {
     summary: "the share of the service's limit for this process, such as 100/60s",
     variable: "INCIDENT_CLI_RATE",
@@ -103,6 +103,8 @@ type With<K extends keyof SettingRow> = {
   [N in SettingName]: Table[N] extends Record<K, unknown> ? N : never;
 }[SettingName];
 
+export type SettingWithVariable = With<"variable">;
+
 /** The fields of a profile, beside its services. */
 export type ProfileField = With<"risk">;
 
@@ -117,7 +119,7 @@ export const environmentVariables = Object.fromEntries(
   Object.entries(settingRows).flatMap(([name, { variable }]) =>
     variable === undefined ? [] : [[name, variable]],
   ),
-) as { readonly [N in With<"variable">]: Table[N]["variable"] };
+) as { readonly [N in SettingWithVariable]: Table[N]["variable"] };
 
 /** The places that choose the header of the account, for a hint. */
 export const accountHeaderPlaces = `${environmentVariables.accountHeader}, or accountHeader in the profile`;

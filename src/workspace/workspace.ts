@@ -11,7 +11,7 @@ import {
   findProjectCompanion,
   findProjectFile,
   projectFileName,
-  stateDirectory,
+  stateDirectories,
   userSettingsFile,
 } from "./locations.ts";
 import type { SettingsSources } from "./precedence.ts";
@@ -21,6 +21,7 @@ import type { Setting } from "./setting.ts";
 interface WorkspaceFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
+  readonly timeout?: number | undefined;
   /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
   /** Goes on where the contract cannot be used. */
@@ -50,10 +51,12 @@ export class Workspace {
     const { system } = context;
     this.#context = context;
     this.#flags = flags;
-    this.stateDirectory = stateDirectory(system);
+    const directories = stateDirectories(system);
+    [this.stateDirectory] = directories;
     this.sources = {
       env: system.env,
       flags,
+      stateDirectories: directories,
       userFile: userSettingsFile(system),
       resolvePath: (path) => resolve(system.cwd, path),
       readUserSettings: this.profiles,
