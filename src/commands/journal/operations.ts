@@ -8,21 +8,15 @@ import { escapeLine, joinSafe, type SafeText, safe } from "../../platform/termin
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 
+/** A table, or one operation with all its events. */
 export function operationsReport(logs: readonly OperationLog[]) {
   const operations = logs.map((log) => factsOf(log));
+  const [first, ...others] = operations;
+  const only = others.length === 0 ? first : undefined;
   return {
     is: "page" as const,
-    data: operations,
-    page: (style: Style) => renderOperations(style, operations),
-  };
-}
-
-export function operationReport(log: OperationLog) {
-  const facts = factsOf(log);
-  return {
-    is: "page" as const,
-    data: facts,
-    page: (style: Style) => renderOperation(style, facts),
+    data: only ?? operations,
+    page: (style: Style) => (only ? renderOperation(style, only) : renderOperations(style, operations)),
   };
 }
 

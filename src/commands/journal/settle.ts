@@ -22,7 +22,6 @@ import {
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
@@ -30,7 +29,7 @@ import { listOf } from "../../text/lengths.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
 import { askLine, canAsk, confirm, isYes } from "../shared/questions.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
-import { operationReport, operationsReport } from "./operations.ts";
+import { operationsReport } from "./operations.ts";
 
 export const spec = defineCommand({
   name: "journal settle",
@@ -66,103 +65,102 @@ export const spec = defineCommand({
     "--not-created looks for it is settled as created.",
 });
 
+type Flags = FlagsOf<typeof spec>;
+
 export const run: Run<typeof spec> = async (context, input) => {
-  const { operands } = input;
-  const chosen = chosenSettlement(input);
+  const { flags, operands } = input;
+  checkFlags(flags);
   const journal = await openJournal(context);
+  const search = () => searchJournal(context, "uncertain");
   const logs: OperationLog[] = [];
-  const ids = await findIds(context, operands, () => searchJournal(context, "uncertain"), {
-    isReading: false,
-  });
-  for (const operand of ids) logs.push(await findOperation(context, journal, [operand]));
-  const [only] = logs;
-  if (only !== undefined && logs.length === 1)
-    return operationReport(await settleOne(context, input, { journal, log: only, chosen }));
-  return settleMany(context, input, { journal, logs, chosen });
-};
-
-interface Settling {
-  readonly journal: Journal;
-  readonly chosen: Decision["type"] | undefined;
-}
-
-/** Settles the creates one after the other. A failure of one does not stop the others. */
-async function settleMany(
-  context: RunContext,
-  input: Input<FlagsOf<typeof spec>>,
-  { chosen, journal, logs }: Settling & { readonly logs: readonly OperationLog[] },
-): Promise<Report<"page">> {
-  if (input.flags.serviceId !== undefined)
+  for (const id of await findIds(context, operands, search, { isReading: false }))
+    logs.push(await findOperation(context, journal, [id]));
+  if (flags.serviceId !== undefined && logs.length > 1)
     throw new Failure("usage", "--service-id belongs to one create", { hint: "settle that one alone" });
-  const results: OperationLog[] = [];
+  const settled: OperationLog[] = [];
   const failures: Failure[] = [];
   for (const log of logs) {
     try {
-      results.push(await settleOne(context, input, { journal, log, chosen }));
+      settled.push(await settle(context, input, journal, log));
     } catch (error) {
-      if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
+      // A failure of one does not stop the others.
+      if (!(error instanceof Failure) || logs.length === 1 || context.system.signal.aborted) throw error;
       failures.push(error);
-      results.push(await journal.read(log.key));
+      settled.push(await journal.read(log.key));
     }
   }
-  const report = operationsReport(results);
+  const report = operationsReport(settled);
   const first = failures.find(({ kind }) => kind === "uncertain") ?? failures[0];
   if (first === undefined) return report;
   const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
   return { ...report, failure: first.with({ message: first.message + more }) };
-}
+};
 
-async function settleOne(
+async function settle(
   context: RunContext,
-  input: Input<FlagsOf<typeof spec>>,
-  { chosen, journal, log }: Settling & { readonly log: OperationLog },
+  input: Input<Flags>,
+  journal: Journal,
+  log: OperationLog,
 ): Promise<OperationLog> {
   const { global } = input;
-  const settlement = settlementOf(chosen, log, input.flags.serviceId);
-  if (log.uncertain === undefined && !(settlement !== undefined && canDecide(log, settlement))) {
-    const what = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
-    const message = `there is nothing to settle: the outcome of ${what} is known (${shownState(log)})`;
+  const decision = decisionOf(input.flags, log);
+  if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
+    const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
+    const message = `there is nothing to settle: the outcome of ${operation} is known (${shownState(log)})`;
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
-  if (settlement === undefined) {
+  const recorder = { reporter: context, system: context.system, journal };
+  if (decision === undefined) {
     const delivery = await connectFor(context, global, log);
     try {
       await lookAgain(delivery, log);
+      return await journal.read(log.key);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== "uncertain" || !canAsk(context, global)) throw error;
       const now = await journal.read(log.key);
-      const decision = await askOutcome(context, now);
-      if (decision === undefined) throw error;
-      return recordDecision({ reporter: context, system: context.system, journal }, now, decision);
+      const answer = await askOutcome(context, now);
+      if (answer === undefined) throw error;
+      return recordDecision(recorder, now, answer);
     }
-    return journal.read(log.key);
   }
   const isCreate = log.change === undefined;
-  if (
-    isCreate &&
-    settlement.type === "created" &&
-    settlement.serviceId === log.key.id &&
-    !wasSentWithId(log)
-  ) {
+  const isOwnId = decision.type === "created" && decision.serviceId === log.key.id;
+  if (isCreate && isOwnId && !wasSentWithId(log)) {
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
       hint: "give the assigned id with --service-id",
     });
   }
   if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
+  await confirmDecision(context, input, log, decision);
+  return recordDecision(recorder, log, decision, () => connectFor(context, global, log));
+}
+
+/** The entry of each kind, and the next step of a rerun. */
+const words = {
+  create: ["declared", "declare"],
+  update: ["posted", "post"],
+} as const satisfies Record<OperationKind, readonly [string, string]>;
+
+async function confirmDecision(
+  context: RunContext,
+  input: Input<Flags>,
+  log: OperationLog,
+  { type }: Decision,
+): Promise<void> {
   const [participle, verb] = words[kindOf(log)];
+  const decidedAt = canRevise(log) ? log.events.at(-1)?.at : undefined;
+  if (decidedAt !== undefined)
+    context.warn(
+      `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${timeOf(context, decidedAt)}; this replaces it`,
+    );
   const question =
-    settlement.type === "not-created"
+    type === "not-created"
       ? `Record ${nameOf(log)} as not ${participle}? If it exists after all, a rerun ${verb}s it twice.`
       : `Record ${nameOf(log)} as ${participle}? If it does not exist, no rerun will ${verb} it.`;
-  const decided = canRevise(log) ? log.events.at(-1)?.at : undefined;
-  if (decided !== undefined)
-    context.warn(
-      `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${localTime(decided, context.system.localOffset, "seconds")}; this replaces it`,
-    );
   await confirm(context, spec, input, question);
-  const recorder = { reporter: context, system: context.system, journal };
-  return recordDecision(recorder, log, settlement, () => connectFor(context, global, log));
 }
+
+const timeOf = ({ system }: RunContext, at: string) => localTime(at, system.localOffset, "seconds");
 
 /** The person's own look at the status page. Undefined where the person does not know. */
 async function askOutcome(context: RunContext, log: OperationLog): Promise<Decision | undefined> {
@@ -170,8 +168,7 @@ async function askOutcome(context: RunContext, log: OperationLog): Promise<Decis
   const sent = log.events.findLast(({ type }) => type === "sending")?.at;
   const services =
     content === undefined ? "" : `, for ${listOf(content.body.services.map(({ name }) => name))}`;
-  const time =
-    sent === undefined ? "" : `, sent at ${localTime(sent, context.system.localOffset, "seconds")}`;
+  const time = sent === undefined ? "" : `, sent at ${timeOf(context, sent)}`;
   const ask = (question: string) => askLine(context, question);
   const answer = await ask(`Does the status page show ${nameOf(log)}${services}${time}? [yes/no/skip]`);
   if (/^no?$/i.test(answer)) return { type: "not-created" };
@@ -199,40 +196,26 @@ async function checkGone(context: RunContext, global: GlobalFlags, log: Operatio
   });
 }
 
-/** The entry of each kind, and the next step of a rerun. */
-const words = {
-  create: ["declared", "declare"],
-  update: ["posted", "post"],
-} as const satisfies Record<OperationKind, readonly [string, string]>;
-
 /** The operation and its service, for a question. */
 function nameOf(log: OperationLog): string {
   const { change, key, name = "an incident" } = log;
-  const what = change === undefined ? `"${name}"` : describeOperation(log);
-  return `${what} (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
+  const operation = change === undefined ? `"${name}"` : describeOperation(log);
+  return `${operation} (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-function chosenSettlement({ flags }: Input<FlagsOf<typeof spec>>): Decision["type"] | undefined {
-  const { created, notCreated, serviceId } = flags;
+function checkFlags({ created, serviceId }: Flags): void {
   if (serviceId !== undefined && !created)
     throw new Failure("usage", "--service-id needs --created", { hint: "add it: the incident was declared" });
-  if (serviceId !== undefined && !isGuid(serviceId)) {
+  if (serviceId !== undefined && !isGuid(serviceId))
     throw new Failure("usage", `"${serviceId}" cannot be an incident's id`, { hint: "an id is a GUID" });
-  }
-  if (created) return "created";
-  return notCreated ? "not-created" : undefined;
 }
 
-/** Without a flag, the incident is the one that the last answer named, if any did. */
-function settlementOf(
-  chosen: Decision["type"] | undefined,
-  { events, key }: OperationLog,
-  serviceId: string | undefined,
-): Decision | undefined {
-  if (chosen === "not-created") return { type: chosen };
-  if (chosen === undefined) return undefined;
-  const answered = events.flatMap((event) => (event.type === "uncertain" && event.ids) || []).at(-1);
-  return { type: chosen, by: "person", serviceId: serviceId ?? answered ?? key.id };
+/** Without --service-id, the incident is the one that the last answer named, if any did. */
+function decisionOf({ created, notCreated, serviceId }: Flags, log: OperationLog): Decision | undefined {
+  if (notCreated) return { type: "not-created" };
+  if (!created) return undefined;
+  const answered = log.events.flatMap((event) => (event.type === "uncertain" && event.ids) || []).at(-1);
+  return { type: "created", by: "person", serviceId: serviceId ?? answered ?? log.key.id };
 }
 
 /** Connects to the service of the operation. Throws a `Failure` where the settings name another. */
