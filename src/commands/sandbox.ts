@@ -132,7 +132,8 @@ function greet(
   { url }: SandboxServer,
   [program = "", ...args]: readonly string[],
 ): void {
-  if (!io.stdin.isTerminal || args.length > 0 || !shells.includes(basename(program))) return;
+  const isShell = shells.includes(basename(program)) && args.every((arg) => arg.startsWith("-"));
+  if (!io.stdin.isTerminal || !isShell) return;
   info("This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them.");
   info(`The status page: ${url}/`);
   info("Try: incident create. To leave: exit, or Ctrl-D.");

@@ -14,18 +14,27 @@ export interface SchemaOptions {
 
 const types: readonly unknown[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 const formats: readonly unknown[] = [
-  "uuid",
-  "date",
-  "date-time",
-  "time",
-  "email",
-  "uri",
-  "hostname",
-  "ipv4",
-  "ipv6",
+  ...["uuid", "date", "date-time", "time"],
+  ...["email", "uri", "hostname", "ipv4", "ipv6"],
 ];
-const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
-const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** The keywords that stay as they are, each with the values that JSON Schema permits. */
+const plainKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
+  format: (value) => formats.includes(value),
+  uniqueItems: (value) => value === true,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  minimum: Number.isFinite,
+  maximum: Number.isFinite,
+  exclusiveMinimum: Number.isFinite,
+  exclusiveMaximum: Number.isFinite,
+  multipleOf: (value) => Number.isFinite(value) && Number(value) > 0,
+};
 
 /** The value with its references followed; undefined where one leads to nothing in the document. */
 export function follow(root: Fields, value: unknown): unknown {
@@ -57,7 +66,7 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
       onLeft(`${field || "the body"}: a reference to nothing in the document`);
     // A schema inside itself allows anything there, so that a cycle ends.
     if (!isMapping(node) || parents.includes(node) || parents.length >= contractBounds.depth) return {};
-    const rules = rulesOf({ ...node, ...vendorKeywords(node) }, field, [...parents, node]);
+    const rules = rulesOf(translated(node), field, [...parents, node]);
     // OpenAPI 3.0 has no keyword beside a reference, but documents write `nullable` there, and mean it.
     return [node, given].some((each) => fieldOf(each, "nullable") ?? fieldOf(each, "x-nullable"))
       ? withNull(rules)
@@ -67,23 +76,21 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
   function rulesOf(node: Fields, field: string, parents: readonly unknown[]): RuleSchema {
     const child = (part: unknown, step = "") => walk(part, `${field}${step}`.replace(/^\./, ""), parents);
     const named = [node.type].flat().filter((type) => types.includes(type));
-    const others = node.additionalProperties ?? node.unevaluatedProperties;
-    if (typeof node.pattern === "string")
-      onLeft(`${field || "the body"} matches ${node.pattern.slice(0, 60)}`);
-    const forms = node.anyOf ?? node["x-alternatives"];
-    const parts = (list: unknown) => entriesOf(list).map((part) => child(part));
+    const { additionalProperties: others, pattern } = node;
+    if (typeof pattern === "string") onLeft(`${field || "the body"} matches ${pattern.slice(0, 60)}`);
+    const partsOf = (list: unknown) =>
+      entriesOf(list).length > 0 ? entriesOf(list).map((part) => child(part)) : undefined;
+    const plain = Object.entries(plainKeywords).filter(([name, isValid]) => isValid(node[name]));
     const rules = {
       type: named.length > 1 ? named : named[0],
       enum: valuesOf(node),
-      format: formats.includes(node.format) ? node.format : undefined,
-      ...limitsOf(node),
+      ...Object.fromEntries(plain.map(([name]) => [name, node[name]])),
       items: isMapping(node.items) ? child(node.items, "[]") : undefined,
-      uniqueItems: node.uniqueItems === true ? true : undefined,
       ...fieldsOf(node, child),
       additionalProperties: isMapping(others) ? child(others, ".*") : others === false ? false : undefined,
-      allOf: entriesOf(node.allOf).length > 0 ? parts(node.allOf) : undefined,
-      anyOf: entriesOf(forms).length > 0 ? parts(forms) : undefined,
-      oneOf: entriesOf(node.oneOf).length > 0 ? parts(node.oneOf) : undefined,
+      allOf: partsOf(node.allOf),
+      anyOf: partsOf(node.anyOf),
+      oneOf: partsOf(node.oneOf),
       not: isMapping(node.not) ? child(node.not) : undefined,
     };
     return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
@@ -134,31 +141,24 @@ function checkCount(list: readonly unknown[]): void {
     throw new ContractError(`has a list of more than ${contractBounds.values} values in a schema`);
 }
 
-function limitsOf(node: Fields): Partial<RuleSchema> {
-  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const entries = [
-    ...counts.filter((name) => isCount(node[name])),
-    ...bounds.filter(
-      (name) => Number.isFinite(node[name]) && (name !== "multipleOf" || Number(node[name]) > 0),
-    ),
-  ].map((name) => [name, node[name]] as const);
-  const limits = new Map<string, unknown>(entries);
+/** The keywords of vendors and of older versions as those of JSON Schema. */
+function translated(given: Fields): Fields {
+  const node = { ...given, ...vendorKeywords(given) };
+  node.additionalProperties ??= node.unevaluatedProperties;
+  node.anyOf ??= node["x-alternatives"];
   // Before JSON Schema draft 6, and so in OpenAPI 3.0, a boolean makes the bound beside it exclusive.
-  for (const [flag, bound] of [
-    ["exclusiveMinimum", "minimum"],
-    ["exclusiveMaximum", "maximum"],
-  ] as const) {
-    if (node[flag] !== true || !limits.has(bound)) continue;
-    limits.set(flag, limits.get(bound));
-    limits.delete(bound);
+  for (const bound of ["Minimum", "Maximum"]) {
+    if (node[`exclusive${bound}`] !== true) continue;
+    node[`exclusive${bound}`] = node[bound.toLowerCase()];
+    delete node[bound.toLowerCase()];
   }
-  return Object.fromEntries(limits);
+  return node;
 }
 
 const sizes = { string: "Length", array: "Items", object: "Properties" } as const;
 
 /** hapi-swagger writes the rules of Joi for which OpenAPI has no keyword as `x-constraint` and `x-format`. */
-function vendorKeywords(node: Fields): Fields {
+function vendorKeywords(node: Fields): Record<string, unknown> {
   const { "x-constraint": constraint, "x-format": format } = node;
   if (constraint === undefined && format === undefined) return {};
   const [type] = [node.type].flat().filter((each) => each !== "null");
