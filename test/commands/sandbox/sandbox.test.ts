@@ -55,8 +55,8 @@ it.each([
 });
 
 describe("a shell in a sandbox", () => {
-  it("is told what it is, where the page is and how to leave", async () => {
-    const { stderr } = await incident("sandbox -- /bin/sh", { terminal: { stdin: true } });
+  it.each(["/bin/sh", "bash --norc"])("is told what it is, and how to leave: %s", async (command) => {
+    const { stderr } = await incident(`sandbox -- ${command}`, { terminal: { stdin: true } });
     expect(stderr).toMatch(
       /^This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them\.\nThe status page: http:\/\/127\.0\.0\.1:\d+\/\nTry: incident create\. To leave: exit, or Ctrl-D\.\n/,
     );
@@ -65,6 +65,7 @@ describe("a shell in a sandbox", () => {
   it.each([
     ["sandbox -- sh", false],
     ["sandbox -- sh runbook.sh", true],
+    ["sandbox -- sh -c ./runbook.sh", true],
     ["sandbox -- ./runbook.sh", true],
   ])("a script is told nothing: %s", async (line, stdin) => {
     expect((await incident(line, { terminal: { stdin } })).stderr).not.toContain("This shell");
