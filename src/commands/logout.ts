@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
-import { credentialsOfSandbox, refuseInRehearsal } from "./shared/rehearsal.ts";
+import { credentialsOfSandbox, refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = defineCommand({
   name: "logout",

@@ -5,8 +5,8 @@ import { inGroup } from "../kit/flags.ts";
 import type { Report } from "../kit/report.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
 import { joinSafe } from "../platform/terminal/safe-text.ts";
+import { withTextOfStdin } from "./sending/fields.ts";
 import type { DryRun } from "./sending/preview.ts";
-import { withTextOfStdin } from "./shared/fields.ts";
 import { changeIncident, type Ended, exclusive, reportOf, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({

@@ -2,7 +2,7 @@
 
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { listTemplates } from "./shared/templates.ts";
+import { listTemplates } from "./shared/checks.ts";
 
 const notes = `A template is a file in incident-templates/, or in the folder that templates: of
 .incident.yaml names. It has two documents:

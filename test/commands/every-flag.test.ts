@@ -150,7 +150,7 @@ describe("the dialogue of incident create", () => {
   };
 
   it.each(asked)("sends with %s what the flags alone send", async (words) => {
-    const { questions } = await import("../../src/commands/sending/questions.ts");
+    const { questions } = await import("../../src/commands/sending/dialogue.ts");
     const keys = questions.map(({ key }) => key).filter((key) => !words.endsWith(key));
     const answers = keys.map((key) => answerTo[key] ?? "");
     const terminal = { stdin: true, stdout: true, stderr: true };

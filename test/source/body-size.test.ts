@@ -2,7 +2,7 @@
 // one file does not hide the diagnostics of another.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkTemplateFile } from "../../src/commands/shared/templates.ts";
+import { checkTemplateFile } from "../../src/commands/shared/checks.ts";
 import { findOversizeSent } from "../../src/incident/body-size.ts";
 import { createBody } from "../../src/incident/create-body.ts";
 import type { Definition } from "../../src/incident/definition.ts";

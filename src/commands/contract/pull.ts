@@ -5,7 +5,7 @@ import { ignoreFailure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { refuseInRehearsal, sandboxPin } from "../shared/rehearsal.ts";
+import { refuseInRehearsal, sandboxPin } from "../shared/questions.ts";
 import { fromFlag, missingRules, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;

@@ -26,7 +26,7 @@ import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
-import { checkEntry } from "../shared/definitions.ts";
+import { checkEntry } from "../sending/fields.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import type { CreateInput } from "./check-input.ts";
 

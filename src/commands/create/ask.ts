@@ -7,7 +7,6 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { type CheckOptions, defaultLoadOptions } from "../../source/definitions.ts";
 import { argv } from "../../text/advice.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { notifiedBy, type PlannedIncident, planCreates } from "../sending/plan.ts";
 import {
   askMissing,
   askOne,
@@ -17,13 +16,13 @@ import {
   type Draft,
   openDialogue,
   questions,
-} from "../sending/questions.ts";
+} from "../sending/dialogue.ts";
+import { createOverride, dateFirst, definitionFromFlags, type IncidentFlags } from "../sending/fields.ts";
+import { notifiedBy, type PlannedIncident, planCreates } from "../sending/plan.ts";
 import { describeTarget } from "../sending/send.ts";
-import { invalidFailure, prepareChecks } from "../shared/checks.ts";
-import { definitionFromFlags, readDefinitions } from "../shared/definitions.ts";
-import { checkedCatalog, createOverride, dateFirst, type IncidentFlags } from "../shared/fields.ts";
-import { offerServices } from "../shared/listed-services.ts";
-import { listTemplates } from "../shared/templates.ts";
+import { invalidFailure, listTemplates, prepareChecks } from "../shared/checks.ts";
+import { readDefinitions } from "../shared/definitions.ts";
+import { checkedCatalog, offerServices } from "../shared/services.ts";
 import type { CreateInput } from "./check-input.ts";
 import { type DraftFile, documentOf, draftOf, openDraftFile } from "./draft.ts";
 

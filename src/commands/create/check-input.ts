@@ -4,9 +4,9 @@ import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { timeBefore } from "../../text/date-times.ts";
+import { fieldsOf, type IncidentFlags, isComplete } from "../sending/fields.ts";
 import { checkConfirmFlag } from "../sending/send.ts";
 import { namedFiles } from "../shared/checks.ts";
-import { fieldsOf, type IncidentFlags, isComplete } from "../shared/fields.ts";
 import { canAsk, canPrompt } from "../shared/questions.ts";
 import type { spec } from "./spec.ts";
 

@@ -12,6 +12,7 @@ import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
+import { createOverride, readFlags } from "../sending/fields.ts";
 import { planCreates } from "../sending/plan.ts";
 import { type Consent, type Sending, send } from "../sending/send.ts";
 import { withBaseUrlSuspect } from "../shared/base-url.ts";
@@ -75,11 +76,13 @@ export const run: Run<typeof spec> = async (context, input) => {
 
 async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
   const asksValues = flags.template !== undefined && canPrompt(context, global);
-  const { createAskValue } = asksValues ? await import("../sending/questions.ts") : {};
+  const { createAskValue } = asksValues ? await import("../sending/dialogue.ts") : {};
+  if (files.length === 0 && flags.template === undefined)
+    return { definitions: [await readFlags(context, flags, fields)] };
   return readDefinitions(context, files, {
     ...flags,
     recurse: flags.recursive ?? false,
-    fields,
+    override: (catalog) => createOverride(context, fields, catalog),
     rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
     ask: createAskValue?.(context, global),
   });

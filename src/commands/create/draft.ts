@@ -6,7 +6,7 @@ import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/write-file.ts";
 import { messageOf } from "../../thrown-value.ts";
 import { entriesOf, type Fields, isMapping } from "../../untrusted-data.ts";
-import type { Draft } from "../sending/questions.ts";
+import type { Draft } from "../sending/dialogue.ts";
 
 /** A convenience: no member throws. */
 export interface DraftFile {

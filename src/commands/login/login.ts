@@ -17,8 +17,14 @@ import { environmentVariables, settingRows, settings } from "../../workspace/set
 import type { Profile, UserSettings } from "../../workspace/user-file.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { canAsk, canPrompt, confirm, openPrompts } from "../shared/questions.ts";
-import { credentialsOfSandbox, refuseInRehearsal } from "../shared/rehearsal.ts";
+import {
+  canAsk,
+  canPrompt,
+  confirm,
+  credentialsOfSandbox,
+  openPrompts,
+  refuseInRehearsal,
+} from "../shared/questions.ts";
 import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
 
 export const spec = defineCommand({

@@ -14,10 +14,8 @@ import type { YamlEdit } from "../../source/yaml/write.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
-import { checkedCatalog } from "../shared/fields.ts";
-import { mostServices, usableServices } from "../shared/listed-services.ts";
-import { confirm } from "../shared/questions.ts";
-import { refuseInRehearsal } from "../shared/rehearsal.ts";
+import { confirm, refuseInRehearsal } from "../shared/questions.ts";
+import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({

@@ -1,8 +1,7 @@
 // `incident services list`: the project's catalog, which names services for definitions.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { warningLine } from "../shared/checks.ts";
-import { checkedCatalog } from "../shared/fields.ts";
-import { servicesAdvice } from "../shared/rehearsal.ts";
+import { checkedCatalog, servicesAdvice } from "../shared/services.ts";
 
 export const spec = defineCommand({
   name: "services list",

@@ -1,15 +1,19 @@
 // The checks of a run: the variables of its command line, and the catalog, the policy and the contract of its workspace.
+import { join } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { Context } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
-import type { CheckOptions, LocatedDefinition } from "../../source/definitions.ts";
+import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
+import { type Source, unreadable } from "../../source/read-source.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
+import { codeOf } from "../../thrown-value.ts";
 
 export interface CheckFlags {
   /** Each `name=value`. */
@@ -214,4 +218,52 @@ export function namedFiles(operands: readonly string[], file: readonly string[] 
     });
   }
   return [...file, ...operands];
+}
+
+const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
+const templateFile = /^(.+)\.ya?ml$/;
+
+/** The files of the templates by their names, sorted. Empty where the folder is missing. */
+export async function listTemplates(context: RunContext): Promise<ReadonlyMap<string, string>> {
+  const folder = await context.workspace.templateFolder();
+  const names = readNames(context, folder);
+  return new Map(
+    names.flatMap((file) => {
+      const [, name] = templateFile.exec(file) ?? [];
+      return name !== undefined && templateName().test(name) ? [[name, join(folder, file)] as const] : [];
+    }),
+  );
+}
+
+function readNames({ files, system }: Context, folder: string): readonly string[] {
+  try {
+    return files
+      .readdirSync(join(system.cwd, folder), { withFileTypes: true })
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw new Failure("usage", unreadable(folder, error), {
+      hint: "check the folder of templates and its permissions",
+      cause: error,
+    });
+  }
+}
+
+/** Checks a file as a template; undefined for a file of definitions. */
+export async function checkTemplateFile(
+  source: Source,
+  loadOptions: LoadOptions,
+): Promise<readonly Diagnostic[] | undefined> {
+  const { byPosition } = await import("../../source/diagnostic-list.ts");
+  const { faultOf } = await import("../../source/documents.ts");
+  const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
+  try {
+    if (!isTemplateSource(source)) return undefined;
+    const { template, diagnostics } = readTemplate(source);
+    const { checkTemplate } = await import("../../source/templates/check-template.ts");
+    return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
+  } catch (error) {
+    return [faultOf(source, error)];
+  }
 }

@@ -1,30 +1,33 @@
-// Reads the definitions that a command is given, in files, in flags or both, and the update that flags give, or fails with
-// their diagnostics.
-import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
-import type { CheckBody } from "../../document/check-body.ts";
-import type { AddUpdate } from "../../document/operations.ts";
+// Reads the definitions that a command is given, in files or by the name of a template, or fails with their diagnostics.
+import { join } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { Update } from "../../incident/definition.ts";
-import { type Severity, severities } from "../../incident/values.ts";
+import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import { readSource } from "../../source/read-source.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
-import { type Fields, fieldOf } from "../../untrusted-data.ts";
+import type { Template } from "../../source/templates/read-template.ts";
+import type { VariableValues } from "../../source/variables/replace-variables.ts";
+import { advise, argv } from "../../text/advice.ts";
+import { firstOf, listOf } from "../../text/lengths.ts";
+import { nearest, withSuggestion } from "../../text/suggest.ts";
 import {
   type CheckFlags,
   createIdCheck,
   invalidFailure,
+  listTemplates,
   prepareChecks,
-  readPolicy,
   warningLine,
 } from "./checks.ts";
-import { createOverride, flagOf, type IncidentFlags } from "./fields.ts";
-import type { AskValue } from "./templates.ts";
+
+/** Asks a person for a missing value. */
+export type AskValue = (name: string, variable: TemplateVariable) => Promise<string>;
 
 export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly recurse: boolean;
-  /** Flags that set fields. Without a file they make a definition. */
-  readonly fields?: IncidentFlags;
+  /** Changes each document, as the flags say that set fields. */
+  readonly override?: (catalog: () => Catalog) => Promise<LoadOptions["override"]>;
   /** Each definition needs an id. */
   readonly requireIds?: boolean;
   /** The name of a template, in place of files. */
@@ -41,7 +44,7 @@ interface ReadDefinitions {
   readonly notApplicable?: NotApplicable;
 }
 
-/** The definitions of `files`; without files, the one from the flags. Throws a `Failure`. */
+/** The definitions of `files`, or of a template. Throws a `Failure`. */
 export async function readDefinitions(
   context: RunContext,
   files: readonly string[],
@@ -51,7 +54,7 @@ export async function readDefinitions(
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const prepared = await prepareChecks(context, { ...options, sources });
-  const override = await createOverride(context, options.fields ?? {}, prepared.loadOptions.catalog);
+  const override = await options.override?.(prepared.loadOptions.catalog);
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
   const { template } = options;
   // An input that cannot be read has none of the names that a template needs.
@@ -60,7 +63,7 @@ export async function readDefinitions(
   const checked: CheckedSources & Pick<ReadDefinitions, "notApplicable"> =
     template === undefined
       ? checkSources(sources.read(), loadOptions)
-      : await (await import("./templates.ts")).fillNamedTemplate(context, options, template, loadOptions);
+      : await fillNamedTemplate(context, options, template, loadOptions);
   const { definitions, diagnostics, notApplicable, warnings } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options.requireIds);
@@ -73,112 +76,93 @@ export async function readDefinitions(
   if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
   prepared.warnOfUnused();
   for (const warning of found) context.warn(warningLine(warning));
-  const isFromFlags = files.length === 0 && template === undefined;
-  const read = isFromFlags ? [await definitionFromFlags(loadOptions, context.warn)] : definitions;
-  return { definitions: read };
+  return { definitions };
+}
+
+/** Reads a template by its name. Throws a `Failure` "usage" for an unknown name, and "invalid" with the diagnostics. */
+async function openTemplate(context: RunContext, name: string): Promise<Template> {
+  const templates = await listTemplates(context);
+  const file = templates.get(name);
+  if (file === undefined) {
+    const folder = await context.workspace.templateFolder();
+    throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
+      hint:
+        templates.size === 0
+          ? advise`write one: ${join(folder, `${name}.yaml`)}; see ${argv`incident templates --help`}`
+          : advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
+    });
+  }
+  const { readTemplate } = await import("../../source/templates/read-template.ts");
+  const { template, diagnostics } = readTemplate(readSource(context, file));
+  if (template !== undefined && diagnostics.length === 0) return template;
+  throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
 
 /**
- * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
- * flag with a value that the service's contract or the policy of the project refuses.
+ * The definition of a template with the values of the command line. `ask` gives a missing value; without it, a missing
+ * value is an error. Throws a `Failure`.
  */
-export async function definitionFromFlags(
-  loadOptions: LoadOptions,
-  warn: RunContext["warn"],
-): Promise<LocatedDefinition> {
-  const { checkDefinition } = await import("../../source/definitions.ts");
-  const { flagAt, locate, start } = locateFlags();
-  const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
-  for (const { code, hint, location, message } of warnings)
-    warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
-  if (value !== undefined)
-    return { definition: value, file: "<flags>", document: 1, documents: 1, locate, start };
-  // The values of the flags are valid already, so that only the contract and the policy can refuse one.
-  const isRule = ({ code }: Diagnostic) =>
-    code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
-  const [refused] = diagnostics.filter(isRule);
-  const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
-  if (refused !== undefined && missing.length === 0) throw refusedFlag(flagAt, refused);
-  const flags = new Set(missing.map(({ location }) => flagAt(location)));
-  throw new Failure("usage", `without a file, ${[...flags].join(" and ")} must be given`, {
-    hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
-  });
-}
-
-/** Locates the parts of a definition that flags give. `fieldAt`: the field of the definition that a part is in. */
-function locateFlags() {
-  const paths = new Map<Location, Path>();
-  const start = { line: 1, column: 1 };
-  const locate: Locate = (path) => {
-    const location = { file: "<flags>", start, end: start, source: "" };
-    paths.set(location, path);
-    return location;
-  };
-  const flagAt = (location: Location) => {
-    const path = paths.get(location) ?? [];
-    const inOrder = path[0] === "services" ? path : path.toReversed();
-    const field = inOrder.find((step) => flagOf.has(String(step)));
-    return flagOf.get(String(field)) ?? String(path.at(-1));
-  };
-  return { fieldAt: (location: Location) => paths.get(location)?.[0], flagAt, locate, start };
-}
-
-function refusedFlag(flagAt: (location: Location) => string, diagnostic: Diagnostic): Failure {
-  const { code, hint, location, message } = diagnostic;
-  return new Failure("usage", `${flagAt(location)}: ${message} [${code}]`, {
-    hint: `${hint}; nothing was sent`,
-  });
-}
-
-/** Stands for the fields that an update does not change. */
-const standIn = {
-  name: "An incident",
-  services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
-};
-
-interface KnownOfIncident {
-  /** The policy says which severities may notify. */
-  readonly severity?: string;
-  /** Its body has rules of the service. */
-  readonly addUpdate?: AddUpdate | undefined;
-}
-
-/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
-export async function checkEntry(
+async function fillNamedTemplate(
   context: RunContext,
-  flags: Pick<CheckFlags, "ignoreContract">,
-  entry: Fields,
-  { addUpdate, severity }: KnownOfIncident = {},
-): Promise<Update> {
-  const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
-  const policy = await readPolicy(context);
-  const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
-  const { fieldAt, flagAt, locate } = locateFlags();
-  const document = { ...standIn, severity: known, incidentUpdates: [entry] };
-  const { diagnostics } = checkDefinition(
-    document,
-    {
-      ...defaultLoadOptions(),
-      policy: policy.check,
-      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
-    },
-    locate,
-  );
-  // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics.filter(
-    ({ code, level, location }) =>
-      level !== "warning" &&
-      fieldAt(location) === "incidentUpdates" &&
-      (code !== "policy-notify" || severity !== undefined),
-  );
-  const [first] = [...policy.diagnostics, ...own];
-  if (first !== undefined) throw refusedFlag(flagAt, first);
-  return entry as Update;
+  flags: Pick<ReadOptions, "ask" | "rule" | "vars">,
+  name: string,
+  loadOptions: LoadOptions,
+): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
+  const template = await openTemplate(context, name);
+  const { chooseTexts, fillTemplate } = await import("../../source/templates/fill-template.ts");
+  const given = loadOptions.variables.values;
+  const { obeyRule } = await import("../../source/templates/alert-rule.ts");
+  const hasInput = flags.vars !== undefined || [...given.keys()].length > 0;
+  const obeyed = flags.rule && obeyRule(context, template, loadOptions, { ...flags.rule, hasInput });
+  if (obeyed !== undefined && "notApplicable" in obeyed)
+    return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
+  const { alertStarts, key } = obeyed ?? {};
+  const asked = new Map<string, string>();
+  for (;;) {
+    const values = {
+      get: (variable: string) => asked.get(variable) ?? given.get(variable),
+      keys: () => given.keys(),
+    };
+    const chosen = chooseTexts(template, values);
+    if ("texts" in chosen) {
+      if (key !== undefined && key.missing.length > 0)
+        throw valuesFailure(name, key.missing, [], flags.vars && given);
+      const { amended, definition, diagnostics, warnings } = fillTemplate(
+        template,
+        chosen.texts,
+        loadOptions,
+      );
+      for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
+      const definitions =
+        definition === undefined
+          ? []
+          : [{ ...definition, alertStarts, dedupKey: key?.text, ending: template.resolve?.update }];
+      return { definitions, diagnostics, warnings };
+    }
+    const { errors } = chosen;
+    const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
+    if (errors.length > 0 || flags.ask === undefined)
+      throw valuesFailure(name, missing, errors, flags.vars && given);
+    for (const variable of missing)
+      asked.set(variable, await flags.ask(variable, template.variables.get(variable) ?? {}));
+  }
 }
 
-/** The rules of the body of an added update, at the entry of a definition. */
-async function createRulesCheck(addUpdate: AddUpdate): Promise<CheckBody> {
-  const { createUpdateCheck } = await import("../../document/check-body.ts");
-  const check = createUpdateCheck(addUpdate);
-  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
+/** `input` has the values of --vars. */
+function valuesFailure(
+  name: string,
+  missing: readonly string[],
+  errors: readonly string[],
+  input: VariableValues | undefined,
+): Failure {
+  const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
+  return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
+    hint: `${missing.length === 0 ? "correct the values" : missingHint(missing, input)}; nothing was sent`,
+  });
+}
+
+function missingHint(missing: readonly string[], input: VariableValues | undefined): string {
+  if (input === undefined)
+    return `add ${missing.map((variable) => `--var ${variable}=…`).join(" ")}, or give a file with --vars`;
+  return `the input has ${firstOf([...input.keys()])}: correct the name in the template, or give it otherwise: there`;
 }

@@ -88,7 +88,7 @@ export async function readFilter(
 }
 
 async function idsOfService(context: RunContext, text: string): Promise<readonly string[]> {
-  const { findServices } = await import("./fields.ts");
+  const { findServices } = await import("./services.ts");
   const catalog = await context.workspace.catalog();
   return (await findServices(context, [text], catalog.read)).map(({ id }) => id);
 }

@@ -1,9 +1,11 @@
-// When a person can be asked, and how: a script must never hang on a question.
+// When a person can be asked, and how: a script must never hang on a question. In a rehearsal, the files of the project and
+// of the user change with --yes alone.
 import { cancellation, Failure } from "../../failure.ts";
 import type { CommandSpec, Input } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Context, PromptSession } from "../../platform/context.ts";
+import type { Context, PromptSession, System } from "../../platform/context.ts";
 import { escapeLine, joinSafe, safe } from "../../platform/terminal/safe-text.ts";
+import { environmentVariables } from "../../workspace/settings.ts";
 
 /** Whether stdin, stdout and stderr are all terminals, and neither --no-input nor CI is set. */
 export function canAsk({ io, system }: Context, global: GlobalFlags): boolean {
@@ -72,4 +74,41 @@ export async function openPrompts(context: Context, global: GlobalFlags): Promis
   const { env } = context.system;
   const color = supportsColor(env, context.io.stderr.isTerminal, global);
   return context.prompts.open({ color, unicode: supportsUnicode(env) });
+}
+
+/** The base URL of the sandbox in a rehearsal; undefined outside of one. */
+export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
+  return env[environmentVariables.sandboxPin] || undefined;
+}
+
+interface RehearsalWrite {
+  /** The entries of the sandbox that the file would get. */
+  readonly data: string;
+  readonly file: string;
+  /** Another way, as a clause. */
+  readonly instead?: string;
+  /** Where it does no harm to write the file. */
+  readonly harmless?: string;
+}
+
+/** For a `login` or `logout` in a rehearsal: a profile may hold the key of a real service. */
+export const credentialsOfSandbox = {
+  data: "the settings of a sandbox",
+  instead: "the sandbox needs no profile: its settings are in the environment",
+  harmless: "with another settings file (XDG_CONFIG_HOME)",
+};
+
+/** Throws a `Failure` "usage" in a rehearsal. `--yes` writes the file knowingly. */
+export function refuseInRehearsal(
+  { system }: { readonly system: Pick<System, "env"> },
+  { yes }: GlobalFlags,
+  { data, file, instead, harmless = "in a copy of the project" }: RehearsalWrite,
+): void {
+  if (yes || sandboxPin(system) === undefined) return;
+  const ways = [...(instead === undefined ? [] : [instead]), "to write it knowingly, add --yes"];
+  throw new Failure(
+    "usage",
+    `this runs inside a sandbox (${environmentVariables.sandboxPin} is set), and ${data} do not belong in ${file}`,
+    { hint: `nothing was changed; ${ways.join("; ")}, such as ${harmless}` },
+  );
 }

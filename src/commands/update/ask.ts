@@ -5,7 +5,7 @@ import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { askMissing, askToSend, openDialogue, questions } from "../sending/questions.ts";
+import { askMissing, askToSend, openDialogue, questions } from "../sending/dialogue.ts";
 import { describeTarget } from "../sending/send.ts";
 import { requestsOf, type UpdatePlan } from "./plan.ts";
 import { knownIncidents, type Session } from "./session.ts";

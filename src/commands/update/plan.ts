@@ -17,8 +17,8 @@ import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Fields } from "../../untrusted-data.ts";
+import { checkEntry } from "../sending/fields.ts";
 import { changeRequests, type PlannedIncident } from "../sending/plan.ts";
-import { checkEntry } from "../shared/definitions.ts";
 import type { Session } from "./session.ts";
 
 export interface WantedChanges {

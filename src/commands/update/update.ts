@@ -32,10 +32,9 @@ import {
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
+import { checkEntry, createOverride, withTextOfStdin } from "../sending/fields.ts";
 import { type DryRun, previewOf, reportDryRun } from "../sending/preview.ts";
 import { checkConfirmFlag, type Sending, send } from "../sending/send.ts";
-import { checkEntry } from "../shared/definitions.ts";
-import { createOverride, withTextOfStdin } from "../shared/fields.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
 import { planUpdateOf, requestsOf, type UpdatePlan } from "./plan.ts";

@@ -166,7 +166,7 @@ async function checkAll(
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
   if (includesWord(source, "variables")) {
-    const { checkTemplateFile } = await import("../shared/templates.ts");
+    const { checkTemplateFile } = await import("../shared/checks.ts");
     const diagnostics = await checkTemplateFile(source, checks);
     if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
   }
@@ -178,7 +178,7 @@ async function checkFile(source: Source, checks: LoadOptions) {
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(context: RunContext, named: readonly string[]): Promise<readonly string[]> {
   if (named.length > 0) return named;
-  const { listTemplates } = await import("../shared/templates.ts");
+  const { listTemplates } = await import("../shared/checks.ts");
   const definitions = await context.workspace.definitionFolders();
   const templates = (await listTemplates(context)).values();
   const patterns = [...definitions, ...templates];

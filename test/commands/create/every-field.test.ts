@@ -59,7 +59,7 @@ const answerTo: Readonly<Record<string, string>> = {
   notify: "No",
 };
 async function answersFor(field: TextField) {
-  const { questions } = await import("../../../src/commands/sending/questions.ts");
+  const { questions } = await import("../../../src/commands/sending/dialogue.ts");
   return questions.filter(({ key }) => key !== field.key).map(({ key }) => answerTo[key] ?? "");
 }
 
@@ -120,7 +120,7 @@ describe.each(textFields.map((field) => [field.name, field] as const))("the fiel
   });
 
   it("is kept in a template that a person starts from", async () => {
-    const questions = (await import("../../../src/commands/sending/questions.ts")).questions.length;
+    const questions = (await import("../../../src/commands/sending/dialogue.ts")).questions.length;
     const answers = ["fixed", ...Array(questions).fill("")];
     expect(sent(field, await world().run("create", { answers }))).toBe(value);
   });

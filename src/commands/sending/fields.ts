@@ -1,17 +1,19 @@
-// The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of
-// the file.
+// The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of a
+// file, or without one made a definition or an update.
+import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
+import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type Service, textFields } from "../../incident/definition.ts";
+import { fieldsOfIncident, fieldsOfUpdate, textFields, type Update } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";
+import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
-import { isGuid } from "../../rules/forms.ts";
+import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import { advise } from "../../text/advice.ts";
-import { decodeUtf8, type Fields, isMapping, ownValue } from "../../untrusted-data.ts";
-import { servicesAdvice } from "./rehearsal.ts";
+import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
+import { type CheckFlags, invalidFailure, prepareChecks, readPolicy, warningLine } from "../shared/checks.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 
@@ -85,6 +87,7 @@ export async function createOverride(
   };
   const textsOf = (fields: readonly TextField[]) =>
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
+  const { findServices } = await import("../shared/services.ts");
   const services = flags.service && (await findServices(context, flags.service, catalog));
   const fields = withoutUndefined({ ...textsOf(fieldsOfIncident), services });
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
@@ -146,79 +149,122 @@ function withoutUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
-export async function findServices(
+/** The definition that the flags make without a file. Throws a `Failure`. */
+export async function readFlags(
   context: RunContext,
-  given: readonly string[],
-  catalog: () => Catalog,
-): Promise<readonly Service[]> {
-  const { unknownService } = await import("../../source/resolve-services.ts");
-  const find = async (text: string) => {
-    const { name, id } = parseService(text);
-    const several = text.split(",").map((part) => part.trim());
-    const isList = several.length > 1 && several.some((part) => catalog().services.has(part));
-    if (name !== undefined && id !== undefined && !isList) return { name, id };
-    const { services } = checkedCatalog(catalog());
-    const byName = services.get(text);
-    if (byName !== undefined) return byName;
-    const [byTitle, ...others] = [...services.values()].filter((service) => service.name === text);
-    if (byTitle !== undefined && others.length === 0) return byTitle;
-    if (id !== undefined && !isList) return knownService(context, id, services);
-    if (several.length > 1) {
-      throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
-        hint: `repeat it: ${several.map((part) => `--service ${/\s/.test(part) ? `"${part}"` : part}`).join(" ")}`,
-      });
-    }
-    const [, title, guid = ""] = /^(.+?)[\s:]+(\S+)$/.exec(text) ?? [];
-    if (isGuid(guid)) {
-      throw new Failure("usage", `--service: an equals sign separates the name from the GUID in "${text}"`, {
-        hint: `write --service "${title}=${guid}"`,
-      });
-    }
-    if (text.includes("=")) {
-      throw new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
-        hint: advise`write NAME=GUID; ${servicesAdvice(context)}`,
-      });
-    }
-    const instead = ", or write --service NAME=GUID";
-    const { message, hint, example } = unknownService(text, catalog(), instead, servicesAdvice(context));
-    throw new Failure("usage", `--service: ${message}`, { hint, example });
-  };
-  return Promise.all(given.map(find));
+  flags: CheckFlags,
+  fields: IncidentFlags,
+): Promise<LocatedDefinition> {
+  const { diagnostics, loadOptions, warnings, warnOfUnused } = await prepareChecks(context, flags);
+  const override = await createOverride(context, fields, loadOptions.catalog);
+  const problems = diagnostics();
+  if (problems.length > 0) throw invalidFailure(problems, "correct the problems above; nothing was sent");
+  warnOfUnused();
+  for (const warning of warnings()) context.warn(warningLine(warning));
+  return definitionFromFlags({ ...loadOptions, ...(override && { override }) }, context.warn);
 }
 
 /**
- * Splits NAME=GUID at its last equals sign. A GUID alone has no name, and the name of the catalog no id. A list of several
- * has neither.
+ * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
+ * flag with a value that the service's contract or the policy of the project refuses.
  */
-function parseService(text: string): { readonly name?: string; readonly id?: string } {
-  if (isGuid(text)) return { id: text };
-  const at = text.lastIndexOf("=");
-  const [name, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
-  if (at <= 0 || name === "" || !isGuid(id)) return {};
-  return name.split(",").some((part) => parseService(part.trim()).id !== undefined) ? {} : { name, id };
+export async function definitionFromFlags(
+  loadOptions: LoadOptions,
+  warn: RunContext["warn"],
+): Promise<LocatedDefinition> {
+  const { checkDefinition } = await import("../../source/definitions.ts");
+  const { flagAt, locate, start } = locateFlags();
+  const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
+  for (const { code, hint, location, message } of warnings)
+    warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
+  if (value !== undefined)
+    return { definition: value, file: "<flags>", document: 1, documents: 1, locate, start };
+  // The values of the flags are valid already, so that only the contract and the policy can refuse one.
+  const isRule = ({ code }: Diagnostic) =>
+    code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
+  const [refused] = diagnostics.filter(isRule);
+  const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
+  if (refused !== undefined && missing.length === 0) throw refusedFlag(flagAt, refused);
+  const flags = new Set(missing.map(({ location }) => flagAt(location)));
+  throw new Failure("usage", `without a file, ${[...flags].join(" and ")} must be given`, {
+    hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
+  });
 }
 
-async function knownService(
+/** Locates the parts of a definition that flags give. `fieldAt`: the field of the definition that a part is in. */
+function locateFlags() {
+  const paths = new Map<Location, Path>();
+  const start = { line: 1, column: 1 };
+  const locate: Locate = (path) => {
+    const location = { file: "<flags>", start, end: start, source: "" };
+    paths.set(location, path);
+    return location;
+  };
+  const flagAt = (location: Location) => {
+    const path = paths.get(location) ?? [];
+    const inOrder = path[0] === "services" ? path : path.toReversed();
+    const field = inOrder.find((step) => flagOf.has(String(step)));
+    return flagOf.get(String(field)) ?? String(path.at(-1));
+  };
+  return { fieldAt: (location: Location) => paths.get(location)?.[0], flagAt, locate, start };
+}
+
+function refusedFlag(flagAt: (location: Location) => string, diagnostic: Diagnostic): Failure {
+  const { code, hint, location, message } = diagnostic;
+  return new Failure("usage", `${flagAt(location)}: ${message} [${code}]`, {
+    hint: `${hint}; nothing was sent`,
+  });
+}
+
+/** Stands for the fields that an update does not change. */
+const standIn = {
+  name: "An incident",
+  services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
+};
+
+interface KnownOfIncident {
+  /** The policy says which severities may notify. */
+  readonly severity?: string;
+  /** Its body has rules of the service. */
+  readonly addUpdate?: AddUpdate | undefined;
+}
+
+/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
+export async function checkEntry(
   context: RunContext,
-  id: string,
-  services: Catalog["services"],
-): Promise<Service> {
-  const inCatalog = [...services.values()].find((service) => service.id.toLowerCase() === id.toLowerCase());
-  if (inCatalog !== undefined) return inCatalog;
-  const { findSentServices } = await import("../../journal/sent-creates.ts");
-  const [sent] = await findSentServices(context, context.workspace.stateDirectory.value, id);
-  if (sent !== undefined) return sent;
-  throw new Failure("usage", `--service: neither the catalog nor the journal knows a service ${id}`, {
-    hint: `write its name as well: --service "NAME=${id}"`,
-  });
+  flags: Pick<CheckFlags, "ignoreContract">,
+  entry: Fields,
+  { addUpdate, severity }: KnownOfIncident = {},
+): Promise<Update> {
+  const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
+  const policy = await readPolicy(context);
+  const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
+  const { fieldAt, flagAt, locate } = locateFlags();
+  const document = { ...standIn, severity: known, incidentUpdates: [entry] };
+  const { diagnostics } = checkDefinition(
+    document,
+    {
+      ...defaultLoadOptions(),
+      policy: policy.check,
+      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
+    },
+    locate,
+  );
+  // Its place in the history and the unchanged fields are not faults of the entry.
+  const own = diagnostics.filter(
+    ({ code, level, location }) =>
+      level !== "warning" &&
+      fieldAt(location) === "incidentUpdates" &&
+      (code !== "policy-notify" || severity !== undefined),
+  );
+  const [first] = [...policy.diagnostics, ...own];
+  if (first !== undefined) throw refusedFlag(flagAt, first);
+  return entry as Update;
 }
 
-/** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
-export function checkedCatalog(catalog: Catalog): Catalog {
-  if (catalog.diagnostics.length === 0) return catalog;
-  throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
-    hint: "correct the problems above; nothing was sent",
-    diagnostics: catalog.diagnostics,
-  });
+/** The rules of the body of an added update, at the entry of a definition. */
+async function createRulesCheck(addUpdate: AddUpdate): Promise<LoadOptions["contract"]> {
+  const { createUpdateCheck } = await import("../../document/check-body.ts");
+  const check = createUpdateCheck(addUpdate);
+  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
 }

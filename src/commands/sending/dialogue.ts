@@ -10,9 +10,9 @@ import type { Choice } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import type { CheckOptions } from "../../source/definitions.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
-import { createFieldValidator } from "../shared/fields.ts";
+import type { AskValue } from "../shared/definitions.ts";
 import { openPrompts } from "../shared/questions.ts";
-import type { AskValue } from "../shared/templates.ts";
+import { createFieldValidator } from "./fields.ts";
 import { incidentAfter, notifiedBy, type PlannedIncident, servicesOf } from "./plan.ts";
 
 /** A definition as far as it is answered. For an update, `incident` has the name and the services of its incident. */
