@@ -62,6 +62,11 @@ function notFound(context: RunContext, text: string, parts: readonly string[], c
     return new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
       hint: `repeat it: ${quoted.join(" ")}`,
     });
+  const [, title, id = ""] = /^(.+?)[\s:]+(\S+)$/.exec(text) ?? [];
+  if (isGuid(id))
+    return new Failure("usage", `--service: an equals sign separates the name from the GUID in "${text}"`, {
+      hint: `write --service "${title}=${id}"`,
+    });
   if (text.includes("="))
     return new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
       hint: advise`write NAME=GUID; ${servicesAdvice(context)}`,
