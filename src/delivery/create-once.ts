@@ -7,17 +7,16 @@ import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
 import { replay, warnOfDifferences } from "./creates/declared.ts";
-import { canFindCreated, createOpenLook, findCreated, idsThere, type ReadPage } from "./creates/list-look.ts";
+import { canFindCreated, createOpenLook, findCreated, idsThere } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
-import {
-  type Delivered,
-  type DeliveryOptions,
-  type DeliveryRequest,
-  type Found,
-  freshness,
-  type LookOnce,
-  type Operation,
-  type Sent,
+import type {
+  Delivered,
+  DeliveryOptions,
+  DeliveryRequest,
+  Looked,
+  LookReason,
+  Operation,
+  Sent,
 } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
 import { conflictFailure } from "./failures.ts";
@@ -30,24 +29,11 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 }
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
-  const { acceptsAnyContent, alertStarts = [], client, clientIds, settleFor, system } = options;
-  const { key, log } = planned;
+  const { acceptsAnyContent, alertStarts = [], client, clientIds } = options;
+  const { hasRandomId, key, log } = planned;
   const looksAtOpen = options.list !== undefined && !options.isNew && !acceptsAnyContent;
-  let page: ReadPage | undefined;
-  const lookAtOpen = createOpenLook(options, (read) => {
-    page = read;
-  });
+  const lookAtOpen = createOpenLook(options);
   let request = planned;
-  /** An incident with the id, from here or from another machine. */
-  const findById = async (log: OperationLog, isSent: boolean): Promise<Found | Failure | undefined> => {
-    const incident = await client.findIncident(key.id, { budget: settleFor });
-    if (incident === undefined) return undefined;
-    const { differences, kind } = recognize(options, request, incident, isSent);
-    if (kind === "other") return conflictFailure(incident, differences);
-    const isOfEarlierContent = isSent && isOfContentOf(log, request, incident, differences);
-    if (!isOfEarlierContent) warnOfDifferences(options.reporter, incident, differences);
-    return { incident, serviceId: incident.id, isOfEarlierContent };
-  };
   return {
     kind: "create",
     key,
@@ -64,29 +50,32 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
     async prepare() {
-      const isFresh = page !== undefined && system.clock.monotonic() - page.at <= freshness;
-      const before = await idsThere(options, request, isFresh ? page?.entries : undefined);
-      // Another attempt comes after a wait, and after what this one may have created.
-      page = undefined;
+      const before = await idsThere(options, request);
       return {
         ...(alertStarts.length > 0 && { alertStarts }),
         notify: request.content.body.incidentUpdates.some((each) => each.notifySubscribers),
         ...(before && { before }),
       };
     },
-    async look(log, because) {
-      const isSent = because === "earlier-attempt";
+    canFind: (log) =>
+      idsToRead(options, log).length + log.answeredIds.length > 0 || canFindCreated(options, log),
+    async find(log, because, until) {
+      const looking = because === "unclear" ? options : { ...options, looksOnce: true };
       const isFirst = because === "may-exist";
-      const readsId = canBeFound(clientIds()) && (!isFirst || planned.mayExist);
-      const found = readsId ? await findById(log, isSent) : undefined;
-      if (found !== undefined) return found;
-      if (isSent && canFindCreated(options, log)) return lookByContent(options, request, log);
-      return isFirst && looksAtOpen ? lookAtOpen(request) : undefined;
+      const ids = isFirst && !planned.mayExist ? [] : idsToRead(options, log);
+      const byId = await lookForIds(looking, request, log, { because, ids, until });
+      if (byId !== undefined && byId.kind !== "absent") return byId;
+      if (isFirst) return looksAtOpen ? lookAtOpen(request) : byId;
+      const foreign = log.answeredIds.find((id) => !isGuid(id));
+      if (canFindCreated(options, log)) return findCreated(looking, request, log, until);
+      // An incident may have the foreign id, so that none counts as absent.
+      if (foreign !== undefined) return { kind: "failed", failure: foreignIdFailure(foreign) };
+      // Only an id that was sent, and that the service's answers have kept, says that it is not there.
+      return ids.includes(key.id) && keepsIds(clientIds()) ? byId : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = request.content.body;
       const body = withId ? { ...bare, id: key.id } : bare;
-      const { hasRandomId } = request;
       const id = hasRandomId ? "random" : "chosen";
       const created = await client.createIncident(body, { ...conditions, id });
       if (created.kind === "failed")
@@ -104,28 +93,15 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const ids = withId && isOwn ? "honoured" : "ignored";
       return { kind: "created", found, onRecorded, requestId, ids };
     },
-    reads(log) {
-      const own = log.mayBeFoundById && canBeFound(clientIds()) ? [key.id] : [];
-      const ids = [...new Set([...log.answeredIds.filter(isGuid), ...own])];
-      const foreign = log.answeredIds.find((id) => !isGuid(id));
-      return {
-        look:
-          ids.length === 0 && !canFindCreated(options, log)
-            ? undefined
-            : async (until) => {
-                const byId = await lookForIds(options, request, ids, until);
-                if (byId?.kind === "found" || byId?.kind === "failed") return byId;
-                if (canFindCreated(options, log)) return findCreated(options, request, log, until);
-                // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-                return own.length > 0 && keepsIds(clientIds()) ? byId : undefined;
-              },
-        // An incident may have the foreign id, so that none counts as absent.
-        absent:
-          foreign === undefined ? { kind: "absent" } : { kind: "failed", failure: foreignIdFailure(foreign) },
-      };
-    },
     replay: (log) => replay(options, request, log),
   };
+}
+
+/** The ids under which it may be found: those of the answers, and its own, unless no attempt has carried it. */
+function idsToRead({ clientIds }: DeliveryOptions, log: OperationLog): readonly string[] {
+  const { answeredIds, key, mayBeFoundById, uncertain } = log;
+  const isOwn = (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds());
+  return [...new Set([...answeredIds.filter(isGuid), ...(isOwn ? [key.id] : [])])];
 }
 
 /** Whether the incident has the content of an earlier attempt that was refused, and not that of the edited definition. */
@@ -156,12 +132,18 @@ function tellOwnId({ isShared, reporter }: DeliveryOptions, { id: serviceId }: I
   );
 }
 
+interface IdLook {
+  readonly because: LookReason | "unclear";
+  readonly ids: readonly string[];
+  readonly until: number;
+}
+
 async function lookForIds(
   options: DeliveryOptions,
   request: DeliveryRequest,
-  ids: readonly string[],
-  until: number,
-): ReturnType<LookOnce> {
+  log: OperationLog,
+  { because, ids, until }: IdLook,
+): Promise<Looked | undefined> {
   const failures: Failure[] = [];
   let missed = 0;
   for (const id of ids) {
@@ -170,7 +152,7 @@ async function lookForIds(
     }));
     if (read instanceof Failure) failures.push(read);
     else if (read !== undefined) {
-      const judged = read.incident && judgeFound(options, request, read.incident);
+      const judged = read.incident && judgeFound(options, request, log, read.incident, because);
       if (judged !== undefined) return judged;
       missed += 1;
     }
@@ -180,31 +162,24 @@ async function lookForIds(
   return missed === ids.length ? { kind: "absent" } : undefined;
 }
 
-/** Looks for what an attempt that was refused may have created. Throws a `Failure` where it could not look. */
-async function lookByContent(
-  options: DeliveryOptions,
-  request: DeliveryRequest,
-  log: OperationLog,
-): Promise<Found | Failure | undefined> {
-  const until = options.system.clock.monotonic() + options.settleFor;
-  const looked = await findCreated({ ...options, looksOnce: true }, request, log, until);
-  if (looked?.kind === "failed") throw looked.failure;
-  return looked?.kind === "found" ? looked.found : undefined;
-}
-
 /** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */
 function judgeFound(
   options: DeliveryOptions,
   request: DeliveryRequest,
+  log: OperationLog,
   incident: Incident,
-): Awaited<ReturnType<LookOnce>> {
+  because: IdLook["because"],
+): Looked | undefined {
   const isOwn = incident.id.toLowerCase() === request.key.id;
   if (!isOwn && incident.name === undefined) return undefined;
-  const { differences, kind } = recognize(options, request, incident, isOwn);
+  const isAfterRefusal = because === "earlier-attempt";
+  const isSent = isOwn && (isAfterRefusal || because === "unclear");
+  const { differences, kind } = recognize(options, request, incident, isSent);
   if (kind === "other")
-    return isOwn ? { kind: "failed", failure: conflictFailure(incident, differences) } : undefined;
-  warnOfDifferences(options.reporter, incident, differences);
-  return { kind: "found", found: { incident, serviceId: incident.id } };
+    return isOwn ? { kind: "other", failure: conflictFailure(incident, differences) } : undefined;
+  const isOfEarlierContent = isAfterRefusal && isOfContentOf(log, request, incident, differences);
+  if (!isOfEarlierContent) warnOfDifferences(options.reporter, incident, differences);
+  return { kind: "found", found: { incident, serviceId: incident.id, isOfEarlierContent } };
 }
 
 function recognize(

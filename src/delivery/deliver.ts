@@ -10,6 +10,7 @@ import {
   type DeliveryOptions,
   type Found,
   freshness,
+  type Looked,
   type LookReason,
   type Operation,
   type Progress,
@@ -97,20 +98,28 @@ async function look(
   progress: Progress,
   because: LookReason,
 ): Promise<StepResult> {
-  const { findings } = progress;
-  const isSent = because === "earlier-attempt";
-  let found: Found | Failure | undefined;
-  try {
-    found = await operation.look(progress.log, because);
-  } catch (error) {
-    if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
-    return { ...progress, findings: { ...findings, look: "failed" }, failure: error };
+  const { settleFor, system } = options;
+  const { findings, log } = progress;
+  const until = system.clock.monotonic() + settleFor;
+  const looked = await operation.find(log, because, until).catch((error: unknown): Looked => {
+    if (!(error instanceof Failure)) throw error;
+    return { kind: "failed", failure: error };
+  });
+  switch (looked?.kind) {
+    case "found": {
+      const { found } = looked;
+      if (found.open === "answer") return { done: { incident: found.incident, log, how: "open" } };
+      const isOwn = because === "earlier-attempt" && findings.attempts > 0;
+      return recordFound(options, operation, progress, found, isOwn ? "declared" : "found");
+    }
+    case "other":
+      throw looked.failure;
+    case "failed":
+      if (system.signal.aborted) throw looked.failure;
+      return { ...progress, findings: { ...findings, look: "failed" }, failure: looked.failure };
+    default:
+      return { ...progress, findings: { ...findings, look: "absent" } };
   }
-  if (found === undefined) return { ...progress, findings: { ...findings, look: "absent" } };
-  if (found instanceof Failure) throw found;
-  if (found.open === "answer") return { done: { incident: found.incident, log: progress.log, how: "open" } };
-  const isOwn = isSent && findings.attempts > 0;
-  return recordFound(options, operation, progress, found, isOwn ? "declared" : "found");
 }
 
 async function send(
@@ -175,6 +184,7 @@ async function settle(
     case "absent":
     case "missed":
       return { ...progress, findings: { ...findings, readBack: read.kind } };
+    case "other":
     case "failed":
       return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
   }

@@ -60,10 +60,17 @@ export interface DeliveryOptions {
   readonly beforeSend?: () => Promise<void>;
   /** Asks a person, where there is one, whether to declare another incident like one that is open. */
   readonly confirmSimilar?: (similar: string) => Promise<boolean>;
-  /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
-  readonly answers?: Map<string, string>;
+  readonly memory: RunMemory;
   /** Replaces `nextStep` where some steps must not be taken. */
   readonly decide?: Decide;
+}
+
+/** What the creates of a run share. */
+export interface RunMemory {
+  /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
+  readonly answers: Map<string, string>;
+  /** The first page of the list, and when its read began, on the monotonic clock. */
+  page?: { readonly at: number; readonly entries: Promise<readonly Incident[]> } | undefined;
 }
 
 /** The facts of this run that are not in the log. */
@@ -166,20 +173,18 @@ export type Sent =
     }
   | UnsuccessfulEnding;
 
-/** The result of reading back. */
-export type ReadBack =
-  | { readonly kind: "found"; readonly found: Found }
-  /** Nothing was found, which proves nothing: the commit may still come. The deadline of its sender is over. */
-  | { readonly kind: "absent" }
-  | { readonly kind: "failed"; readonly failure: Failure };
-
-/**
- * One look of reading back. `until` is on the monotonic clock. "absent" where it would have been found, and undefined where
- * it could not be looked for.
- */
-export type LookOnce = (until: number) => Promise<ReadBack | undefined>;
-
+/** Why an effect is looked for before it is sent. */
 export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
+
+/** The result of one look. */
+export type Looked =
+  | { readonly kind: "found"; readonly found: Found }
+  /** It would have been found, which proves nothing while its sender may work: the commit may still come. */
+  | { readonly kind: "absent" }
+  /** Another one is in its place, or one of several may be it. */
+  | { readonly kind: "other"; readonly failure: Failure }
+  /** It could not be looked for, and that stays so. */
+  | { readonly kind: "failed"; readonly failure: Failure };
 
 export type Noted = Pick<EventOf<"sending">, "alertStarts" | "before" | "notify" | "unclaimed">;
 
@@ -194,14 +199,15 @@ export interface Operation {
   /** Called right before an attempt: what its `sending` event keeps of this kind alone. */
   prepare(): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
+  /** Whether there is something to look for. */
+  canFind(log: OperationLog): boolean;
   /**
-   * Looks before sending. Returns a `Failure` where another one is in its place, and throws one where it could not look.
+   * One look for its effect: before it is sent, or after an attempt whose outcome is `unclear`. `until` is on the monotonic
+   * clock. Undefined where it could not be looked for now.
    */
-  look(log: OperationLog, because: LookReason): Promise<Found | Failure | undefined>;
+  find(log: OperationLog, because: LookReason | "unclear", until: number): Promise<Looked | undefined>;
   /** Sends it once, also where another attempt was sent before. */
   send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
-  /** `look` is undefined where there is nothing to look for; `absent` is the result where nothing is found in time. */
-  reads(log: OperationLog): { readonly look: LookOnce | undefined; readonly absent: ReadBack };
   /** The answer of an operation that an earlier run finished. */
   replay(log: OperationLog): Promise<Delivered>;
 }

@@ -62,7 +62,7 @@ export async function openDelivery(
       },
       maxRetries,
       settleFor,
-      answers: new Map(),
+      memory: { answers: new Map() },
       named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },

@@ -2,7 +2,7 @@
 // reads the log again, because another process may learn the outcome.
 import { Failure } from "../failure.ts";
 import type { OperationLog } from "../journal/events.ts";
-import type { DeliveryOptions, Operation, ReadBack } from "./delivery-options.ts";
+import type { DeliveryOptions, Looked, Operation } from "./delivery-options.ts";
 import { interruptedFailure } from "./failures.ts";
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
@@ -15,29 +15,32 @@ const pauses = [250, 500, 1000, 2000] as const;
 const betweenMisses = 30_000;
 
 /** `changed`: another process appended to the log. `missed`: two looks would have found it, the second 30 s later. */
+type ReadBack =
+  | Looked
+  | { readonly kind: "changed"; readonly log: OperationLog }
+  | { readonly kind: "missed" };
+
 export async function readBack(
   options: DeliveryOptions,
   log: OperationLog,
   operation: Operation,
-): Promise<
-  ReadBack | { readonly kind: "changed"; readonly log: OperationLog } | { readonly kind: "missed" }
-> {
+): Promise<ReadBack> {
   const { journal, reporter, settleFor, system } = options;
   const { clock, signal } = system;
-  const { absent, look } = operation.reads(log);
+  const canFind = operation.canFind(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
-  if (look === undefined && log.unended === undefined) return absent;
+  if (!canFind && log.unended === undefined) return { kind: "absent" };
   let until = clock.monotonic() + Math.max(settleFor, senderMayWork(log));
 
-  async function poll(): ReturnType<typeof readBack> {
+  async function poll(): Promise<ReadBack> {
     let firstMiss: number | undefined;
     for (let read = 0; ; read += 1) {
       if (signal.aborted) throw interruptedFailure(options, log, signal);
       const now = await journal.read(log.key);
       if (now.next !== log.next) return { kind: "changed", log: now };
       const began = clock.monotonic();
-      const looked = await look?.(until);
-      if (looked?.kind === "found" || looked?.kind === "failed") return looked;
+      const looked = canFind ? await operation.find(log, "unclear", until) : undefined;
+      if (looked !== undefined && looked.kind !== "absent") return looked;
       if (looked?.kind === "absent" && log.mayBeRepeated && !options.looksOnce) {
         if (firstMiss !== undefined && began - firstMiss >= betweenMisses) return { kind: "missed" };
         firstMiss ??= clock.monotonic();
@@ -49,7 +52,7 @@ export async function readBack(
       }
       const next = (firstMiss ?? Number.NEGATIVE_INFINITY) + betweenMisses;
       // Beyond it, the last look could not read the service.
-      if (next <= until) return absent;
+      if (next <= until) return { kind: "absent" };
       until = next;
       await clock.sleep(next - clock.monotonic(), signal);
     }

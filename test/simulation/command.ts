@@ -1,5 +1,5 @@
 // The commands of the simulation: the real delivery code on the simulated store, network, clock and terminal.
-import { createClient } from "../../src/api/client.ts";
+import { type Client, createClient } from "../../src/api/client.ts";
 import { createAll } from "../../src/delivery/batch/batch.ts";
 import { createUnlessOpen } from "../../src/delivery/batch/dedup-key.ts";
 import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
@@ -218,7 +218,9 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
   const limited = isLimited ? withLimit(unlimited, { maxRetries, reporter, system }) : unlimited;
   const transport = !isLimited || mutant?.limitsLast ? withPermission(limited) : limited;
   const setting = <T>(value: T) => ({ value, origin: "test" });
-  const client = createClient(
+  /** The page of the list that a create has read. */
+  let page: unknown;
+  const plainClient = createClient(
     {
       baseUrl: setting(service.baseUrl),
       account: setting(undefined),
@@ -228,6 +230,15 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     transport,
     { deadline, signal: system.signal },
   );
+  const client: Client = {
+    ...plainClient,
+    async listIncidents(...args) {
+      page = undefined;
+      const list = await plainClient.listIncidents(...args);
+      page = list.entries;
+      return list;
+    },
+  };
   const retryWait = createRetryWait({ ...reporter, system });
   const next = mutant?.decide ?? nextStep;
   const delivery: DeliveryOptions = {
@@ -240,18 +251,25 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     ...((hasList || mutant?.lists) && { list: async () => ({ items: [] }) }),
     clientIds: (kind = "create") => journal.ids(service)[kind],
     maxRetries,
+    memory: { answers: new Map() },
     settleFor,
     waitForRetry: isLimited
       ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)
       : async (_outcome, milliseconds) => pass(milliseconds),
-    // Beside its Progress, a create keeps what is here: its options, the memory of ids, and the past of
-    // its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
+    // Beside its Progress, a create keeps what is here: its options, the page that it has read, the
+    // memory of ids, and the past of its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
     decide({ log, ...rest }, request, support) {
       last = { operation: log.key.id, next: log.next };
       // A timeline keeps more: what it has read and posted so far.
       if (!isOfChanges(start)) {
         hasId = true;
-        const kept = describeProgress([rest, journal.ids(service), system.signal.aborted, describePast()]);
+        const kept = describeProgress([
+          rest,
+          page,
+          journal.ids(service),
+          system.signal.aborted,
+          describePast(),
+        ]);
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
       const step = next(log, request, support, rest.findings);

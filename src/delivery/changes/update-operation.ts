@@ -18,7 +18,7 @@ import {
 } from "../../incident/wire.ts";
 import type { ClientIds } from "../../journal/client-ids.ts";
 import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
-import type { DeliveryOptions, Found, Operation, ReadBack, Sent } from "../delivery-options.ts";
+import type { DeliveryOptions, Found, Looked, Operation, Sent } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import { ambiguousFailure, missingFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
@@ -126,13 +126,18 @@ export function updateOperation(
       mayExist: isStale,
       isFoundByContent: true,
     }),
-    async look(log, because) {
-      await read(settleFor);
+    canFind: () => true,
+    async find(log, because, until): Promise<Looked | undefined> {
+      const looking = because === "unclear" ? options : { ...options, looksOnce: true };
+      const found = await readWithin(looking, until, read);
+      if (found instanceof Failure) return { kind: "failed", failure: found };
+      if (found === undefined) return undefined;
       const own = await ownIn(log);
-      if (own.length > 1 && because === "earlier-attempt") return ambiguousFailure(options, log, own);
-      const last = own.at(-1);
-      if (last !== undefined) return { incident, serviceId: last };
-      return isResolved(incident) && !reopens ? resolvedFailure(options, incident) : undefined;
+      if (own.length > 1 && because !== "may-exist")
+        return { kind: "other", failure: ambiguousFailure(options, log, own) };
+      const serviceId = own.at(-1);
+      if (serviceId === undefined) return { kind: "absent" };
+      return { kind: "found", found: { incident, serviceId } };
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
@@ -155,20 +160,6 @@ export function updateOperation(
       const ids = takesId && ended.id !== undefined ? (isKept ? "honoured" : "ignored") : undefined;
       return { kind: "created", found, onRecorded, requestId: ended.requestId, ids };
     },
-    reads: (log) => ({
-      absent: { kind: "absent" },
-      look: async (until): Promise<ReadBack | undefined> => {
-        const found = await readWithin(options, until, read);
-        if (found instanceof Failure) return { kind: "failed", failure: found };
-        if (found === undefined) return undefined;
-        const own = await ownIn(log);
-        if (own.length > 1) return { kind: "failed", failure: ambiguousFailure(options, log, own) };
-        const [only] = own;
-        return only === undefined
-          ? { kind: "absent" }
-          : { kind: "found", found: { incident, serviceId: only } };
-      },
-    }),
     async replay(log) {
       const { at = "" } = log.created ?? {};
       return { incident, log, how: "remembered", since: at };

@@ -1,7 +1,6 @@
 // Looks for a create in the list of the service, by its content. Before it is sent for the first time, an open incident with
 // the same content is the answer: the look can stop a create, and none needs it. After an attempt without a usable answer,
 // the one equal incident that was not there before is what the attempt created. Neither is one that another operation has.
-import type { Client } from "../../api/client.ts";
 import type { Pages } from "../../document/operations.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
@@ -14,20 +13,11 @@ import { isGuid } from "../../rules/forms.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { firstSending } from "../changes/update-identity.ts";
-import {
-  type DeliveryOptions,
-  type DeliveryRequest,
-  type Found,
-  freshness,
-  type LookOnce,
-} from "../delivery-options.ts";
+import { type DeliveryOptions, type DeliveryRequest, freshness, type Looked } from "../delivery-options.ts";
 import { readWithin } from "../read-back.ts";
 import { checkNotification } from "./declared.ts";
 
-/** Milliseconds for the list before an attempt, which is never worth a longer wait. */
-const listBudget = 2000;
-
-/** Milliseconds for each read of the look before the first attempt. */
+/** Milliseconds for each read before the first attempt, which is never worth a longer wait. */
 const readBudget = 5000;
 
 /** The most incidents that are read for one create. */
@@ -74,56 +64,48 @@ async function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: 
   return entries;
 }
 
-export interface ReadPage<T = Entries> {
-  /** When its read began, on the monotonic clock. */
-  readonly at: number;
-  readonly entries: T;
-}
-
-/** One read serves the creates of a run while it is fresh. */
-const firstPages = new WeakMap<Client, ReadPage<Promise<Entries>>>();
-
-function readFreshPage(options: DeliveryOptions, pages: Pages): ReadPage<Promise<Entries>> {
-  const at = options.system.clock.monotonic();
-  const known = firstPages.get(options.client);
-  if (known !== undefined && at - known.at <= freshness) return known;
-  const page = { at, entries: readFirstPage(options, pages, readBudget) };
-  firstPages.set(options.client, page);
-  return page;
+/** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
+async function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<Entries> {
+  const { memory, system } = options;
+  const at = system.clock.monotonic();
+  if (memory.page === undefined || at - memory.page.at > freshness)
+    memory.page = { at, entries: readFirstPage(options, pages, readBudget) };
+  const { page } = memory;
+  try {
+    return await page.entries;
+  } catch (error) {
+    if (memory.page === page) memory.page = undefined;
+    throw error;
+  }
 }
 
 /**
- * A look before the first attempt. It returns a `Failure` where the open incident did not notify as this create would, and
- * where a person declines another incident like an open one. Where the service cannot be read, it warns. `onPage` gets the
- * page.
+ * A look before the first attempt. It is a refusal where the open incident did not notify as this create would, and where a
+ * person declines another incident like an open one. Where the service cannot be read, it warns.
  */
-export function createOpenLook(
-  options: DeliveryOptions,
-  onPage: (page: ReadPage) => void,
-): (request: DeliveryRequest) => Promise<Found | Failure | undefined> {
+export function createOpenLook(options: DeliveryOptions): (request: DeliveryRequest) => Promise<Looked> {
   const told = new Set<string>();
   return async (request) => {
     const alike: Incident[] = [];
-    for (const incident of await readOpen(options, request, onPage)) {
+    for (const incident of await readOpen(options, request)) {
       const { id } = incident;
       if (!isSameCreate(request, incident) || (await isOfOther(options, request, id))) alike.push(incident);
       else if (takes(options, request, id)) {
-        const refusal = checkNotification(options, request.content, { incident });
-        return refusal ?? { incident, serviceId: id, open: request.hasRandomId ? "answer" : "record" };
+        const failure = checkNotification(options, request.content, { incident });
+        if (failure !== undefined) return { kind: "other", failure };
+        const open = request.hasRandomId ? "answer" : "record";
+        return { kind: "found", found: { incident, serviceId: id, open } };
       }
     }
     const untold = alike.filter(({ id }) => !told.has(id));
     for (const { id } of untold) told.add(id);
-    return tell(options, request, untold);
+    const failure = await tell(options, request, untold);
+    return failure === undefined ? { kind: "absent" } : { kind: "other", failure };
   };
 }
 
 /** The open incidents with the name or the first text of the create. */
-async function readOpen(
-  options: DeliveryOptions,
-  request: DeliveryRequest,
-  onPage: (page: ReadPage) => void,
-): Promise<Entries> {
+async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Entries> {
   const { client, reporter, system } = options;
   const text = request.content.body.incidentUpdates[0]?.description;
   const isAlike = (entry: Incident) =>
@@ -133,9 +115,7 @@ async function readOpen(
   try {
     const pages = await options.list?.();
     if (pages === undefined) return [];
-    const page = readFreshPage(options, pages);
-    const entries = await page.entries;
-    onPage({ at: page.at, entries });
+    const entries = await readFreshPage(options, pages);
     const found: Incident[] = [];
     for (const { id } of entries.filter(isAlike).slice(0, mostReads)) {
       const incident = await client.findIncident(id, { budget: readBudget });
@@ -150,7 +130,7 @@ async function readOpen(
 }
 
 /** One incident answers one create of a run: two creates with the same content may look at the same time. */
-function takes({ answers = new Map() }: DeliveryOptions, { key }: DeliveryRequest, id: string): boolean {
+function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryRequest, id: string): boolean {
   if (!answers.has(id)) answers.set(id, key.id);
   return answers.get(id) === key.id;
 }
@@ -188,20 +168,18 @@ async function tell(
 }
 
 /**
- * The ids of the incidents of this name that exist before an attempt, in the page that was read a moment ago, else as they
- * are now; undefined where its own id finds it, where the list is not known, and where it cannot be read.
+ * The ids of the incidents of this name that exist before an attempt; undefined where its own id finds it, where the list is
+ * not known, and where it cannot be read. A later attempt needs none: those of the first one count.
  */
 export async function idsThere(
   options: DeliveryOptions,
   request: DeliveryRequest,
-  page: Entries | undefined,
 ): Promise<readonly string[] | undefined> {
   if (keepsIds(options.clientIds())) return undefined;
   try {
     const pages = await options.list?.();
-    if (pages === undefined) return undefined;
-    const entries = page ?? (await readFirstPage(options, pages, listBudget));
-    return entries.filter((entry) => hasSameName(request, entry)).map(({ id }) => id.toLowerCase());
+    const entries = pages && (await readFreshPage(options, pages));
+    return entries?.filter((entry) => hasSameName(request, entry)).map(({ id }) => id.toLowerCase());
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     // A look at the open incidents has warned already.
@@ -222,7 +200,7 @@ export async function findCreated(
   request: DeliveryRequest,
   log: OperationLog,
   until: number,
-): ReturnType<LookOnce> {
+): Promise<Looked | undefined> {
   const before = firstSending(log)?.before;
   const entries = await readWithin(options, until, async (budget) => {
     const pages = await options.list?.();
@@ -248,7 +226,7 @@ export async function findCreated(
   if (only === undefined) return { kind: "absent" };
   if (candidates.length === 1 && !(await hasTwin(options, request)))
     return { kind: "found", found: { incident: only, serviceId: only.id } };
-  return { kind: "failed", failure: candidatesFailure(request, candidates) };
+  return { kind: "other", failure: candidatesFailure(request, candidates) };
 }
 
 /**

@@ -77,6 +77,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
       return create === "unknown" ? (learned.at(-1) ?? create) : create;
     },
     maxRetries: 2,
+    memory: { answers: new Map() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
     decide(progress, ...given) {
