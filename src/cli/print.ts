@@ -2,7 +2,7 @@
 import { Failure } from "../failure.ts";
 import type { Input } from "../kit/define-command.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
-import { type Drawing, type Ending, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
+import { type Conclusion, type Drawing, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
 import type { Context, Output, Reporter, System } from "../platform/context.ts";
 import {
   disarmLog,
@@ -49,21 +49,21 @@ export async function printReport(
   report: Report,
 ): Promise<number> {
   const { format } = options;
-  const ending = report.is === "live" ? await printLive(context, options, report.live) : report;
+  const conclusion = report.is === "live" ? await printLive(context, options, report.live) : report;
   try {
     if (report.is !== "live") await printResult(context, options, report);
   } catch (error) {
-    if (ending.failure === undefined) throw error;
+    if (conclusion.failure === undefined) throw error;
     // The report's own failure is worse, and decides the exit code.
     await printFailure(context, options, error);
   }
-  if (ending.failure === undefined) return ending.exitCode ?? 0;
-  if (report.failureInData && (format === "json" || format === "github")) return ending.failure.exitCode;
-  return await printFailure(context, options, ending.failure);
+  if (conclusion.failure === undefined) return conclusion.exitCode ?? 0;
+  if (report.failureInData && (format === "json" || format === "github")) return conclusion.failure.exitCode;
+  return await printFailure(context, options, conclusion.failure);
 }
 
 /** Prints each piece when it arrives. */
-async function printLive(context: PrintContext, { global }: PrintOptions, live: Live): Promise<Ending> {
+async function printLive(context: PrintContext, { global }: PrintOptions, live: Live): Promise<Conclusion> {
   const pieces = live(() => createStyleFor(context.system, context.io.stdout, global));
   for (;;) {
     const next = await pieces.next();

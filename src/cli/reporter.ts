@@ -3,7 +3,7 @@
 import type { RunContext } from "../kit/define-command.ts";
 import type { Format } from "../kit/formats.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
-import type { Context, Reporter, Spinner, System } from "../platform/context.ts";
+import type { Context, Reporter, Spinner } from "../platform/context.ts";
 import {
   disarmLog,
   escapeJson,
@@ -15,27 +15,15 @@ import {
 import { wrapSafe } from "../view/terminal/wrap.ts";
 import { createStyleFor, type PrintOptions } from "./print.ts";
 
-/** After this many milliseconds, a nested wait is shown instead of the outermost one. */
-const longWait = 1000;
-
-interface Wait {
-  readonly say: () => string;
-  /** A time of the monotonic clock. */
-  readonly since: number;
-}
-
-interface ReporterContext extends Pick<Context, "io" | "prompts"> {
-  readonly system: Pick<System, "clock" | "env">;
-}
-
 function createReporter(
-  { io: { stderr }, prompts, system: { clock, env } }: ReporterContext,
+  { io: { stderr }, prompts, system: { env } }: Pick<Context, "io" | "prompts" | "system">,
   { quiet, debug }: GlobalFlags,
   format: Format,
 ): Reporter {
   const json = format === "json";
   const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
-  const waits: Wait[] = [];
+  /** What is waited for: the last one is within the others. */
+  const waits: (() => string)[] = [];
   let spinner: Spinner | undefined;
   let isProgressing = false;
   const write = (text: SafeText) => {
@@ -51,11 +39,6 @@ function createReporter(
   const stopSpinner = () => {
     spinner?.stop();
     spinner = undefined;
-  };
-  const describeWait = () => {
-    const now = clock.monotonic();
-    const long = waits.slice(1).findLast(({ since }) => now - since >= longWait);
-    return escapeLine((long ?? waits[0])?.say() ?? "");
   };
   const reporter: Reporter = {
     info: (text) => {
@@ -77,13 +60,12 @@ function createReporter(
         if (noted === "noted") reporter.info(say());
         return work();
       }
-      const wait = { say, since: clock.monotonic() };
-      waits.push(wait);
-      spinner ??= prompts.spin(describeWait);
+      waits.push(say);
+      spinner ??= prompts.spin(() => escapeLine(waits.at(-1)?.() ?? ""));
       try {
         return await work();
       } finally {
-        waits.splice(waits.indexOf(wait), 1);
+        waits.splice(waits.indexOf(say), 1);
         if (waits.length === 0) stopSpinner();
       }
     },

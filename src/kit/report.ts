@@ -57,7 +57,7 @@ export interface Drawing extends Pick<Reporter, "warn"> {
 export type Draw<K extends Kind> = (result: Results[K], drawing: Drawing) => SafeText | Promise<SafeText>;
 
 /** The end of a run, in every format. */
-export interface Ending {
+export interface Conclusion {
   /** Printed after the results; it decides the exit code. */
   readonly failure?: Failure;
   /** The exit code of a child process. */
@@ -69,10 +69,10 @@ export interface Ending {
 }
 
 /** Pieces that are printed while the command runs, and then its end. `style` has the current width. */
-export type Live = (style: () => Promise<Style>) => AsyncGenerator<SafeText, Ending>;
+export type Live = (style: () => Promise<Style>) => AsyncGenerator<SafeText, Conclusion>;
 
 /** The report of a command with results of the kinds `K`. A run that failed may have no result to print. */
-export type Report<K extends Kind = Kind> = Ending &
+export type Report<K extends Kind = Kind> = Conclusion &
   ({ [P in K]: { readonly is: P } & Results[P] }[K] | { readonly is?: never; readonly failure: Failure });
 
 /** The ids of a result, which a script reads and a failure names. */

@@ -4,7 +4,6 @@ import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import { codeOf } from "../thrown-value.ts";
 import type { Files, System } from "./context.ts";
-import { readRegularFile } from "./regular-file.ts";
 import { createLinkCheck } from "./repository.ts";
 
 interface WriteDeps {
@@ -65,7 +64,6 @@ export function replaceFile(
       if (stat !== undefined && keepsMode) files.fchmodSync(descriptor, stat.mode & 0o7777);
       writeAll(files, descriptor, content);
       files.fsyncSync(descriptor);
-      checkContent(files, temporary, content);
     } finally {
       files.closeSync(descriptor);
     }
@@ -74,14 +72,6 @@ export function replaceFile(
     files.rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-/** Reads the new file back before it replaces the old one: a full disk can take fewer bytes than it reports. */
-function checkContent(files: Files, file: string, content: Uint8Array | string): void {
-  const expected = Buffer.from(content);
-  const read = readRegularFile(files, file, expected.length);
-  if (read !== undefined && expected.equals(read.bytes)) return;
-  throw Object.assign(new Error(`${file} does not have the content that was written`), { code: "EIO" });
 }
 
 /** Replaces or creates the file atomically. Throws a `Failure` "usage", or the error of the system. */

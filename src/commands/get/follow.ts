@@ -6,7 +6,7 @@ import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } fro
 import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Input, RunContext } from "../../kit/define-command.ts";
-import type { Ending, Report } from "../../kit/report.ts";
+import type { Conclusion, Report } from "../../kit/report.ts";
 import type { Clock } from "../../platform/context.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
@@ -172,7 +172,7 @@ export async function waitFor(context: RunContext, following: Following): Promis
 }
 
 /** The end of a poll, after its last result. */
-export function endOf({ condition, system: { signal } }: Following, last: Seen | undefined): Ending {
+export function endOf({ condition, system: { signal } }: Following, last: Seen | undefined): Conclusion {
   if (condition !== undefined && last?.incidents.every((each) => isReached(condition, each))) return {};
   const limit = expiredLimit(signal)?.flag;
   if (limit === "--deadline")
