@@ -36,27 +36,22 @@ async function findAnswer(context: Context, before: readonly string[], current: 
   // A group alone is not yet one of its commands.
   const isInGroup = groups.has(first) && words.length === 1;
   const spec = isInGroup ? undefined : (await row?.load())?.spec;
-  const flags: readonly FlagSpec[] = Object.values({ ...spec?.flags, ...globalFlags });
+  const output = { ...parserFlags.output, completions: spec && outputsOf(spec) };
+  const flags: readonly FlagSpec[] = Object.values({ ...spec?.flags, ...globalFlags, output });
   // bash passes an equals sign as a word of its own.
-  const last = before.at(-1) === "=" ? before.at(-2) : before.at(-1);
-  const isOf = (usage: string) => last !== undefined && namesIn(usage).includes(last);
-  if (isOf(parserFlags.output.usage)) return lookUp(context, spec && outputsOf(spec), before);
-  const pending = flags.find(({ kind, usage }) => kind !== "switch" && isOf(usage));
+  const last = (before.at(-1) === "=" ? before.at(-2) : before.at(-1)) ?? "";
+  const pending = flags.find(({ kind, usage }) => kind !== "switch" && namesIn(usage).includes(last));
   if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
   if (before.includes("--")) return ":files";
-  if (current.startsWith("-")) {
-    const offered = [...flags, parserFlags.output, parserFlags.help];
-    return new Map(offered.map(({ summary, usage }) => [longNameIn(usage), summary]));
-  }
+  if (current.startsWith("-"))
+    return new Map([...flags, parserFlags.help].map(({ summary, usage }) => [longNameIn(usage), summary]));
   if (spec !== undefined) return lookUp(context, spec.completions, before);
   if (isInGroup) return commandsIn(first);
   if (first === "") return new Map([...commandsIn(), ["help", "how a command is used, and other topics"]]);
   if (first !== "help") return new Map();
   const { topics } = await import("./help-pages.ts");
-  return new Map([
-    ...Object.entries(topics).map(([name, [summary]]) => [name, summary] as const),
-    ...commandsIn(),
-  ]);
+  const named = Object.entries(topics).map(([name, [summary]]) => [name, summary] as const);
+  return new Map([...named, ...commandsIn()]);
 }
 
 function lastValueOf(words: readonly string[], flag: string): string | undefined {
@@ -70,8 +65,8 @@ async function lookUp(
   completions: Completions | undefined,
   before: readonly string[],
 ): Promise<Answer> {
-  const all = (values: readonly string[], summary: string) =>
-    new Map(values.map((value) => [value, summary]));
+  const all = async (values: Promise<readonly string[]> | readonly string[], summary: string) =>
+    new Map((await values).map((value) => [value, summary]));
   switch (completions) {
     case undefined:
       return new Map();
@@ -81,14 +76,11 @@ async function lookUp(
     case "profiles":
       return all(keysAt(await readUserFile(context), "profiles"), "a profile");
     case "services":
-      return all(await findServices(context, lastValueOf(before, "--profile")), "a service of the catalog");
+      return all(findServices(context, lastValueOf(before, "--profile")), "a service of the catalog");
     case "templates":
-      return all(await findTemplates(context), "a template of this project");
+      return all(findTemplates(context), "a template of this project");
     case "variables":
-      return all(
-        await findVariables(context, lastValueOf(before, "--template")),
-        "a variable of the template",
-      );
+      return all(findVariables(context, lastValueOf(before, "--template")), "a variable of the template");
     case "incidents":
       return findIncidents(context);
     default:

@@ -19,15 +19,16 @@ function renderJunit(
 ): SafeText {
   // The catalog and the files of variables have diagnostics as well.
   const failed = new Set(diagnostics.map(({ location }) => location.file));
-  const cases = [...new Set([...files, ...failed])].map((file) =>
-    renderCase(
-      file,
-      diagnostics.filter(({ location }) => location.file === file),
-    ),
-  );
-  if (failure !== undefined) cases.push(renderError(failure));
-  const errors = failure === undefined ? 0 : 1;
-  const counts = safe`tests="${cases.length}" failures="${failed.size}" errors="${errors}"`;
+  const cases = [...new Set([...files, ...failed])].map((file) => {
+    const [first, ...others] = diagnostics.filter(({ location }) => location.file === file);
+    return renderCase(file, first && renderFailed(first, others));
+  });
+  if (failure !== undefined) {
+    const text = escapeXml(failure.message);
+    const error = safe`<error type="${failure.kind}" message="${text}">${text}; ${escapeXml(failure.hint)}</error>`;
+    cases.push(renderCase("reading the files", error));
+  }
+  const counts = safe`tests="${cases.length}" failures="${failed.size}" errors="${failure === undefined ? 0 : 1}"`;
   return joinSafe([
     safe`<?xml version="1.0" encoding="UTF-8"?>`,
     safe`<testsuites name="incident validate" ${counts}>`,
@@ -38,29 +39,17 @@ function renderJunit(
   ]);
 }
 
-function renderError({ kind, message, hint }: Failure): SafeText {
-  const text = escapeXml(message);
-  return joinSafe([
-    safe`    <testcase name="reading the files" classname="incident validate">`,
-    safe`      <error type="${kind}" message="${text}">${text}; ${escapeXml(hint)}</error>`,
-    safe`    </testcase>`,
-  ]);
+function renderCase(name: string, problem: SafeText | undefined): SafeText {
+  const open = safe`    <testcase name="${escapeXml(name)}" classname="incident validate"`;
+  return problem === undefined ? safe`${open}/>` : safe`${open}>\n      ${problem}\n    </testcase>`;
 }
 
-function renderCase(file: string, diagnostics: readonly Diagnostic[]): SafeText {
-  const name = escapeXml(file);
-  const open = safe`    <testcase name="${name}" classname="incident validate"`;
-  const [first] = diagnostics;
-  if (first === undefined) return safe`${open}/>`;
-  const lines = diagnostics.map(({ code, message, hint, location: { start } }) =>
+function renderFailed(first: Diagnostic, others: readonly Diagnostic[]): SafeText {
+  const lines = [first, ...others].map(({ code, message, hint, location: { file, start } }) =>
     escapeXml(`${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`),
   );
-  const others = diagnostics.length === 1 ? "" : ` (and ${diagnostics.length - 1} more)`;
-  return joinSafe([
-    safe`${open}>`,
-    safe`      <failure type="${first.code}" message="${escapeXml(first.message + others)}">${joinSafe(lines)}</failure>`,
-    safe`    </testcase>`,
-  ]);
+  const summary = `${first.message}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
+  return safe`<failure type="${first.code}" message="${escapeXml(summary)}">${joinSafe(lines)}</failure>`;
 }
 
 const entities: ReadonlyMap<string, string> = new Map([
