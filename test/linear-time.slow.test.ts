@@ -10,7 +10,6 @@ import { fixText } from "../src/source/fix.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/colors.ts";
-import { measureText, splitWord } from "../src/view/terminal/measure.ts";
 import { createStyle } from "../src/view/terminal/style.ts";
 import { wrapText } from "../src/view/terminal/wrap.ts";
 import { countSteps, stopCounting } from "./harness/steps.ts";
@@ -155,8 +154,8 @@ describe("a large file", () => {
 describe("wrapping", () => {
   it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("ends for many of %j", (unit) => {
     const text = unit.repeat(2 ** 17 / unit.length);
-    for (const options of [{ split: splitWord }, {}]) {
-      const lines = wrapText(text, { ...options, measure: measureText, width: 80 });
+    for (const options of [{ splits: true }, {}]) {
+      const lines = wrapText(text, { ...options, width: 80 });
       expect(lines.length).toBeGreaterThan(0);
     }
   });

@@ -7,10 +7,8 @@ export type TermRow = readonly [term: string, summary: string];
 /** A summary that would be narrower than this moves below its term. */
 const narrowestSummary = 24;
 
-const measure = (text: string) => text.length;
-
 export function wrap(text: string, columns: number, indent = 0): string[] {
-  const [first = "", ...others] = wrapText(text, { width: columns, indent, measure });
+  const [first = "", ...others] = wrapText(text, { width: columns, indent });
   // The wrapped line keeps one of the two spaces that separate the entries of a list.
   return [first, ...others.map((line) => " ".repeat(indent) + line.trimStart())];
 }

@@ -33,9 +33,7 @@ function createReporter(
   };
   // Wrapped between words where a terminal would cut a word. An indented line, such as a command to copy, stays whole.
   const wrapped = (line: SafeText) =>
-    stderr.isTerminal && !line.startsWith(" ")
-      ? joinSafe(wrapSafe(line, { width: stderr.columns, measure: (word) => word.length }))
-      : line;
+    stderr.isTerminal && !line.startsWith(" ") ? joinSafe(wrapSafe(line, { width: stderr.columns })) : line;
   const stopSpinner = () => {
     spinner?.stop();
     spinner = undefined;

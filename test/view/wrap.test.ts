@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { measureText, splitWord } from "../../src/view/terminal/measure.ts";
-import { type WrapOptions, wrapCommand, wrapText } from "../../src/view/terminal/wrap.ts";
-
-const whole = { measure: measureText } as const satisfies Partial<WrapOptions>;
-const split = { ...whole, split: splitWord } as const satisfies Partial<WrapOptions>;
+import { measureText } from "../../src/view/terminal/measure.ts";
+import { wrapCommand, wrapText } from "../../src/view/terminal/wrap.ts";
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
@@ -49,11 +46,11 @@ describe("wrapping", () => {
     ["👩‍💻👩‍💻👩‍💻", 4, ["👩‍💻👩‍💻", "👩‍💻"]],
     ["first  second", 40, ["first  second"]],
   ])("breaks %j at %i cells", (text, width, lines) => {
-    expect(wrapText(text, { ...split, width })).toEqual(lines);
+    expect(wrapText(text, { splits: true, width })).toEqual(lines);
   });
 
   it("indents the lines after the first, less where a long word needs the room", () => {
-    expect(wrapText("  next: one two three-is-long four", { ...whole, width: 14, indent: 4 })).toEqual([
+    expect(wrapText("  next: one two three-is-long four", { width: 14, indent: 4 })).toEqual([
       "  next: one",
       "    two",
       " three-is-long",
@@ -74,7 +71,7 @@ describe("wrapping", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
         const text = list.join(" ");
-        const lines = wrapText(text, { ...split, width });
+        const lines = wrapText(text, { splits: true, width });
         for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(width);
         expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
       }),

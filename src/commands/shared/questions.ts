@@ -47,9 +47,8 @@ export async function confirm(
 
 /** The question is wrapped between words, so that the terminal cuts no id. */
 export async function askLine({ io, prompts }: Context, question: string): Promise<string> {
-  const { measureText } = await import("../../view/terminal/measure.ts");
   const { wrapSafe } = await import("../../view/terminal/wrap.ts");
-  const lines = wrapSafe(escapeLine(question), { width: io.stderr.columns - 1, measure: measureText });
+  const lines = wrapSafe(escapeLine(question), { width: io.stderr.columns - 1 });
   return (await prompts.ask(safe`${joinSafe(lines)} `))?.trim() ?? "";
 }
 

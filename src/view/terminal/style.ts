@@ -11,7 +11,7 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { Advice, commandText, type Hint } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
-import { measureText, splitWord } from "./measure.ts";
+import { measureText } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
 import { wrapCommand, wrapSafe } from "./wrap.ts";
 
@@ -70,14 +70,12 @@ export function createStyle({ columns, localOffset, now, ...options }: StyleOpti
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
     block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
-      const lines = escapeLines(text).flatMap((line) =>
-        wrapSafe(line, { width: room, measure: measureText, split: splitWord }),
-      );
+      const lines = escapeLines(text).flatMap((line) => wrapSafe(line, { width: room, splits: true }));
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
     /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
     indent(line: SafeText, indent: number): SafeText {
-      const lines = isTerminal ? wrapSafe(line, { width, indent, measure: measureText }) : [line];
+      const lines = isTerminal ? wrapSafe(line, { width, indent }) : [line];
       return assumeSafe(joinSafe(lines).replaceAll(commandSpace, " "));
     },
     /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */

@@ -1,29 +1,28 @@
 // Wraps text at a width in terminal cells, in linear time. Own code instead of `wrap-ansi`, which has no hanging
 // indent, normalizes text to NFC, restores colors after each line break, and takes quadratic time for a long word.
-// The caller passes the measuring functions, so that the help, which is plain ASCII, does not load `string-width`.
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { measureText, splitWord } from "./measure.ts";
 
-export interface WrapOptions {
+interface WrapOptions {
   /** In cells, including the indentation. */
   readonly width: number;
-  /** The indentation of the lines after the first; less where a word needs the room. Only without `split`. */
+  /** The indentation of the lines after the first; less where a word needs the room. Only where words stay whole. */
   readonly indent?: number;
-  readonly measure: (text: string) => number;
   /**
-   * Splits a word that is longer than a line; then `wrapText` also drops spaces at the start of a line. Without it,
-   * such a word stays whole, as for an id or a path that a person copies, and `wrapText` keeps all spaces.
+   * Splits a word that is longer than a line, and drops spaces at the start of a line. Without it, such a word stays
+   * whole, as for an id or a path that a person copies, and all spaces stay.
    */
-  readonly split?: (word: string, width: number) => string[];
+  readonly splits?: boolean;
 }
 
 /** Wraps one line between words. Returns at least one line. */
-export function wrapText(text: string, { width, indent = 0, measure, split }: WrapOptions): string[] {
+export function wrapText(text: string, { width, indent = 0, splits = false }: WrapOptions): string[] {
   const lines: string[] = [];
   let line: string | undefined;
   let cells = 0;
   // Measures each word once: measuring the line again with each word takes longer.
-  for (const word of wordsOf(text, split !== undefined)) {
-    const wordCells = measure(word);
+  for (const word of wordsOf(text, splits)) {
+    const wordCells = measureText(word);
     if (line !== undefined && cells + 1 + wordCells <= width) {
       line += ` ${word}`;
       cells += 1 + wordCells;
@@ -31,16 +30,16 @@ export function wrapText(text: string, { width, indent = 0, measure, split }: Wr
     }
     const isFirst = line === undefined;
     if (line !== undefined) lines.push(line);
-    if (split === undefined) {
-      const own = isFirst ? 0 : Math.max(0, Math.min(indent, width - wordCells));
-      line = " ".repeat(own) + word;
-      cells = own + wordCells;
-    } else {
-      const pieces = wordCells <= width ? [word] : split(word, width);
+    if (splits) {
+      const pieces = wordCells <= width ? [word] : splitWord(word, width);
       const last = pieces.pop() ?? "";
       for (const piece of pieces) lines.push(piece);
       line = last === "" ? undefined : last;
-      cells = measure(last);
+      cells = measureText(last);
+    } else {
+      const own = isFirst ? 0 : Math.max(0, Math.min(indent, width - wordCells));
+      line = " ".repeat(own) + word;
+      cells = own + wordCells;
     }
   }
   return [...lines, line ?? ""];
