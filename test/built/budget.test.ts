@@ -36,7 +36,7 @@ describe("the files that a command loads", () => {
     ["--version", { files: 0, kilobytes: 0 }],
     ["--help", { files: 7, kilobytes: 39 }],
     // The file of a command has its flags and its run.
-    ["get --help", { files: 42, kilobytes: 180 }],
+    ["get --help", { files: 34, kilobytes: 130 }],
     ["completion --words -- get --wa", { files: 42, kilobytes: 184 }],
     [`validate ${fixture}`, { files: 54, kilobytes: 395 }],
     [`validate ${fixture} -o json`, { files: 50, kilobytes: 390 }],

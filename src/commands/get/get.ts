@@ -1,6 +1,5 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import type { Client } from "../../api/client.ts";
-import { connect } from "../../api/connect.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
@@ -8,8 +7,6 @@ import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
 import { withBaseUrlSuspect } from "../shared/base-url.ts";
-import { incidentsReport } from "../shared/incident-list.ts";
-import { tellUnsettled } from "../shared/unsettled-creates.ts";
 import { findIds, type Searched, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({
@@ -55,12 +52,15 @@ export const run: Run<typeof spec> = async (context, input) => {
     if (!flags.watch) return waitFor(limited, following);
     return (await import("./watch.ts")).watch(limited, following, format);
   }
+  const { connect } = await import("../../api/connect.ts");
+  const { incidentsReport } = await import("../shared/incident-list.ts");
   const connection = await connect(context, global);
   const { failure, incidents, missing } = await readEach(connection.client, ids);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
+  const { tellUnsettled } = await import("../shared/unsettled-creates.ts");
   const unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
   const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return incidentsReport(incidents, connection.client.settings.webUrl, explained);
