@@ -13,8 +13,9 @@ import {
 } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
+import { byAge, findPast, type Named, type Past, readPast, searchPast } from "./past.ts";
 import type { Entry, Tail } from "./sequence.ts";
-import { idsIn, isPacked, type Packed, parseOperations, type Snapshot, unpack } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** The format of an entry, and the first version that reads it. */
 export const format = { journal: 3, readBy: "0.4.0" } as const;
@@ -24,8 +25,10 @@ export const namedWriters = 1000;
 
 export interface Model {
   readonly service: ServiceKey | undefined;
-  /** By their ids, in the order in which they began. */
-  readonly operations: ReadonlyMap<string, Operation | Packed>;
+  /** By their ids. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Those that are over and old. One that was continued since is among the others as well, which counts. */
+  readonly past: Past;
   /** When the newest operation began. */
   readonly began: number;
   /** The number of the newest snapshot, or else of the first entry. */
@@ -42,6 +45,7 @@ export interface Model {
 export const emptyModel: Model = {
   service: undefined,
   operations: new Map(),
+  past: "",
   began: 0,
   first: 0,
   next: 0,
@@ -52,42 +56,47 @@ export const emptyModel: Model = {
 
 /** The model after the entries that it does not have. Throws a `Failure` for one that cannot be trusted. */
 export function extend(model: Model, tail: Tail, placeOf: (number: number) => string): Model {
-  // Most readings find nothing new, and a copy of ten thousand operations takes milliseconds.
+  // Most readings find nothing new.
   if (tail.first + tail.entries.length <= model.next) return model;
-  const operations = new Map(model.operations);
-  let now: Model = { ...model, operations };
+  let now = model;
   for (const [index, entry] of tail.entries.entries()) {
     const number = tail.first + index;
     if (number < now.next) continue;
-    const { at, snapshot, writer } = entry;
-    if (number > now.next && snapshot === undefined) throw untrusted(placeOf(now.next), "it is gone");
+    if (number > now.next && entry.snapshot === undefined) throw untrusted(placeOf(now.next), "it is gone");
     const events = checkEntry(entry, now.service, placeOf(number));
     const service = now.service ?? (entry.service as ServiceKey | undefined);
-    if (isMapping(snapshot)) {
-      operations.clear();
-      for (const [id, each] of parseOperations(snapshot as unknown as Snapshot)) operations.set(id, each);
-      const { ids = emptyModel.ids } = snapshot as unknown as Snapshot;
-      now = { ...now, first: number, writers: entry.writers as readonly string[], began: Number(at), ids };
-    }
-    // A clock that is set back, or behind, changes no order.
-    const began = Math.max(now.began, Number(at));
-    for (const { event, id } of events) {
-      const found = operations.get(id);
-      const { events, ...rest } = found === undefined ? { ...nothing, began } : unpack(found);
-      const operation = { ...rest, events: [...events, event] };
-      operations.set(id, operation);
-      if (event.type === "created" && event.ids !== undefined && service !== undefined) {
-        const kind = kindOf(logOf({ ...service, id }, operation));
-        now = { ...now, ids: { ...now.ids, [kind]: event.ids } };
-      }
-    }
-    const writers = [...now.writers, writer].slice(-namedWriters);
-    now = { ...now, service, began, next: number + 1, writers, endsInSnapshot: snapshot !== undefined };
+    const before = entry.snapshot === undefined ? now : atSnapshot(now, number, entry);
+    const after = events.length === 0 ? before : withEvents({ ...before, service }, events, Number(entry.at));
+    const writers = [...before.writers, entry.writer].slice(-namedWriters);
+    now = { ...after, service, next: number + 1, writers, endsInSnapshot: entry.snapshot !== undefined };
   }
   return now;
 }
 
-const nothing = { first: 0, events: [] };
+function atSnapshot(model: Model, first: number, { snapshot, writers }: Entry): Model {
+  const { ids, operations, past } = snapshot as Snapshot;
+  const began = Math.max(0, ...operations.map(([, operation]) => operation.began));
+  const known = { operations: new Map(operations), past, ids, began };
+  return { ...model, ...known, first, writers: writers as readonly string[] };
+}
+
+function withEvents(model: Model, own: readonly OwnEvent[], at: number): Model {
+  const operations = new Map(model.operations);
+  let { began, ids } = model;
+  for (const { event, id } of own) {
+    const found = operations.get(id) ?? findPast(model.past, id);
+    // Each began after the one before it, also where a clock is behind, or was set back.
+    if (found === undefined) began = Math.max(began + 1, at);
+    const { events, ...rest } = found ?? { first: 0, events: [], began };
+    const operation = { ...rest, events: [...events, event] };
+    operations.set(id, operation);
+    if (event.type === "created" && event.ids !== undefined && model.service !== undefined) {
+      const kind = kindOf(logOf({ ...model.service, id }, operation));
+      ids = { ...ids, [kind]: event.ids };
+    }
+  }
+  return { ...model, operations, began, ids };
+}
 
 /** The events of an entry. Throws a `Failure` where it cannot be read. */
 function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): readonly OwnEvent[] {
@@ -97,8 +106,9 @@ function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): r
   const hasEvents = Array.isArray(events) && events.every(isOwnEvent);
   if (journal !== format.journal || typeof writer !== "string" || !isOwn || !hasEvents)
     throw untrusted(place, "it was changed");
-  if (snapshot !== undefined && !Array.isArray(fieldOf(snapshot, "operations")))
-    throw untrusted(place, "it was changed");
+  const isSnapshot =
+    Array.isArray(fieldOf(snapshot, "operations")) && typeof fieldOf(snapshot, "past") === "string";
+  if (snapshot !== undefined && !isSnapshot) throw untrusted(place, "it was changed");
   return events;
 }
 
@@ -111,73 +121,67 @@ function isSameService(one: unknown, other: unknown): boolean {
 export function operation(model: Model, service: ServiceKey, id: string): OperationLog {
   const { account, baseUrl } = service;
   const key = { baseUrl, account, id: id.toLowerCase() };
-  const found = model.operations.get(key.id);
+  const found = model.operations.get(key.id) ?? findPast(model.past, key.id);
   return found === undefined ? emptyLog(key) : logOf(key, found);
 }
 
 const folded = new WeakMap<Operation, OperationLog>();
 
-function logOf(key: OperationLog["key"], found: Operation | Packed): OperationLog {
-  const { events, first } = unpack(found);
-  if (isPacked(found)) return foldEvents(key, first, events);
-  const known = folded.get(found) ?? foldEvents(key, first, events);
+function logOf(key: OperationLog["key"], found: Operation): OperationLog {
+  const known = folded.get(found) ?? foldEvents(key, found.first, found.events);
   folded.set(found, known);
   return known;
 }
 
-/** Those that a process has only claimed are not among any of these. */
-function* select(
-  { operations, service }: Model,
-  isWanted: (operation: Operation | Packed) => boolean,
-): Generator<OperationLog> {
-  if (service === undefined) return;
-  for (const [id, each] of [...operations].reverse())
-    if (isWanted(each)) {
-      const log = logOf({ ...service, id }, each);
-      if (log.state !== "new") yield log;
-    }
+/** With these of the past, the oldest first. */
+function logsOf({ operations, service }: Model, past: readonly Named[]): readonly OperationLog[] {
+  if (service === undefined) return [];
+  const all = [...past.filter(([id]) => !operations.has(id)), ...operations];
+  return all.sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
 }
 
-/** All operations, the newest first. */
-export function newest(model: Model): Generator<OperationLog> {
-  return select(model, () => true);
+function wasSent({ state }: OperationLog): boolean {
+  return state !== "new";
 }
 
-/** The creates, the oldest first. */
+/** All operations, also those that a process has only claimed, the oldest first. */
+export function allIn(model: Model): readonly OperationLog[] {
+  return logsOf(model, readPast(model.past));
+}
+
+/** Those that were sent, the newest first. */
+export function newest(model: Model): readonly OperationLog[] {
+  return allIn(model).filter(wasSent).reverse();
+}
+
+/** Those that were sent and are not past, the newest first. */
+export function recent(model: Model): readonly OperationLog[] {
+  return logsOf(model, []).filter(wasSent).reverse();
+}
+
+/** The creates that were sent, the oldest first. */
 export function createsIn(model: Model): readonly OperationLog[] {
-  return [...newest(model)].filter(({ change }) => change === undefined).reverse();
+  return allIn(model).filter((log) => log.change === undefined && wasSent(log));
 }
 
 /** The operations with an attempt whose outcome is not known, the oldest first. */
 export function unsettled(model: Model): readonly OperationLog[] {
-  const { operations, service } = model;
-  const found: OperationLog[] = [];
-  for (const [id, each] of operations) {
-    if (service === undefined || isPacked(each) || each.events.at(-1)?.type === "pruned") continue;
-    const log = logOf({ ...service, id }, each);
-    if (log.uncertain !== undefined) found.push(log);
-  }
-  return found;
+  return logsOf(model, []).filter(({ uncertain }) => uncertain !== undefined);
 }
 
 /** The operations with this id, the one that was sent or the service's own, the newest first. */
 export function withId(model: Model, text: string): readonly OperationLog[] {
   const id = text.toLowerCase();
-  return [...select(model, (each) => !isPacked(each) || idsIn(each).includes(id))].filter(
-    ({ created, key }) => key.id === id || created?.serviceId.toLowerCase() === id,
-  );
+  return logsOf(model, searchPast(model.past, id))
+    .filter((log) => wasSent(log) && (log.key.id === id || log.created?.serviceId.toLowerCase() === id))
+    .reverse();
 }
 
 /** The newest operation that was claimed for this content, also where nothing was sent for it. */
 export function claimedFor(model: Model, { digest, occurrence }: Claimed): OperationLog | undefined {
-  const { operations, service } = model;
-  if (service === undefined) return undefined;
-  for (const [id, each] of [...operations].reverse()) {
-    if (isPacked(each) && !each.includes(digest)) continue;
-    const log = logOf({ ...service, id }, each);
-    if (log.claim?.digest === digest && log.claim.occurrence === occurrence) return log;
-  }
-  return undefined;
+  return logsOf(model, searchPast(model.past, digest)).findLast(
+    ({ claim }) => claim?.digest === digest && claim.occurrence === occurrence,
+  );
 }
 
 const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(

@@ -2,22 +2,17 @@
 // and the check of a base URL need them. A sequence that cannot be read is left out.
 import type { Service } from "../incident/definition.ts";
 import type { OperationLog, ServiceKey } from "./events.ts";
-import { type Model, newest } from "./model.ts";
+import { type Model, recent } from "./model.ts";
 import { type FolderDeps, openFolderJournal } from "./open-journal.ts";
 
-/** The creates that are searched, the newest of each service. */
-const mostCreates = 500;
-
-/** The newest first. */
+/** Without those that are past, which have no text: the newest first. */
 async function readSent(deps: FolderDeps, stateDirectory: string): Promise<readonly OperationLog[]> {
   const { models } = await openFolderJournal(deps, stateDirectory)
     .models()
     .catch(() => ({ models: [] as readonly Model[] }));
   return models
     .toSorted((one, other) => other.began - one.began)
-    .flatMap((model) =>
-      [...newest(model)].filter(({ change }) => change === undefined).slice(0, mostCreates),
-    );
+    .flatMap((model) => recent(model).filter(({ change }) => change === undefined));
 }
 
 /** The services with this id or name, as in each create that has them; the newest first. */

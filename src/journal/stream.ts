@@ -208,7 +208,7 @@ export function createStream(
     if (next - first <= longest) return;
     const at = clock.now();
     const isUnsettled = unsettled(model).length > 0;
-    const snapshot = { ...takeSnapshot(model.operations, at), ids: model.ids };
+    const snapshot = takeSnapshot(model, at);
     const entry = { writer: writer(), ...format, at, service, writers, snapshot, isUnsettled };
     if ((await sequence.append(next, entry)) !== "ours") return;
     model = extend(model, { first: next, entries: [entry] }, sequence.place);

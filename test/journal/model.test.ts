@@ -171,7 +171,7 @@ it("the newest answers say what a service makes of ids, of creates and of update
   expect(emptyModel.ids).toEqual({ create: "unknown", update: "unknown" });
   const model = modelOf(...entries);
   expect(model.ids).toEqual({ create: "ignored", update: "honoured" });
-  const snapshot = { ...takeSnapshot(model.operations, now), ids: model.ids };
+  const snapshot = takeSnapshot(model, now);
   const short = { writer: "s", ...format, at: now, service, writers: [], snapshot };
   expect(extend(emptyModel, { first: 2, entries: [short] }, place).ids).toEqual(model.ids);
 });
@@ -183,7 +183,7 @@ function throughSnapshot(events: readonly OperationEvent[], isOld = true): Model
     [1000 + index, created(`o-${index}`)],
   ]);
   const model = modelOf(entryOf(...events.map((event) => [1, event] as const), ...others.flat()));
-  const snapshot = JSON.parse(JSON.stringify(takeSnapshot(model.operations, now)));
+  const snapshot = JSON.parse(JSON.stringify(takeSnapshot(model, now)));
   const entry = { writer: "s", ...format, at: now, service, writers: ["a", "b"], snapshot };
   const found = extend(emptyModel, { first: 7, entries: [entry] }, place);
   expect(found).toMatchObject({ first: 7, next: 8, writers: ["a", "b", "s"], endsInSnapshot: true });

@@ -8,10 +8,10 @@ import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-
 import { Failure } from "../../src/failure.ts";
 import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
-import type { Operation } from "../../src/journal/events.ts";
 import { summarize } from "../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../src/journal/journal.ts";
 import { emptyModel, format, newest, operation, unsettled } from "../../src/journal/model.ts";
+import type { Named } from "../../src/journal/past.ts";
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { System } from "../../src/platform/context.ts";
 import type { Coverage } from "./coverage.ts";
@@ -105,14 +105,15 @@ export async function runPrune(
   const { journal } = openDelivery(port, start, { mutant, visit });
   const model = await journal.model(service);
   const at = "2027-01-01T00:00:00.000Z";
-  const operations = [...model.operations].flatMap(([id, whole]): (string | Operation)[] => {
+  const operations = [...model.operations].map(([id, whole], index): Named => {
     const log = operation(model, service, id);
     const summary = log.change === undefined ? (mutant?.summary ?? summarize)(log) : undefined;
     if (summary === undefined) return [id, whole];
     const event = { type: "pruned", at, summary } as const;
-    return [id, { first: log.next - 1, events: [event], began: 0 }];
+    return [id, { first: log.next - 1, events: [event], began: index }];
   });
-  const entry = { ...format, at: 0, service, writers: model.writers, snapshot: { operations } };
+  const snapshot = { operations, past: "", ids: model.ids };
+  const entry = { ...format, at: 0, service, writers: model.writers, snapshot };
   const append = { kind: "append", place: placeOf(start), number: model.next } as const;
   if (model.next > 0) await port.call({ ...append, entry: { ...entry, writer: writerName(port.number) } });
   return { kind: "told", ids: [], failure: "none" };

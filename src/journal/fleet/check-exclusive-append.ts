@@ -1,7 +1,8 @@
 // Checks that a shared journal can be written and read, and that an append is exclusive: of two writers, one wins.
 import { Failure } from "../../failure.ts";
-import { format } from "../model.ts";
+import { emptyModel, format } from "../model.ts";
 import type { Sequence, Sequences } from "../sequence.ts";
+import { takeSnapshot } from "../snapshot.ts";
 
 /** A sequence of its own. Where this machine may drop entries, each replaces those before it. */
 const name = "doctor";
@@ -15,7 +16,7 @@ export async function checkExclusiveAppend(one: Sequences, other: Sequences, gui
   };
   const at = Math.max(...(await Promise.all(handles.map(endOf))));
   const mayDrop = handles[0].mayDrop();
-  const nothing = mayDrop ? { writers: [], snapshot: { operations: [] } } : { events: [] };
+  const nothing = mayDrop ? { writers: [], snapshot: takeSnapshot(emptyModel, 0) } : { events: [] };
   const writers = [`${guid}-1`, `${guid}-2`];
   const results = await Promise.all(
     handles.map((sequence, index) =>

@@ -3,7 +3,7 @@
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { OperationEvent, OperationLog } from "../events.ts";
 import type { Journal } from "../journal.ts";
-import { operation } from "../model.ts";
+import { allIn, operation } from "../model.ts";
 import { redactEvent } from "./redact-events.ts";
 
 /** Operations that are copied at a time. Their events share an entry. */
@@ -18,12 +18,10 @@ export async function copyJournal(from: Journal, to: Journal) {
   const { broken, models } = await from.models();
   for (const { failure } of broken) throw failure;
   for (const source of models) {
-    const { operations, service } = source;
+    const { service } = source;
     if (service === undefined) continue;
     const target = await to.model(service);
-    const logs = [...operations.keys()].map((id) =>
-      [source, target].map((each) => operation(each, service, id)),
-    );
+    const logs = allIn(source).map((own) => [own, operation(target, service, own.key.id)]);
     for (let at = 0; at < logs.length; at += batchSize)
       await Promise.all(
         logs.slice(at, at + batchSize).map(async ([own, other]) => {

@@ -1,5 +1,6 @@
 // The operations as the store has them, read by the model of the protocol.
-import type { Operation, OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
+import type { OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
+import type { Named } from "../../../src/journal/past.ts";
 import { fieldOf } from "../../../src/untrusted-data.ts";
 import { nameIn, type Reading, readSteps } from "../../delivery/histories/protocol-model.ts";
 import { keyOf } from "./keys.ts";
@@ -45,10 +46,7 @@ function readSequence(world: World, state: SequenceState): readonly Omit<ReadLog
     written.writers.push(writer);
   };
   for (const { events = [], snapshot, writer, wrote } of state.entries) {
-    const kept = (fieldOf(snapshot, "operations") ?? []) as readonly (string | Operation)[];
-    for (let at = 0; at < kept.length; at += 2) {
-      const id = kept[at] as string;
-      const { events: own, first } = kept[at + 1] as Operation;
+    for (const [id, { events: own, first }] of (fieldOf(snapshot, "operations") ?? []) as readonly Named[]) {
       const writers = (fieldOf(wrote, id) ?? []) as readonly string[];
       for (const [index, event] of own.entries()) write(id, event, writers[index] ?? writer, first);
     }
