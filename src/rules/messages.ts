@@ -147,7 +147,7 @@ function unknownFieldHint(name: string, schema: RuleSchema): string {
   const hint = withSuggestion(`write one of ${fieldsOf(schema).join(", ")}`, meant?.field);
   // No field has a space in its name, so the line is probably the rest of a text.
   return name.includes(" ")
-    ? `if the line continues the text above, indent it further than its field; if it is a field, ${hint}`
+    ? `if the line continues the text above, indent it further than its field, and put a text without "|" in quotes; if it is a field, ${hint}`
     : hint;
 }
 
@@ -199,6 +199,7 @@ function mappingHint({ path, schema, value }: Violation): string {
   if (unspaced !== undefined && fields.includes(unspaced)) {
     return `put a space after the colon: "${unspaced}: …"`;
   }
+  if (typeof value === "string" && required.length === 1) return `write it as "${required[0]}: …"`;
   const { "x-noun": noun } = schema;
   if (Array.isArray(value) && path.length === 0 && noun !== undefined)
     return `remove the "- " and the indentation of each entry; separate ${noun}s with a line "---"`;

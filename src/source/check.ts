@@ -30,7 +30,10 @@ export function checkValue<T>(
   if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
   const suggestions = violations.flatMap(suggestedPath);
   const split = violations.flatMap((each) => splitEntry(each, value) ?? []);
-  const merged = violations.filter(isMergeKey).map(({ path }) => path.slice(0, -1));
+  const isText = (each: Violation) => isTextOfEntry(each, value);
+  const merged = violations
+    .filter((each) => isMergeKey(each) || isText(each))
+    .map(({ path }) => path.slice(0, -1));
   // A misspelt, misplaced or merged field gets one diagnostic, although the intended field is also missing.
   const explained = new Set([...suggestions, ...split, ...merged].map(keyOf));
   const isExplained = ({ keyword, path }: Violation) =>
@@ -42,6 +45,9 @@ export function checkValue<T>(
       .map((violation) => ({
         ...toDiagnostic(violation, locate, rootName),
         ...(splitEntry(violation, value) && splitHint(violation)),
+        ...(isText(violation) && {
+          hint: `write ${violation.schema.required?.[0]}: and the whole text in quotes`,
+        }),
       })),
     paths: [...violations.map(({ path }) => path), ...suggestions],
   };
@@ -112,7 +118,13 @@ function valueMistake({ keyword, schema, value }: Violation): Mistake | undefine
   if (typeof value !== "string") return undefined;
   const plain = plainText(value);
   if (keyword === "enum") {
-    const correction = schema.enum?.map(String).find((each) => each === plain.toUpperCase());
+    const meant = (text: string) => schema.enum?.map(String).find((each) => each === text.toUpperCase());
+    const correction = meant(plain);
+    const beforeMark = meant(plain.slice(0, -1));
+    if (beforeMark !== undefined && /[,;]$/.test(plain))
+      return {
+        hint: `write ${beforeMark}: remove the "${plain.slice(-1)}" at the end of this line and of the others`,
+      };
     if (correction === undefined) return undefined;
     return findLookAlike(value) === undefined ? { correction } : lookAlikeMistake(value, correction);
   }
@@ -133,6 +145,15 @@ function splitEntry({ keyword, path }: Violation, root: unknown): readonly [Path
   const next = [...path.slice(0, -2), index + 1];
   const entry = next.reduce(fieldOf, root);
   return isMapping(entry) && Object.keys(entry)[0] === field ? [next] : undefined;
+}
+
+/** Whether a text stands in the place of an entry, and a colon in it makes a field of its beginning. */
+function isTextOfEntry({ keyword, path, schema }: Violation, root: unknown): boolean {
+  const [index, name] = path.slice(-2);
+  if (keyword !== "no-other-fields" || typeof index !== "number" || schema.required?.length !== 1)
+    return false;
+  const entry = path.slice(0, -1).reduce(fieldOf, root);
+  return String(name).includes(" ") && isMapping(entry) && Object.keys(entry).length === 1;
 }
 
 function splitHint({ path }: Violation): Mistake {
@@ -170,7 +191,7 @@ function nameMistake({ path, schema, value }: Violation, location: Location): Mi
       hint: "write the fields out that it stands for",
     };
   if (findLookAlike(name) !== undefined && fieldsOf(schema).includes(plainText(name)))
-    return lookAlikeMistake(name);
+    return lookAlikeMistake(name, withoutLookAlikes(name.replace(/^[•·▪‣] */, "")));
   if (findLookAlike(name.charAt(0))?.plain === " ") return oddIndentation(name);
   if (/^-[^\S ]/.test(name))
     return { ...lookAlikeMistake(name), hint: 'write "- " before each entry of a list' };

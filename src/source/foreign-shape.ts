@@ -2,9 +2,11 @@
 // fields. It gets one diagnostic with the whole definition to copy, in the place of one for each field.
 import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { definitionRules } from "../incident/definition.ts";
-import { placeholder, severities, statuses } from "../incident/values.ts";
-import { isDateTime, isGuid } from "../rules/forms.ts";
+import { placeholder } from "../incident/values.ts";
+import { formats, isFreeText } from "../rules/formats.ts";
+import type { RuleSchema } from "../rules/rule-schema.ts";
 import { fieldsOf, meantField, plainName, rulesOf } from "../rules/schema-facts.ts";
+import { parseValue } from "../rules/violations.ts";
 import { cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { renderYaml } from "./yaml/write.ts";
@@ -133,45 +135,31 @@ function headlineOf(fields: Fields): string | undefined {
 }
 
 /** The definition with the values of the document, and a placeholder for each that is missing. */
-function toDefinition(fields: Fields): object {
-  const updates = updatesOf(fields);
+function toDefinition(fields: Fields): unknown {
   const headline = headlineOf(fields);
-  return {
-    id: typeof fields.id === "string" && isGuid(fields.id) ? fields.id : undefined,
-    name: textOr(ownValue(fields, headline ?? "")),
-    severity: oneOf(valueFor(fields, "severity"), severities),
-    services: [valueFor(fields, "services") ?? placeholder].flat().map(toService),
-    incidentUpdates: (updates.length > 0 ? updates : [fields]).map((update) => toUpdate(update, headline)),
-  };
+  const others = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== headline));
+  const { id: _, ...update } = others;
+  const updates = updatesOf(others);
+  const incidentUpdates = updates.length > 0 ? updates : [update];
+  return valueAs(definitionRules, { ...others, name: ownValue(fields, headline ?? ""), incidentUpdates });
 }
 
-function toUpdate(update: Fields, headline: string | undefined): object {
-  const status = valueFor(update, "status");
-  const notify = valueFor(update, "notifySubscribers");
-  const date = valueFor(update, "publicIncidentUpdateDate");
-  return {
-    description: textOr(valueFor(update, "description", headline)),
-    status: status === undefined ? undefined : oneOf(status, statuses),
-    notifySubscribers: typeof notify === "boolean" ? notify : undefined,
-    publicIncidentUpdateDate: typeof date === "string" && isDateTime(date) ? date : undefined,
-  };
-}
-
-function toService(value: unknown): unknown {
-  if (!isMapping(value)) return textOr(value);
-  const { id } = value;
-  return {
-    name: textOr(valueFor(value, "name")),
-    id: typeof id === "string" && isGuid(id) ? id : placeholder,
-  };
-}
-
-function oneOf(value: unknown, values: readonly string[]): string {
-  const wanted = textOr(value).toUpperCase();
-  return values.find((each) => each === wanted) ?? placeholder;
-}
-
-/** A list or a mapping is no value of a field. */
-function textOr(value: unknown): string {
-  return value === undefined || value === null || typeof value === "object" ? placeholder : String(value);
+/** The value in the form of the rules; undefined for one that they do not accept. */
+function valueAs(rules: RuleSchema, value: unknown): unknown {
+  const { enum: values, format, items, properties, required = [], type } = rules;
+  if (items !== undefined)
+    return [value ?? placeholder].flat().map((entry) => valueAs(items, entry) ?? placeholder);
+  if (properties !== undefined && isMapping(value)) {
+    const entries = Object.entries(properties).map(([name, own]) => {
+      const field = valueFor(value, name);
+      const isNeeded = required.includes(name) || (own.enum !== undefined && field !== undefined);
+      return [name, valueAs(own, field) ?? (isNeeded ? placeholder : undefined)];
+    });
+    return Object.fromEntries(entries);
+  }
+  if (type === "boolean" || type === "integer") return parseValue(rules, value, 1).value;
+  if (value === undefined || value === null || typeof value === "object") return undefined;
+  const text = String(value);
+  if (values !== undefined) return values.find((each) => each === text.toUpperCase());
+  return format === undefined || isFreeText(format) || formats[format].check(text) ? text : undefined;
 }

@@ -34,7 +34,12 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
     incomplete.push(["services", index]);
     if (diagnostics.length <= maxDiagnostics && (pair !== undefined || catalog().diagnostics.length === 0)) {
       const code = pair === undefined ? "unknown-service" : "unknown-field";
-      const words = pair === undefined ? unknownService(entry, catalog(), alternative) : nameAsField(pair);
+      const words =
+        pair !== undefined
+          ? nameAsField(pair)
+          : isGuid(entry)
+            ? idAlone(entry)
+            : unknownService(entry, catalog(), alternative);
       const location = locate(["services", index]);
       diagnostics.push({ level: "error", code, ...words, hint: String(words.hint), location });
     }
@@ -61,6 +66,11 @@ function pairOf(entry: unknown): readonly [name: string, id: string] | undefined
 function nameAsField([name, id]: readonly [name: string, id: string]): DiagnosticMessage {
   const message = `${quote(name)} is not a field here: a service has a name and an id`;
   return { message, hint: `write { name: ${JSON.stringify(name)}, id: ${id} }` };
+}
+
+function idAlone(id: string): DiagnosticMessage {
+  const message = `${id} is the id of a service, and its name is missing`;
+  return { message, hint: `write its name as well: { name: …, id: ${id} }` };
 }
 
 export const importAdvice = advise`${argv`incident services import`} adds those that the service lists, or with an ID those of an incident`;

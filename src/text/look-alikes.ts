@@ -6,6 +6,7 @@ const odd: readonly (readonly [plain: string, characters: RegExp, name: string])
   [" ", /[\u2000-\u200a\u205f\u3000]/, "wide space"],
   ["", /[\u200b-\u200d\u2060\ufeff\u00ad]/, "invisible character"],
   ["", /[“”„‘’‚«»]/, "typographic quote"],
+  ["", /[•·▪‣]/, "bullet"],
   ["-", /[\u2010-\u2015\u2212]/, "dash"],
 ];
 

@@ -1,6 +1,5 @@
 // The indentation that a line should have, judged by the lines above it.
 import { lineAt } from "../positions.ts";
-import type { Explained } from "./text-errors.ts";
 
 /** A column where a field, or an entry of a list, can start. */
 interface Place {
@@ -17,7 +16,7 @@ export function indentationHint(
   text: string,
   start: number,
   isNext: boolean,
-): Pick<Explained, "until"> & { readonly hint?: string } {
+): { readonly until: number; readonly hint?: string } {
   const lines = text.split("\n");
   const own = text.slice(0, start).split("\n").length - 1;
   const wrong = isNext ? lines.findIndex((each, at) => at > own && !/^\s*(?:#.*)?$/.test(each)) : own;
@@ -26,7 +25,9 @@ export function indentationHint(
   const indentation = spacesBefore(line);
   const places = placesAbove(lines, wrong, line.startsWith("-", indentation));
   const distance = ({ column }: Place) => Math.abs(column - indentation);
-  const [nearest] = places.toSorted((a, b) => distance(a) - distance(b));
+  // Of two that are as near, a field without a value on its line is rather the outer one: a list follows it.
+  const outer = /:\s*(?:#.*)?$/.test(line) ? 1 : -1;
+  const [nearest] = places.toSorted((a, b) => distance(a) - distance(b) || outer * (a.column - b.column));
   if (nearest === undefined || nearest.column === indentation) return { until };
   const { column, name } = nearest;
   const spaces = column === 0 ? "without spaces" : `with ${column} ${column === 1 ? "space" : "spaces"}`;

@@ -1,12 +1,10 @@
 // The common mistakes in YAML: how the line of an error shows each, and its correction. The parser names a rule of the
 // grammar, and its own words stand for every other mistake.
-import type { YAMLError } from "yaml";
-import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../../text/look-alikes.ts";
-import { lineAt, lineStart } from "../positions.ts";
-import { endOfBlock, indentationHint } from "./indentation.ts";
-import type { Explained } from "./text-errors.ts";
 
-type Words = Pick<Explained, "message" | "hint" | "correction">;
+import type { Diagnostic } from "../../diagnostic.ts";
+import { findLookAlike, fullWidthColon, withoutLookAlikes } from "../../text/look-alikes.ts";
+
+type Words = Pick<Diagnostic, "message" | "hint" | "correction">;
 
 interface Mistake {
   /** The parser's code, the column of the error from 0, and its message. */
@@ -23,7 +21,7 @@ interface Mistake {
 const quoteHint = 'put the whole text in quotes: "…"';
 
 /** The errors whose line is more specific than they are. */
-const anyLine =
+export const anyLine =
   /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
 const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT) `);
 
@@ -41,11 +39,11 @@ const noDash = {
   hint: 'write "- " before each entry of a list',
 };
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
-const badIndentation = {
+export const badIndentation = {
   message: "the indentation of this line matches no line above it",
   hint: "indent it exactly like its neighbours, with spaces",
 };
-const badNextIndentation = {
+export const badNextIndentation = {
   message: "the next line is indented as if it belonged to this value",
   hint: "indent the next line exactly like the field it stands under",
 };
@@ -55,7 +53,7 @@ const moreText = {
 };
 
 /** The first one that fits counts. */
-const mistakes: readonly Mistake[] = [
+export const mistakes: readonly Mistake[] = [
   {
     error: /^(?!.*Missing closing)/,
     pattern: inLine(`${field} +(?:.*?)(?<at>\\{\\{\\s*[$.]?(?<name>[A-Za-z_][\\w.-]*)[^}]*\\}\\})`),
@@ -118,6 +116,19 @@ const mistakes: readonly Mistake[] = [
     hidesBlock: true,
   },
   {
+    error: anyIndentation,
+    within: "lines",
+    pattern: new RegExp(
+      `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*( +)\\S.*\\n(?:\\1.*\\n|[^\\S\\n]*\\n)*(?!\\1| *(?:- |#|${field}))[^\\n]+$`,
+      "u",
+    ),
+    words: {
+      message: "this line of a text is indented less than its first line",
+      hint: "indent it like the first line of the text",
+    },
+    hidesBlock: true,
+  },
+  {
     error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
     words: {
       message: "an entry inside brackets or braces is not finished",
@@ -132,10 +143,15 @@ const mistakes: readonly Mistake[] = [
     },
   },
   {
-    error: /header includes extra characters/,
+    error: /Not a YAML token/,
+    pattern: /^\s*\|.*\|\s*$/,
+    words: { message: "this is a table, not YAML", hint: 'write each field as "name: value" on a line' },
+  },
+  {
+    error: /header includes extra characters|Not a YAML token/,
     words: {
       message: "text cannot follow the | or > that starts a block of text",
-      hint: "start the text on the next line, indented",
+      hint: "start the text on the next line, indented; or put the whole text in quotes",
     },
     hidesBlock: true,
   },
@@ -194,6 +210,21 @@ const mistakes: readonly Mistake[] = [
     words: { message: 'a comment begins with "#"', hint: 'write "#" in the place of "//"' },
   },
   { pattern: /^\s*(?:- +)*[A-Za-z_]+\s*(?<at>：\s*)/d, words: fullWidthColon },
+  {
+    pattern: /^\s*(?:- +)*(?<at>([*_]{1,2})(?<name>[A-Za-z]+)(?::\2|\2:))/d,
+    words: ({ at, name }) => ({
+      message: `"${at}" is the bold text of a chat, not a field`,
+      hint: `write "${name}: ", here and in the other lines`,
+    }),
+  },
+  {
+    pattern: /^\s*[A-Za-z_]+ *(?<at>=)/d,
+    words: { message: 'a field has a ":" after its name, and no "="', hint: 'write "name: value"' },
+  },
+  {
+    pattern: inLine(`${field} +(?<at>\\?) `),
+    words: { message: 'text cannot start with "? "', hint: quoteHint },
+  },
   { error: /^MULTILINE_IMPLICIT_KEY 0/, pattern: inLine(`(?<at>-) +${field}`), words: topLevelDash },
   {
     pattern: inLine(`${plainField}[^\\s:/]`),
@@ -239,51 +270,6 @@ const mistakes: readonly Mistake[] = [
     },
   },
 ];
-
-/** The most characters of a line, and of the lines above it, that are searched. */
-const maxLength = 1000;
-
-export function explainError(error: YAMLError, text: string): Explained {
-  const from = startOf(error, text);
-  const start = lineStart(text, from);
-  const line = lineAt(text, from).slice(0, maxLength);
-  const above = Math.max(0, start - maxLength);
-  const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
-  const offsets = { line: start, lines: above, before: above };
-  const told = `${error.code} ${from - start}: ${error.message}`;
-  for (const { error: own = anyLine, hidesBlock, pattern, within, words } of mistakes) {
-    if (!own.test(told)) continue;
-    const where = within ?? "line";
-    const match = pattern?.exec(parts[where]);
-    if (match === null) continue;
-    const at = match?.indices?.groups?.at;
-    const span = at
-      ? ([offsets[where] + at[0], offsets[where] + at[1]] as const)
-      : ([from, error.pos[1]] as const);
-    const said = typeof words === "function" ? words(match?.groups ?? {}) : words;
-    if (said === badIndentation || said === badNextIndentation)
-      return { ...said, span, ...indentationHint(text, start, said === badNextIndentation) };
-    return { ...said, span, ...(hidesBlock && { until: endOfBlock(text, start) }) };
-  }
-  return { message: inOurForm(error.message), span: [from, error.pos[1]], hint: otherHint };
-}
-
-const otherHint = "check the indentation, the quotes and the brackets on this line and the one before";
-
-/** The parser's words begin with a capital letter. */
-function inOurForm(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
-}
-
-/** For a quote that is never closed, the parser reports its end. */
-function startOf({ message, pos: [from] }: YAMLError, text: string): number {
-  const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? [];
-  if (quote === undefined) return from;
-  const mark = quote === '"' ? "\\" : quote;
-  let at = text.lastIndexOf(quote, from - 1);
-  while (at > 0 && text[at - 1] === mark) at = text.lastIndexOf(quote, at - 2);
-  return Math.max(0, at);
-}
 
 /** The quotes for a text: in single quotes only a single quote needs care. */
 function quotesFor(text: string): string {

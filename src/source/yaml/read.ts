@@ -13,12 +13,10 @@ import {
   type ParsedNode,
   Parser,
   type Scalar,
-  type YAMLError,
 } from "yaml";
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { createLocateSpan, type LocateSpan, type Span } from "../positions.ts";
-import { explainError } from "./mistakes.ts";
-import { errorIn, type TextError, toDiagnostics } from "./text-errors.ts";
+import { errorIn, isTag, type TextError, toDiagnostics, toTextErrors } from "./text-errors.ts";
 import * as words from "./words.ts";
 
 export interface SourceDocument {
@@ -125,10 +123,6 @@ function compose(tokens: readonly CST.Token[]) {
 /** Before the first document. The values of another version are those of 1.2 all the same. */
 const otherVersion = /^((?:[^\S\n]*(?:#.*)?\n)*)(%YAML\b(?![^\S\n]+1\.2[^\S\n]*(?:\n|$)).*)/;
 
-function isTag({ code }: YAMLError): boolean {
-  return code === "TAG_RESOLVE_FAILED" || code === "BAD_COLLECTION_TYPE";
-}
-
 /** Whether the error makes the value unreliable, so that further checks would mislead. */
 function isFatal({ code }: TextError): boolean {
   return code === "yaml-syntax" || code === "too-many-aliases";
@@ -137,20 +131,6 @@ function isFatal({ code }: TextError): boolean {
 function isEmpty(contents: ParsedNode | null): boolean {
   if (contents === null) return true;
   return isScalar(contents) && contents.source === "" && !contents.tag && !contents.anchor;
-}
-
-function toTextErrors(errors: readonly YAMLError[], text: string): readonly TextError[] {
-  // The parser often takes a broken list or mapping for the name of a field, and after an error in the structure it
-  // reports every further token.
-  const structural = errors.filter(({ code }) => code !== "NON_STRING_KEY");
-  const causes = structural.length > 0 ? structural : errors;
-  const first = causes.filter(({ message }, index) => index === 0 || !message.includes("in YAML stream"));
-  return first.map((error): TextError => {
-    const [from, to] = error.pos;
-    if (isTag(error))
-      return { code: "unknown-tag", span: [from, to], explain: () => words.tagMessage(text, from, to) };
-    return { code: "yaml-syntax", span: [from, to], explain: () => explainError(error, text) };
-  });
 }
 
 type Fields = Map<string, Pair<ParsedNode, ParsedNode | null>>;
@@ -211,6 +191,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     const values: Record<string, unknown> = Object.create(null);
     const pairs: Fields = new Map();
     fields.set(node, pairs);
+    let isAnother = false;
     for (const pair of node.items) {
       const name = String(read(pair.key));
       const first = pairs.get(name)?.key;
@@ -218,11 +199,15 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
       if (first === undefined) {
         pairs.set(name, pair);
         values[name] = value;
-      } else
+      } else if (!isAnother) {
+        // The first field of the document again: the fields after it are probably those of another document.
+        const beginsDocument = node === root && first === node.items[0]?.key;
+        isAnother = beginsDocument;
         report("duplicate-key", pair.key, () => {
           const { line } = locateSpan(first.range[0], first.range[1]).start;
-          return words.duplicateKey(name, line, isMap(root) && first === root.items[0]?.key);
+          return words.duplicateKey(name, line, { beginsDocument, isList: isSeq(pair.value) });
         });
+      }
     }
     return values;
   }
@@ -260,7 +245,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
       const item = isSeq(node) ? (node.items[Number(step)] as ParsedNode | undefined) : pair?.value;
       if (pair === undefined && item === undefined) break;
       const isKey = (part === "key" && depth === path.length - 1) || !isPresent(item ?? null);
-      shown = (isKey ? pair?.key : item) ?? shown;
+      shown = (isKey ? (pair?.key ?? item) : item) ?? shown;
       holder = item ?? null;
     }
     return shown === null ? [0, 0] : spanOfNode(shown);

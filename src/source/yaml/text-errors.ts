@@ -1,7 +1,11 @@
-// The errors in a text as diagnostics: one for each broken line, at most twenty.
+// The errors in a text as diagnostics: one for each broken line, at most twenty, each with its words.
+import type { YAMLError } from "yaml";
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../../diagnostic.ts";
 import { limited } from "../diagnostic-list.ts";
-import type { LocateSpan, Span } from "../positions.ts";
+import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
+import { endOfBlock, indentationHint } from "./indentation.ts";
+import { anyLine, badIndentation, badNextIndentation, mistakes } from "./mistakes.ts";
+import { tagMessage } from "./words.ts";
 
 export interface TextError {
   readonly code: DiagnosticCode;
@@ -55,4 +59,67 @@ function onePerBrokenLine(sorted: readonly TextError[], text: string): readonly 
     last = from;
     return isNewLine;
   });
+}
+
+export function isTag({ code }: YAMLError): boolean {
+  return code === "TAG_RESOLVE_FAILED" || code === "BAD_COLLECTION_TYPE";
+}
+
+export function toTextErrors(errors: readonly YAMLError[], text: string): readonly TextError[] {
+  // The parser often takes a broken list or mapping for the name of a field, and after an error in the structure it
+  // reports every further token.
+  const structural = errors.filter(({ code }) => code !== "NON_STRING_KEY");
+  const causes = structural.length > 0 ? structural : errors;
+  const first = causes.filter(({ message }, index) => index === 0 || !message.includes("in YAML stream"));
+  return first.map((error): TextError => {
+    const [from, to] = error.pos;
+    if (isTag(error))
+      return { code: "unknown-tag", span: [from, to], explain: () => tagMessage(text, from, to) };
+    return { code: "yaml-syntax", span: [from, to], explain: () => explainError(error, text) };
+  });
+}
+
+/** The most characters of a line, and of the lines above it, that are searched. */
+const maxLength = 1000;
+
+function explainError(error: YAMLError, text: string): Explained {
+  const from = startOf(error, text);
+  const start = lineStart(text, from);
+  const line = lineAt(text, from).slice(0, maxLength);
+  const above = Math.max(0, start - maxLength);
+  const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
+  const offsets = { line: start, lines: above, before: above };
+  const told = `${error.code} ${from - start}: ${error.message}`;
+  for (const { error: own = anyLine, hidesBlock, pattern, within, words } of mistakes) {
+    if (!own.test(told)) continue;
+    const where = within ?? "line";
+    const match = pattern?.exec(parts[where]);
+    if (match === null) continue;
+    const at = match?.indices?.groups?.at;
+    const span = at
+      ? ([offsets[where] + at[0], offsets[where] + at[1]] as const)
+      : ([from, error.pos[1]] as const);
+    const said = typeof words === "function" ? words(match?.groups ?? {}) : words;
+    if (said === badIndentation || said === badNextIndentation)
+      return { ...said, span, ...indentationHint(text, start, said === badNextIndentation) };
+    return { ...said, span, ...(hidesBlock && { until: endOfBlock(text, start) }) };
+  }
+  return { message: inOurForm(error.message), span: [from, error.pos[1]], hint: otherHint };
+}
+
+const otherHint = "check the indentation, the quotes and the brackets on this line and the one before";
+
+/** The parser's words begin with a capital letter. */
+function inOurForm(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/** For a quote that is never closed, the parser reports its end. */
+function startOf({ message, pos: [from] }: YAMLError, text: string): number {
+  const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? [];
+  if (quote === undefined) return from;
+  const mark = quote === '"' ? "\\" : quote;
+  let at = text.lastIndexOf(quote, from - 1);
+  while (at > 0 && text[at - 1] === mark) at = text.lastIndexOf(quote, at - 2);
+  return Math.max(0, at);
 }

@@ -50,11 +50,16 @@ export function ownAnchor(name: string): DiagnosticMessage {
   return { message: `the value named "&${name}" contains itself`, hint: "write the value out instead" };
 }
 
-export function duplicateKey(name: string, line: number, beginsDocument: boolean): DiagnosticMessage {
+export function duplicateKey(
+  name: string,
+  line: number,
+  { beginsDocument, isList }: { readonly beginsDocument: boolean; readonly isList: boolean },
+): DiagnosticMessage {
   const separate = beginsDocument ? 'if another document begins here, write "---" above it; else ' : "";
+  const join = isList ? `move its entries to the list of line ${line}, or ` : "";
   return {
     message: `"${name}" is written twice: first on line ${line}`,
-    hint: `${separate}keep one of the two`,
+    hint: `${separate}${join}keep one of the two`,
   };
 }
 
