@@ -13,7 +13,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { OperationName, Operations } from "../../document/operations.ts";
-import { describeLeftOut, updateBody } from "../../document/update-body.ts";
+import { updateBody } from "../../document/update-body.ts";
 import { bestEffort, catchFailure, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isMoreSevere, type Severity } from "../../incident/values.ts";
@@ -26,7 +26,7 @@ import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
-import { checkEntry } from "../sending/fields.ts";
+import { checkPost } from "../sending/fields.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import type { CreateInput } from "./check-input.ts";
 
@@ -151,7 +151,7 @@ async function postUpdate(
   incident: Incident,
   entry: Update,
 ): Promise<Stepped | undefined> {
-  const { connection, context, delivery, input } = run;
+  const { connection, context, delivery } = run;
   const { settings } = connection.client;
   const place = placeOf(run, incident.id);
   const known = await operationsOf(context, settings);
@@ -168,9 +168,7 @@ async function postUpdate(
     return undefined;
   }
   const { severity = "" } = incidentFacts(incident);
-  await checkEntry(context, input.flags, { ...entry }, { severity });
-  const leftOut = describeLeftOut(addUpdate, [entry]);
-  if (leftOut !== undefined) context.warn(leftOut);
+  await checkPost(context, { ignoreContract: true }, addUpdate, entry, severity);
   const body = updateBody(addUpdate, entry);
   const confirm = settings.confirm?.value ?? "never";
   if (confirm === "always" || (confirm === "notify" && body.notifySubscribers))

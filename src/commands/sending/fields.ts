@@ -2,6 +2,7 @@
 // file, or without one made a definition or an update.
 import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/operations.ts";
+import { describeLeftOut } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, textFields, type Update } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";
@@ -222,34 +223,37 @@ const standIn = {
   services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
 };
 
-interface KnownOfIncident {
-  /** The policy says which severities may notify. */
-  readonly severity?: string;
-  /** Its body has rules of the service. */
-  readonly addUpdate?: AddUpdate | undefined;
-}
-
-/** Checks it by the rules of definitions, of the policy of the project, and of the service. */
-export async function checkEntry(
+/** Checks an update for an incident by all rules, and warns of the fields that the service does not take. */
+export async function checkPost(
   context: RunContext,
   flags: Pick<CheckFlags, "ignoreContract">,
-  entry: Fields,
-  { addUpdate, severity }: KnownOfIncident = {},
-): Promise<Update> {
+  addUpdate: AddUpdate,
+  update: Update,
+  severity: string,
+): Promise<void> {
+  const leftOut = describeLeftOut(addUpdate, [update]);
+  await checkEntry(context, update, severity, flags.ignoreContract ? undefined : addUpdate);
+  if (leftOut !== undefined) context.warn(leftOut);
+}
+
+/**
+ * Checks an update by the rules of definitions, of the policy of the project, and of the service. Before its incident is
+ * read, the policy on the severities that may notify is left out.
+ */
+export async function checkEntry(
+  context: RunContext,
+  entry: Fields | Update,
+  severity?: string,
+  addUpdate?: AddUpdate,
+): Promise<void> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const policy = await readPolicy(context);
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { fieldAt, flagAt, locate } = locateFlags();
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
-  const { diagnostics } = checkDefinition(
-    document,
-    {
-      ...defaultLoadOptions(),
-      policy: policy.check,
-      contract: addUpdate && !flags.ignoreContract ? await createRulesCheck(addUpdate) : undefined,
-    },
-    locate,
-  );
+  const contract = addUpdate && (await createRulesCheck(addUpdate));
+  const options = { ...defaultLoadOptions(), policy: policy.check, contract };
+  const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
   const own = diagnostics.filter(
     ({ code, level, location }) =>
@@ -259,7 +263,6 @@ export async function checkEntry(
   );
   const [first] = [...policy.diagnostics, ...own];
   if (first !== undefined) throw refusedFlag(flagAt, first);
-  return entry as Update;
 }
 
 /** The rules of the body of an added update, at the entry of a definition. */

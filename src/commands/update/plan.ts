@@ -9,7 +9,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { missingFailure } from "../../delivery/failures.ts";
 import { statusFailure } from "../../delivery/incident-failures.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
-import { describeLeftOut, updateBody } from "../../document/update-body.ts";
+import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
@@ -17,11 +17,11 @@ import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { checkEntry } from "../sending/fields.ts";
+import { checkPost } from "../sending/fields.ts";
 import { changeRequests, type PlannedIncident } from "../sending/plan.ts";
 import type { Session } from "./session.ts";
 
-export interface WantedChanges {
+interface Wanted {
   /** Undefined where only fields are edited. */
   readonly entry: Fields | undefined;
   readonly fields: EditedFields;
@@ -40,66 +40,64 @@ export interface UpdatePlan {
   readonly incident: Incident;
   /** The status that the incident must have right before each request. */
   readonly ifStatus: string | undefined;
-  readonly edit?: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
-  readonly post?: (ToPost & { readonly addUpdate: AddUpdate }) | undefined;
+  readonly edit: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
+  readonly post: (Extract<PlannedUpdate, { is: "to-post" }> & { readonly addUpdate: AddUpdate }) | undefined;
   /** An update that is posted already. */
-  readonly posted?: Posted & { readonly status: string | undefined };
+  readonly posted: (Posted & { readonly status: string | undefined }) | undefined;
 }
-
-type ToPost = Extract<PlannedUpdate, { readonly is: "to-post" }>;
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
-export async function planUpdateOf(
+export async function planChange(
   context: RunContext,
-  { client, delivery, operations, settings }: Session,
+  { delivery, operations, settings }: Session,
   incidentId: string,
-  { entry, fields: wanted, isResolving }: WantedChanges,
+  { entry, fields, isResolving }: Wanted,
   flags: PlanFlags,
 ): Promise<UpdatePlan> {
-  const isEdit = Object.keys(wanted).length > 0;
-  const edit = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
-  if (entry === undefined) {
-    const incident = await client.findIncident(incidentId);
-    if (incident === undefined) throw await missingFailure(delivery, incidentId);
-    return guarded(incident, planEdit(incident, edit, withAccount(wanted, settings)), undefined, flags);
-  }
-  const addUpdate = describedOperation(operations, settings, "addUpdate", incidentId);
+  const isEdit = Object.keys(fields).length > 0;
+  const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
+  const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
   const { new: isNew = false, reopen: reopens = false } = flags;
-  const status = entry.status ?? (await keptStatus(delivery, incidentId, entry, isNew));
-  const whole = { ...entry, status } as Update;
-  const update = updateBody(addUpdate, whole);
-  const planned = await planUpdate(delivery, { incidentId, entry: update, isNew, isResolving, reopens });
+  const status = entry && (entry.status ?? (await keptStatus(delivery, incidentId, entry, isNew)));
+  const update = { ...entry, status } as Update;
+  const planned =
+    addUpdate === undefined
+      ? ({ is: "edit", incident: await readIncident(delivery, incidentId) } as const)
+      : await planUpdate(delivery, {
+          incidentId,
+          entry: updateBody(addUpdate, update),
+          isNew,
+          isResolving,
+          reopens,
+        });
   const { incident } = planned;
-  const planOfEdit = planEdit(incident, edit, withAccount(wanted, settings));
-  const severity = planOfEdit?.fields.severity ?? incidentFacts(incident).severity ?? "";
-  await checkEntry(context, flags, { ...whole }, { addUpdate, severity });
-  const leftOut = describeLeftOut(addUpdate, [whole]);
-  if (leftOut !== undefined) context.warn(leftOut);
-  const keptAs = entry.status === undefined ? update.status : undefined;
-  const guard = { ...flags, ifStatus: flags.ifStatus ?? keptAs };
-  if (planned.is === "to-post") return guarded(incident, planOfEdit, { ...planned, addUpdate }, guard);
-  const posted = { ...planned.posted, status: update.status };
-  return { ...guarded(incident, planOfEdit, undefined, guard), posted };
-}
-
-/** Undefined where the incident has these values. */
-function planEdit(incident: Incident, operation: Edit | undefined, wanted: EditedFields): UpdatePlan["edit"] {
-  const fields = fieldsToEdit(incident, wanted);
-  return operation && Object.keys(fields).length > 0 ? { operation, fields } : undefined;
-}
-
-function guarded(
-  incident: Incident,
-  edit: UpdatePlan["edit"],
-  post: UpdatePlan["post"],
-  flags: PlanFlags,
-): UpdatePlan {
-  const ifStatus = flags.ifStatus?.toUpperCase();
+  const changed = fieldsToEdit(incident, withAccount(fields, settings));
+  const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
+  if (addUpdate !== undefined) await checkPost(context, flags, addUpdate, update, severity);
+  const ifStatus = (
+    flags.ifStatus ?? (entry?.status === undefined ? update.status : undefined)
+  )?.toUpperCase();
+  const plan: UpdatePlan = {
+    incident,
+    ifStatus,
+    edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed } : undefined,
+    post:
+      planned.is === "to-post" && addUpdate !== undefined
+        ? { ...planned, addUpdate, request: { ...planned.request, ifStatus } }
+        : undefined,
+    posted: planned.is === "posted-before" ? { ...planned.posted, status: update.status } : undefined,
+  };
   // An update without a known outcome is only read back: the status may be its own.
-  const isSent = edit !== undefined || (post !== undefined && post.request.log?.uncertain === undefined);
-  const failure = isSent ? statusFailure(incident, ifStatus) : undefined;
+  const isPost = plan.post !== undefined && plan.post.request.log?.uncertain === undefined;
+  const failure = plan.edit !== undefined || isPost ? statusFailure(incident, ifStatus) : undefined;
   if (failure !== undefined) throw failure;
-  return { incident, ifStatus, edit, post: post && { ...post, request: { ...post.request, ifStatus } } };
+  return plan;
+}
+
+async function readIncident(delivery: DeliveryOptions, id: string): Promise<Incident> {
+  const incident = await delivery.client.findIncident(id);
+  if (incident === undefined) throw await missingFailure(delivery, id);
+  return incident;
 }
 
 /**
@@ -112,14 +110,11 @@ async function keptStatus(
   { description }: Fields,
   isNew: boolean,
 ): Promise<Status> {
-  const text = String(description);
-  const incident = await delivery.client.findIncident(incidentId);
-  if (incident === undefined) throw await missingFailure(delivery, incidentId);
-  const { status, updates } = incidentFacts(incident);
+  const { status, updates } = incidentFacts(await readIncident(delivery, incidentId));
   const current = statuses.find((each) => each === status);
   const used: Status[] = [];
   for (const each of isNew ? [] : statuses) {
-    const update = { description: text, status: each };
+    const update = { description: String(description), status: each };
     const { created, uncertain } = await delivery.journal.read(
       updateKey(delivery.service, incidentId, update, 0),
     );

@@ -32,12 +32,12 @@ import {
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
-import { checkEntry, createOverride, withTextOfStdin } from "../sending/fields.ts";
-import { type DryRun, previewOf, reportDryRun } from "../sending/preview.ts";
+import { checkEntry, createOverride, fieldsOf, withTextOfStdin } from "../sending/fields.ts";
+import { type DryRun, type Preview, previewOf, reportDryRun } from "../sending/preview.ts";
 import { checkConfirmFlag, type Sending, send } from "../sending/send.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
-import { planUpdateOf, requestsOf, type UpdatePlan } from "./plan.ts";
+import { planChange, requestsOf, type UpdatePlan } from "./plan.ts";
 import { checkTarget, findIncident, openSession, type Session, type Target } from "./session.ts";
 
 /** The flags that `incident resolve` has as well. */
@@ -134,20 +134,21 @@ export async function changeIncident(
   typed: Typed,
 ): Promise<Ended | DryRun> {
   const { flags, global } = input;
-  const { asks, entry: given, fields, needsText, target } = await checkInput(context, input);
-  const { confirm, noJournal } = flags;
-  const session = await openSession(context, global, { ...target, confirm, noJournal });
+  const { asks, needsText, target, ...wanted } = await checkInput(context, input);
+  const session = await openSession(context, global, { ...target, ...flags });
+  const { delivery, journal, settings } = session;
   const isNamed = Object.values(target).some((each) => each !== undefined);
   const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
-  const incidentId = isNamed
-    ? await findIncident(context, session, target)
-    : ((await asked?.askForIncident(context, global, session)) ?? "");
+  const incidentId =
+    isNamed || asked === undefined
+      ? await findIncident(context, session, target)
+      : await asked.askForIncident(context, global, session);
   const entry =
     needsText && asked !== undefined
-      ? await asked.askForUpdate(context, global, session, incidentId, given ?? {})
-      : given;
-  const wanted = { isResolving: typed.spec.name === "resolve", fields, entry };
-  const plan = await planUpdateOf(context, session, incidentId, wanted, flags);
+      ? await asked.askForUpdate(context, global, session, incidentId, wanted.entry ?? {})
+      : wanted.entry;
+  const isResolving = typed.spec.name === "resolve";
+  const plan = await planChange(context, session, incidentId, { ...wanted, entry, isResolving }, flags);
   const { edit, incident, post } = plan;
   if (edit === undefined && post === undefined) {
     context.info(describeNothing(context, plan));
@@ -156,35 +157,26 @@ export async function changeIncident(
   }
   if (post?.goesBack !== undefined)
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
-  const { settings } = session;
-  const incidents = [requestsOf(settings, plan)];
-  const { name = incident.id } = incidentFacts(incident);
   if (asked !== undefined && !global.yes) await asked.confirmUpdate(context, global, session, plan);
+  const incidents = [requestsOf(settings, plan)];
+  // The digest covers the changed fields, and not those that an edit carries over.
+  const terms = { isNew: flags.new ?? false, equalOnes: flags.new ? post?.equalOnes : undefined };
   const sending: Sending = {
     input: typed.input,
     settings,
     incidents,
-    // The digest covers the changed fields, and not those that an edit carries over.
-    preview: () => {
-      const equalOnes = flags.new ? post?.equalOnes : undefined;
-      return previewOf(context, { ...typed, incidents, terms: { isNew: flags.new ?? false, equalOnes } });
-    },
-    subject: `${post === undefined ? "Edit" : "Post the update of"} "${name}"`,
+    preview: () => previewOf(context, { ...typed, incidents, terms }),
+    subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,
     asks: asked === undefined ? "loud" : "none",
   };
-  return send(
-    context,
-    sending,
-    (preview) => reportDryRun(context, preview),
-    async (consent) => {
-      if (post !== undefined) await warnOfOtherUpdates(session.delivery, post.request);
-      const sent = await sendUpdate(context, { ...session.delivery, ...consent }, plan);
-      const learned = [session.delivery.clientIds(), session.delivery.clientIds("update")];
-      if (!learned.every(canBeFound))
-        warnOfForgetting(context, session.journal, "two runners at once could post the same update twice");
-      return { ...session, ...sent };
-    },
-  );
+  const show = (preview: Preview) => reportDryRun(context, preview);
+  return send(context, sending, show, async (consent) => {
+    if (post !== undefined) await warnOfOtherUpdates(delivery, post.request);
+    const sent = await sendUpdate(context, { ...delivery, ...consent }, plan);
+    if (![delivery.clientIds(), delivery.clientIds("update")].every(canBeFound))
+      warnOfForgetting(context, journal, "two runners at once could post the same update twice");
+    return { ...session, ...sent };
+  });
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
@@ -198,29 +190,21 @@ async function checkInput(context: RunContext, { flags, global, operands }: Upda
     throw new Failure("usage", `--if-status: "${ifStatus}" is not a status`, {
       hint: `write one of ${statuses.join(", ")}`,
     });
-  const { entry, fields } = await readChanges(context, flags);
+  const given = fieldsOf(flags);
+  const override = await createOverride(context, given, (await context.workspace.catalog()).read);
+  const empty = { incidentUpdates: [{}] };
+  const document = (override?.(empty) ?? empty) as EditedFields & typeof empty;
+  const { incidentUpdates, ...fields } = document;
+  const [update] = incidentUpdates as [Fields];
+  const isEdit = Object.keys(update).length === 0 && Object.keys(fields).length > 0;
+  const entry = isEdit ? undefined : update;
   const needsText = entry !== undefined && entry.description === undefined;
   if (needsText && !asks)
     throw new Failure("usage", "--message must be given", {
       hint: "add --message with the text that customers read; nothing was sent",
     });
-  if (entry !== undefined && !needsText) await checkEntry(context, flags, entry);
+  if (entry !== undefined && !needsText) await checkEntry(context, entry);
   return { asks, entry, fields, needsText, target };
-}
-
-/** Throws a `Failure` "usage" for a value that is none. */
-async function readChanges(context: RunContext, flags: UpdateFlags) {
-  const { message, name, noNotify, notify, service, severity, status } = flags;
-  const { read } = await context.workspace.catalog();
-  const given = { message, name, noNotify, notify, service, severity, status };
-  const override = await createOverride(context, given, read);
-  const document = (override?.({ incidentUpdates: [{}] }) ?? { incidentUpdates: [{}] }) as EditedFields & {
-    readonly incidentUpdates: readonly [Fields];
-  };
-  const { incidentUpdates, ...fields } = document;
-  const [entry] = incidentUpdates;
-  const isEdit = Object.keys(entry).length === 0 && Object.keys(fields).length > 0;
-  return { entry: isEdit ? undefined : entry, fields };
 }
 
 interface Sent {
@@ -239,8 +223,8 @@ async function sendUpdate(
     edit &&
     (await makeEdit({ ...options, edit: edit.operation }, { incident, fields: edit.fields, ifStatus }));
   if (edited !== undefined) {
-    const said = edited.how === "edited" ? "edited" : "already edited";
-    context.info(`${said} ${incident.id}  ${nameOf(edited.incident)}`);
+    const how = edited.how === "edited" ? "edited" : "already edited";
+    context.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
   }
   if (post === undefined) return edited ?? { how: "edited-before", incident };
   try {
