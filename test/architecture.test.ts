@@ -163,7 +163,7 @@ function functionsOf(path: string): { readonly place: string; readonly own: numb
 const longer = ["src/explanations.ts"];
 
 /** Read a clock, the engine or the platform, and nothing that a user sets. */
-const readersOfProcess = ["src/http/open-transport.ts"];
+const readersOfProcess = ["src/http/connection.ts"];
 
 /** The functions that escape, and the texts of this package. */
 const makersOfSafeText = [

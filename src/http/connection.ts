@@ -15,12 +15,10 @@ import { isPlainText, messageOf } from "./undici-errors.ts";
 export interface ConnectionOptions {
   /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */
   readonly ca?: string;
-  /** Calls `use`, which hands a new connection to undici. On the first connection undici builds its parser. */
-  readonly useConnection?: (use: () => void) => void;
 }
 
 export interface Connection {
-  /** Wraps undici's callback for a connection, so that `useConnection` runs it. */
+  /** Wraps undici's callback for a connection: with the first one, undici builds its parser. */
   handOver(callback: buildConnector.Callback): buildConnector.Callback;
   /** Whether it goes through no proxy. */
   readonly isDirect: boolean;
@@ -44,7 +42,7 @@ type OpenSocket = (options: buildConnector.Options, callback: buildConnector.Cal
 export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
-  { ca, useConnection = (use) => use() }: ConnectionOptions,
+  { ca }: ConnectionOptions,
 ): Connection {
   const proxy = chooseProxy(url, env);
   const sockets: Socket[] = [];
@@ -78,7 +76,7 @@ export function createConnection(
     (...result) => {
       if (result[0] !== null) return callback(...result);
       acceptContinue(result[1]);
-      useConnection(() => callback(...result));
+      withoutTiering(() => callback(...result));
     };
 
   return {
@@ -128,6 +126,27 @@ export function createConnection(
       return result(code === "ECONNREFUSED" ? "refused" : "connection");
     },
   };
+}
+
+/** V8's default for how many steps of a WebAssembly function run before V8 optimizes it, and a number that no run reaches. */
+const budgets = { usual: 1_800_000, unreached: 1_000_000_000 } as const;
+
+/**
+ * On Node.js 20, V8 does not optimize undici's WebAssembly parser: the process ends before that pays off. V8 reads the
+ * budget when the parser is built. It is reset before anything else can load: V8 rejects cached code that it compiled under
+ * other flags.
+ */
+function withoutTiering(use: () => void): void {
+  const { setFlagsFromString } = process.getBuiltinModule("v8");
+  const setBudget = (budget: number) => {
+    if (process.versions.v8.startsWith("11.")) setFlagsFromString(`--wasm-tiering-budget=${budget}`);
+  };
+  setBudget(budgets.unreached);
+  try {
+    use();
+  } finally {
+    setBudget(budgets.usual);
+  }
 }
 
 const shownCertificates = 4;

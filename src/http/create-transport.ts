@@ -59,7 +59,7 @@ function carryingHeaders(env: System["env"]): Readonly<Record<string, string>> {
 
 const shownBodyLength = 2048;
 
-export function withTrace(
+function withTrace(
   transport: Transport,
   options: {
     readonly secrets: readonly string[];

@@ -1,7 +1,7 @@
 // The guarantees that a create relies on: a request is sent at most once, an unsent request stays unsent, and an ended
 // request leaves nothing behind.
 import { getEventListeners } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { codeOf } from "../../src/thrown-value.ts";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
@@ -115,22 +115,6 @@ describe("an event while beforeSend runs", () => {
       throw stop;
     });
     await expect(late).rejects.toBe(stop);
-  });
-});
-
-describe("useConnection", () => {
-  test("runs once for each request that is sent", async () => {
-    const useConnection = vi.fn((use: () => void) => use());
-    const server = await start(ends(response(text)));
-    expect(await send({ url: to(server), useConnection })).toMatchObject({ phase: "answered", status: 200 });
-    expect(useConnection).toHaveBeenCalledOnce();
-  });
-
-  test("does not run without a connection", async () => {
-    const useConnection = vi.fn();
-    const url = `http://127.0.0.1:${await closedPort()}/`;
-    expect(await send({ url, useConnection })).toMatchObject({ phase: "unsent" });
-    expect(useConnection).not.toHaveBeenCalled();
   });
 });
 
