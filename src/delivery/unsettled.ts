@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import { normalText } from "../incident/normal-form.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import { type Model, unsettled } from "../journal/model.ts";
-import type { PostRequest } from "./changes/post-once.ts";
+import type { PostRequest } from "./changes/update-operation.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { describeOperation, settlingCommands, timeOf } from "./failures.ts";
 

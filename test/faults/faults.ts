@@ -193,14 +193,14 @@ export const faults: readonly Fault[] = [
     name: "an attempt of an update does not keep which updates were there before",
     noticedBy: "test/delivery/changes/post-once.test.ts",
     file: "src/delivery/changes/update-operation.ts",
-    find: "        before: beforeNow(incident, update),\n        unclaimed: Math.max(0, equal.length - others.length),\n",
-    replace: "",
+    find: "return sightOf(incident, await readOthers());",
+    replace: "return {};",
   },
   {
     name: "an update of another operation is taken for this one",
     noticedBy: "test/delivery/changes/post-once.test.ts",
     file: "src/delivery/changes/update-operation.ts",
-    find: "const others = await readOthers(options, own, text);",
+    find: "const others = await readOthers();",
     replace: "const others: readonly string[] = [];",
   },
   {

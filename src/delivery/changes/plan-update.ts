@@ -7,8 +7,9 @@ import type { OperationLog } from "../../journal/events.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { missingFailure } from "../failures.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
-import type { Posted, PostRequest } from "./post-once.ts";
+import type { Posted } from "./post-once.ts";
 import { type Recorded, updateLog } from "./update-identity.ts";
+import type { PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
   /** The service's own id of the incident. */

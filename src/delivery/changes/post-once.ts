@@ -2,38 +2,14 @@
 
 import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import type { SentUpdate } from "../../incident/create-body.ts";
-import type { Update } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { OperationLog } from "../../journal/events.ts";
 import { deliverOnce } from "../deliver.ts";
-import { type DeliveryOptions, freshness } from "../delivery-options.ts";
-import { updateKey } from "./update-identity.ts";
-import { updateOperation } from "./update-operation.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { type PostRequest, updateOperation } from "./update-operation.ts";
 
 export interface PostOptions extends DeliveryOptions {
   /** As the service's document describes it. */
   readonly addUpdate: AddUpdate;
-}
-
-export interface PostRequest {
-  /** The incident as the service showed it, with its own id. */
-  readonly incident: Incident;
-  /** When it was read, on the monotonic clock. An old one is read again before anything is sent. */
-  readonly readAt: number;
-  readonly entry: Update;
-  /** The number of equal updates (status and normal form of the text) before it in its source, from 0. */
-  readonly occurrence: number;
-  /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
-  readonly reopens?: boolean;
-  /** The rule of a template posts it, not a person. */
-  readonly isForAlert?: boolean;
-  /** A command line asks for it, and no file numbers it. */
-  readonly isUnnumbered?: boolean;
-  /** The status that the incident must have right before each attempt. */
-  readonly ifStatus?: string | undefined;
-  /** The log as it was read before the incident was, where it was read. */
-  readonly log?: OperationLog | undefined;
 }
 
 export interface Posted {
@@ -59,33 +35,9 @@ export interface Posted {
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
-  const { addUpdate, journal, service, system } = options;
-  const {
-    entry,
-    incident,
-    occurrence,
-    ifStatus,
-    isForAlert,
-    isUnnumbered,
-    readAt,
-    reopens = false,
-  } = request;
-  const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
-  const log = request.log ?? (await journal.read(updateKey(service, incident.id, update, occurrence)));
-  const isStale = system.clock.monotonic() - readAt > freshness;
-  const operation = updateOperation(options, {
-    incident,
-    update,
-    occurrence,
-    isStale,
-    reopens,
-    isForAlert,
-    isUnnumbered,
-    ifStatus,
-    log,
-    addUpdate,
-    ids: () => options.clientIds("update"),
-  });
+  const { addUpdate, system } = options;
+  const { incident, readAt } = request;
+  const operation = updateOperation(options, request, addUpdate);
   const { failure, how, since } = await deliverOnce(options, operation);
   // Another process may have posted it since the incident was read.
   if (how === "remembered") {

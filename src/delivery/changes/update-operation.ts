@@ -1,5 +1,5 @@
 // An update as an operation: it is found by its id where the service keeps it, else by its content, as the one new equal
-// update that was not there before and that no other operation claims.
+// update that was not there before and that no other operation has.
 
 import { propertiesOf } from "../../document/json-schema.ts";
 import type { AddUpdate } from "../../document/operations.ts";
@@ -7,18 +7,17 @@ import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
-import { isSameUpdate } from "../../incident/updates.ts";
+import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
+import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
+import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
 import {
-  type Incident,
-  type IncidentFacts,
-  incidentFacts,
-  isResolved,
-  type UpdateFacts,
-} from "../../incident/wire.ts";
-import type { ClientIds } from "../../journal/client-ids.ts";
-import type { Change, ChangeContent, OperationKey, OperationLog } from "../../journal/events.ts";
-import type { DeliveryOptions, Found, Looked, Operation, Sent } from "../delivery-options.ts";
+  type DeliveryOptions,
+  type Found,
+  freshness,
+  type Operation,
+  type Sent,
+} from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import { ambiguousFailure, missingFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
@@ -28,58 +27,53 @@ import { equalLogs, firstSending, namesOf, updateDigest, updateKey } from "./upd
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
 const mostNames = 100;
 
-export interface UpdateRequest {
-  /** As it was read last. */
+export interface PostRequest {
+  /** The incident as the service showed it, with its own id. */
   readonly incident: Incident;
-  readonly update: SentUpdate;
-  /** The number of equal updates before it, from 0. */
+  /** When it was read, on the monotonic clock. An old one is read again before anything is sent. */
+  readonly readAt: number;
+  readonly entry: Update;
+  /** The number of equal updates (status and normal form of the text) before it in its source, from 0. */
   readonly occurrence: number;
-  /** The incident is read again before the update is sent. */
-  readonly isStale: boolean;
-  /** It may follow a RESOLVED. */
-  readonly reopens: boolean;
-  readonly isForAlert?: boolean | undefined;
-  readonly isUnnumbered?: boolean | undefined;
+  /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
+  readonly reopens?: boolean;
+  /** The rule of a template posts it, not a person. */
+  readonly isForAlert?: boolean;
+  /** A command line asks for it, and no file numbers it. */
+  readonly isUnnumbered?: boolean;
   /** The status that the incident must have right before each attempt. */
   readonly ifStatus?: string | undefined;
+  /** The log as it was read before the incident was, where it was read. */
   readonly log?: OperationLog | undefined;
-  /** The identity in the journal, where the text may be gone from it. */
-  readonly logged?: { readonly key: OperationKey; readonly digest: string } | undefined;
-  /** Undefined where nothing may be sent, as for one more look. */
-  readonly addUpdate: AddUpdate | undefined;
-  readonly ids: () => ClientIds;
 }
 
 /** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
 export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation {
-  const { change, digest = "", key } = log;
-  const { description = "", notify = false, status } = change?.kind === "update" ? change : {};
+  const { description = "", notify = false, status } = log.change?.kind === "update" ? log.change : {};
   const known = statuses.find((each) => each === status);
-  return updateOperation(options, {
-    incident,
-    update: { description, notifySubscribers: notify, ...(known && { status: known }) },
-    occurrence: 0,
-    isStale: false,
-    reopens: false,
-    log,
-    logged: { key, digest },
-    addUpdate: undefined,
-    ids: () => options.clientIds("update"),
-  });
+  const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
+  const readAt = options.system.clock.monotonic();
+  return updateOperation(options, { incident, readAt, entry, occurrence: 0, log }, undefined, log);
 }
 
-/** `latest`: the incident as it was read last. */
+/**
+ * `addUpdate` is undefined where nothing may be sent. `logged` has the identity, where the text may be gone from the journal.
+ * `latest`: the incident as it was read last.
+ */
 export function updateOperation(
   options: DeliveryOptions,
-  request: UpdateRequest,
+  request: PostRequest,
+  addUpdate: AddUpdate | undefined,
+  logged?: OperationLog,
 ): Operation & { readonly latest: () => Incident } {
-  const { client, reporter, service, settleFor } = options;
-  const { addUpdate, isStale, log, occurrence, reopens, update } = request;
-  let { incident } = request;
-  const incidentId = incident.id;
-  const key = request.logged?.key ?? updateKey(service, incidentId, update, occurrence);
+  const { client, journal, reporter, service, settleFor, system } = options;
+  const { entry, incident: atStart, isForAlert, isUnnumbered, log, occurrence, reopens } = request;
+  const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
+  const incidentId = atStart.id;
+  let incident = atStart;
+  const key = logged?.key ?? updateKey(service, incidentId, update, occurrence);
   const sentId = update.id?.toLowerCase() ?? key.id;
-  const digest = request.logged?.digest ?? updateDigest(incidentId, update);
+  const digest = logged?.digest ?? updateDigest(incidentId, update);
   const change: Change = {
     kind: "update",
     incidentId,
@@ -87,8 +81,8 @@ export function updateOperation(
     notify: (addUpdate ? updateBody(addUpdate, update) : update).notifySubscribers ?? false,
     description: update.description,
     ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
-    ...(request.isForAlert && { isForAlert: true }),
-    ...(request.isUnnumbered && { isUnnumbered: true }),
+    ...(isForAlert && { isForAlert }),
+    ...(isUnnumbered && { isUnnumbered }),
   };
   const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");
@@ -98,41 +92,78 @@ export function updateOperation(
     incident = found;
     return found;
   };
-  const atStart = incident;
-  const ownIn = (log: OperationLog) =>
-    findOwn(options, { ...request, incident, key, digest, sentId, atStart }, log);
+
+  /** The journal may have the digest alone. A status that the service leaves out is no difference. */
+  const isEqual = ({ description = "", status = update.status }: UpdateFacts) =>
+    status === update.status && updateDigest(incidentId, { description, status: update.status }) === digest;
+
+  /** The equal updates of an incident, by their names. */
+  function equalIn(shown: Incident): readonly string[] {
+    const { updates } = incidentFacts(shown);
+    return namesOf(updates).filter((_, at) => isEqual(updates[at] as UpdateFacts));
+  }
+
+  /** The names of the equal updates that other operations have posted: their keys differ in the number alone. */
+  async function readOthers(): Promise<readonly string[]> {
+    const { updates } = incidentFacts(incident);
+    const recorded = { model: await journal.model(service), service };
+    const { description } = updates.find(isEqual) ?? update;
+    const text = { description, status: update.status };
+    const logs = equalLogs(recorded, incidentId, text, occurrence + updates.length + 1);
+    return logs.flatMap(({ created, key: { id } }) =>
+      id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
+    );
+  }
+
+  /** The equal updates of an incident, and how many of them no operation has posted. */
+  function sightOf(shown: Incident, others: readonly string[]) {
+    const equal = equalIn(shown);
+    return { before: equal.slice(0, mostNames), unclaimed: Math.max(0, equal.length - others.length) };
+  }
+
+  /**
+   * The names of the updates that may be this one: new, and as many as there are more equal ones than before. Where a
+   * service names its updates anew in each answer, every name is new, and the number alone counts.
+   */
+  async function findOwn(log: OperationLog): Promise<readonly string[]> {
+    if (namesOf(incidentFacts(incident).updates).includes(sentId)) return [sentId];
+    const equal = equalIn(incident);
+    if (equal.length === 0) return [];
+    const others = await readOthers();
+    // A refused attempt whose log was pruned may be any of them.
+    const atFirst = log.wasRefused ? { before: [], unclaimed: 0 } : sightOf(atStart, others);
+    const { before = atFirst.before, unclaimed = atFirst.unclaimed } = firstSending(log) ?? atFirst;
+    const fresh = equal.filter((name) => ![...before, ...others].includes(name));
+    const more = equal.length - others.length - unclaimed;
+    return more > 0 ? fresh.slice(-more) : [];
+  }
+
   return {
     kind: "update",
     key,
     log,
     content,
-    ids: takesId ? request.ids : () => "unsupported",
+    ids: () => (takesId ? options.clientIds("update") : "unsupported"),
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {
-      const { ifStatus } = request;
-      const moved = ifStatus && statusFailure(await read(settleFor), ifStatus);
+      const moved = request.ifStatus && statusFailure(await read(settleFor), request.ifStatus);
       if (moved) throw moved;
       if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
-      const equal = equalIn(incidentFacts(incident), update, digest);
-      const others = await readOthers(options, { ...request, incident, key }, equal[0] ?? update);
-      return {
-        before: beforeNow(incident, update),
-        unclaimed: Math.max(0, equal.length - others.length),
-      };
+      return sightOf(incident, await readOthers());
     },
     stepRequest: () => ({
       digest,
-      mayExist: isStale,
+      mayExist: system.clock.monotonic() - request.readAt > freshness,
       isFoundByContent: true,
     }),
     canFind: () => true,
-    async find(log, because, until): Promise<Looked | undefined> {
+    async find(log, because, until) {
       const looking = because === "unclear" ? options : { ...options, looksOnce: true };
       const found = await readWithin(looking, until, read);
       if (found instanceof Failure) return { kind: "failed", failure: found };
       if (found === undefined) return undefined;
-      const own = await ownIn(log);
+      const own = await findOwn(log);
       if (own.length > 1 && because !== "may-exist")
         return { kind: "other", failure: ambiguousFailure(options, log, own) };
       const serviceId = own.at(-1);
@@ -143,10 +174,8 @@ export function updateOperation(
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
       const body = withId ? { ...bare, id: sentId } : bare;
       const known = incidentFacts(incident).updates;
-      const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, {
-        ...conditions,
-        known,
-      });
+      const sending = { ...conditions, known };
+      const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
       if (ended.kind === "failed")
         return { ...judgeEnding(ended, withId ? sentId : undefined, service), ids: [] };
       const found: Found = { incident, serviceId: ended.id ?? key.id };
@@ -161,80 +190,7 @@ export function updateOperation(
       return { kind: "created", found, onRecorded, requestId: ended.requestId, ids };
     },
     async replay(log) {
-      const { at = "" } = log.created ?? {};
-      return { incident, log, how: "remembered", since: at };
+      return { incident, log, how: "remembered", since: log.created?.at ?? "" };
     },
   };
-}
-
-/** The equal ones first: only they can be taken for the update. */
-function beforeNow(incident: Incident, update: SentUpdate): readonly string[] {
-  const { updates } = incidentFacts(incident);
-  const names = namesOf(updates);
-  const isEqual = (at: number) => isSameUpdate(updates[at] as UpdateFacts, update);
-  const order = names.map((name, at) => ({ name, isEqual: isEqual(at) }));
-  const [equal, others] = [order.filter((each) => each.isEqual), order.filter((each) => !each.isEqual)];
-  return [...equal, ...others].slice(0, mostNames).map(({ name }) => name);
-}
-
-interface OwnUpdate extends Pick<UpdateRequest, "incident" | "occurrence" | "update"> {
-  readonly key: OperationKey;
-  readonly digest: string;
-  readonly sentId: string;
-  /** The incident at the start of this run. */
-  readonly atStart: Incident;
-}
-
-/**
- * The names of the updates that may be this one: new, and as many as there are more equal ones than before. Where a
- * service names its updates anew in each answer, every name is new, and the number alone counts.
- */
-async function findOwn(
-  options: DeliveryOptions,
-  { atStart, digest, sentId, ...own }: OwnUpdate,
-  log: OperationLog,
-): Promise<readonly string[]> {
-  const shown = incidentFacts(own.incident);
-  const { updates } = shown;
-  const names = namesOf(updates);
-  if (names.includes(sentId)) return [sentId];
-  const equal = equalIn(shown, own.update, digest);
-  const [text] = equal;
-  if (text === undefined) return [];
-  const others = await readOthers(options, own, text);
-  const sending = firstSending(log);
-  // A refused attempt whose log was pruned may be any of them.
-  const start = log.wasRefused ? [] : equalIn(incidentFacts(atStart), own.update, digest);
-  const before = sending?.before ?? (log.wasRefused ? [] : namesOf(incidentFacts(atStart).updates));
-  const unclaimed = sending?.unclaimed ?? Math.max(0, start.length - others.length);
-  const more = equal.length - others.length - unclaimed;
-  const isEqual = (at: number) => equal.includes(updates[at] as UpdateFacts);
-  const fresh = names.filter((name, at) => isEqual(at) && ![...before, ...others].includes(name));
-  return more > 0 ? fresh.slice(-more) : [];
-}
-
-/** The updates with this status and text. The journal may have the digest alone. */
-function equalIn(
-  { id, updates }: Pick<IncidentFacts, "id" | "updates">,
-  { status }: SentUpdate,
-  digest: string,
-): readonly UpdateFacts[] {
-  // A status that the service leaves out is no difference.
-  return updates.filter(
-    ({ description = "", status: shown = status }) =>
-      shown === status && updateDigest(id, { description, status }) === digest,
-  );
-}
-
-/** The names of the equal updates that other operations have posted: their keys differ in the number alone. */
-async function readOthers(
-  options: DeliveryOptions,
-  { incident, key, occurrence, update }: Pick<OwnUpdate, "incident" | "key" | "occurrence" | "update">,
-  { description }: UpdateFacts | SentUpdate,
-): Promise<readonly string[]> {
-  const count = occurrence + incidentFacts(incident).updates.length + 1;
-  const { journal, service } = options;
-  const recorded = { model: await journal.model(service), service };
-  const logs = equalLogs(recorded, incident.id, { description, status: update.status }, count);
-  return logs.flatMap((log) => (log.key.id === key.id ? [] : (log.created?.serviceId.toLowerCase() ?? [])));
 }
