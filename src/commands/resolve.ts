@@ -7,7 +7,7 @@ import { fieldFlags } from "../kit/shared-flags.ts";
 import { joinSafe } from "../platform/terminal/safe-text.ts";
 import { withTextOfStdin } from "./sending/fields.ts";
 import type { DryRun } from "./sending/preview.ts";
-import { changeIncident, type Ended, exclusive, reportOf, sharedFlags } from "./update/update.ts";
+import { type ChangedIncident, changeIncident, exclusive, reportOf, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
   name: "resolve",
@@ -29,29 +29,31 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, given) => {
   const input = await withTextOfStdin(context, given);
-  const { operands } = input;
-  const each = operands.length > 1 ? operands.map((id) => [id]) : [operands];
-  if (each.length > 1) checkSeveral(input.flags);
-  const ended: Ended[] = [];
+  const targets = input.operands.length > 1 ? input.operands.map((id) => [id]) : [input.operands];
+  if (targets.length > 1) checkSeveral(input.flags);
+  const resolved: ChangedIncident[] = [];
   const previews: DryRun[] = [];
   const failures: Failure[] = [];
-  for (const ids of each) {
-    const one = { ...input, operands: ids };
-    const update = { ...one, flags: { ...one.flags, status: "resolved" } };
+  for (const operands of targets) {
+    const typed = { spec, input: { ...input, operands } };
     try {
-      const result = await changeIncident(context, update, { spec, input: one });
-      if ("incident" in result) ended.push(result);
-      else previews.push(result);
+      const result = await changeIncident(
+        context,
+        { ...typed.input, flags: { ...input.flags, status: "resolved" } },
+        typed,
+      );
+      if (!("incident" in result)) previews.push(result);
+      else resolved.push(result);
       if ("incident" in result && result.failure !== undefined) failures.push(result.failure);
     } catch (error) {
-      if (!(error instanceof Failure) || each.length === 1) throw error;
-      context.warn(`${ids[0]}: ${error.message}`);
+      if (!(error instanceof Failure) || targets.length === 1) throw error;
+      context.warn(`${operands[0]}: ${error.message}`);
       failures.push(error);
       if (isStopped(error)) break;
     }
   }
-  const failure = failureOf(failures, ended.length, each.length);
-  return previews.length > 0 ? previewOf(previews, failure) : reportOf(context, ended, failure);
+  const failure = failureOf(failures, resolved.length, targets.length);
+  return input.flags.dryRun ? joined(previews, failure) : reportOf(context, resolved, failure);
 };
 
 function checkSeveral({ confirm, dedupKey, key }: FlagsOf<typeof spec>): void {
@@ -82,7 +84,11 @@ function failureOf(failures: readonly Failure[], resolved: number, all: number):
   });
 }
 
-function previewOf(previews: readonly DryRun[], failure: Failure | undefined): Report<"requests"> {
+/** One dry run of several; of one, as it is. */
+function joined(previews: readonly DryRun[], failure: Failure | undefined): Report<"requests"> {
+  const [only, ...others] = previews;
+  if (only === undefined && failure !== undefined) return { failure };
+  if (only !== undefined && others.length === 0 && failure === undefined) return only;
   return {
     is: "requests",
     data: previews.flatMap(({ data }) => data),

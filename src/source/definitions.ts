@@ -39,7 +39,7 @@ export interface LocatedDefinition {
   /** The start times of the alert that the template read. */
   readonly alertStarts?: readonly string[] | undefined;
   /** The update of the template when the alert is over. */
-  readonly ending?: Update | undefined;
+  readonly atEnd?: Update | undefined;
 }
 
 export interface CheckedSources {

@@ -1,7 +1,7 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
-import { type KnownOperations, operationsOf } from "../../api/known-operations.ts";
+import { operationsOf } from "../../api/known-operations.ts";
 import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
@@ -73,7 +73,12 @@ export const run: Run<typeof spec> = async (context, input) => {
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
-    operations: once(() => operationsOf(context, client.settings)),
+    operations: async () => {
+      const known = await operationsOf(context, client.settings);
+      if (known.isKnown) return known;
+      // It stops only the definitions that need it.
+      return { ...known, failure: known.failure.with({ kind: "unavailable", unreachable: false }) };
+    },
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 
@@ -128,19 +133,6 @@ function checkCount(
   throw new Failure("usage", message, {
     hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${plan.changes}`,
   });
-}
-
-/** Reads the document for all definitions together; one that cannot be read stops only those that need it. */
-function once(read: () => Promise<KnownOperations>): () => Promise<KnownOperations> {
-  let known: Promise<KnownOperations> | undefined;
-  return () => {
-    known ??= read().then((each) =>
-      each.isKnown
-        ? each
-        : { ...each, failure: each.failure.with({ kind: "unavailable", unreachable: false }) },
-    );
-    return known;
-  };
 }
 
 /** Reads no incident: for a job that shows the plan to reviewers and holds no secret. */

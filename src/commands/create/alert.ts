@@ -32,9 +32,9 @@ import type { CreateInput } from "./check-input.ts";
 
 export interface AlertRun {
   readonly context: RunContext;
-  readonly input: CreateInput;
   readonly connection: Connection;
   readonly delivery: DeliveryOptions;
+  readonly dedupKey: string;
 }
 
 /** The incident of an alert after a step, and how it came about. */
@@ -47,39 +47,35 @@ interface Stepped {
 /** The `when` of the template does not match. Throws a `Failure` where the end of the alert could not be posted. */
 export async function reportNotApplicable(
   context: RunContext,
-  input: CreateInput,
+  { flags, global }: CreateInput,
   { alertStarts, because, resolve, ...found }: NotApplicable,
 ) {
-  const dedupKey = input.flags.dedupKey ?? found.dedupKey;
+  const dedupKey = flags.dedupKey ?? found.dedupKey;
   const data = { how: "not-applicable", because };
-  const report: Report<"incidents" | "requests"> = input.flags.dryRun
+  const report: Report<"incidents" | "requests"> = flags.dryRun
     ? { is: "requests", data, page: noPage, requests: [] }
     : { is: "incidents", data, incidents: [], facts: [] };
   context.info(`nothing to declare: ${because}`);
-  if (dedupKey === undefined || input.flags.dryRun || resolve?.isOver === false) return report;
+  if (dedupKey === undefined || flags.dryRun || resolve?.isOver === false) return report;
   const end = async () => {
-    const connection = await connect(context, { ...input.global, readsDocument: true });
-    const { noJournal } = input.flags;
-    const opened = await openDelivery(context, connection, { ...input.global, noJournal, dedupKey });
+    const connection = await connect(context, { ...global, readsDocument: true });
+    const { noJournal } = flags;
+    const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
     const delivery = { ...opened.delivery, alertStarts };
-    const ended = await endAlert({ context, input, connection, delivery }, dedupKey, resolve?.update);
-    if (ended === undefined) return undefined;
+    const ended = await endAlert({ context, connection, delivery, dedupKey }, resolve?.update);
+    if (ended === undefined) return report;
     const { failure, how, incident } = ended;
     return incidentsReport([{ how, ...incident }], connection.client.settings.webUrl, failure);
   };
-  if (resolve !== undefined) return (await end()) ?? report;
+  if (resolve !== undefined) return end();
   // Nothing was to be sent, so that a service that cannot be read is no failure.
   await bestEffort(context, async () => void (await end()));
   return report;
 }
 
 /** Posts the update to the open incident of the key; undefined where a warning names the next action. */
-async function endAlert(
-  run: AlertRun,
-  dedupKey: string,
-  update: Update | undefined,
-): Promise<Stepped | undefined> {
-  const { connection, context, delivery } = run;
+async function endAlert(run: AlertRun, update: Update | undefined): Promise<Stepped | undefined> {
+  const { connection, context, dedupKey, delivery } = run;
   let found = await findUnclosed(delivery, dedupKey);
   if (update !== undefined && found !== undefined && found.open === undefined) {
     const { lookAgain } = await import("../../delivery/settle-by-person.ts");
@@ -104,7 +100,7 @@ async function endAlert(
   }
   if (update === undefined) {
     context.warn(
-      `the incident of this alert is open: ${named(open)}; if the alert is over, post the update ${placeOf(run, open.id)}: the template has no resolve`,
+      `${openAlert(open)}; if the alert is over, post the update ${placeOf(run, open.id)}: the template has no resolve`,
     );
     return undefined;
   }
@@ -122,21 +118,19 @@ export type Followed = Omit<DedupResult, "failure" | "outcome"> & {
 /** The alert of an open incident fires again: its severity may have risen, and its end may have been posted meanwhile. */
 export async function followAlert(
   run: AlertRun,
-  { alertStarts, definition, ending }: LocatedDefinition,
+  { alertStarts, atEnd, definition }: LocatedDefinition,
   declared: DedupResult,
-  dedupKey: string,
 ): Promise<Followed> {
   const [open] = declared.incidents;
   if (declared.outcome !== "open" || open === undefined || declared.failure !== undefined) return declared;
-  const raised =
-    alertStarts === undefined ? undefined : await raiseSeverity(run, dedupKey, open, definition.severity);
+  const { dedupKey, delivery } = run;
+  const raised = alertStarts && (await raiseSeverity(run, open, definition.severity));
   const { incident } = raised ?? { incident: open };
   const followed = { ...declared, incidents: [incident] };
   // Where a template leaves the last word to a person, the first text is posted again after its end.
-  const isOver = ending !== undefined && ending.status !== "RESOLVED" && endsWith(incident, ending);
+  const isOver = atEnd !== undefined && atEnd.status !== "RESOLVED" && endsWith(incident, atEnd);
   const [first] = definition.incidentUpdates;
   if (declared.isRepeated || !isOver || first === undefined) return followed;
-  const { delivery } = run;
   const id = (await findUnclosed(delivery, dedupKey))?.id ?? idForGeneration(delivery.service, dedupKey, 0);
   const again = await postUpdate(run, id, incident, { ...first, status: first.status ?? "INVESTIGATING" });
   return again === undefined
@@ -149,7 +143,7 @@ async function postUpdate(
   run: AlertRun,
   declaredId: string,
   incident: Incident,
-  entry: Update,
+  update: Update,
 ): Promise<Stepped | undefined> {
   const { connection, context, delivery } = run;
   const { settings } = connection.client;
@@ -162,48 +156,42 @@ async function postUpdate(
   const { addUpdate } = known.operations;
   if (addUpdate === undefined) {
     const reason = lackOf(run, known.operations, "addUpdate");
-    context.warn(
-      `the incident of this alert is open: ${named(incident)}; post ${entry.status} ${place}: ${reason}`,
-    );
+    context.warn(`${openAlert(incident)}; post ${update.status} ${place}: ${reason}`);
     return undefined;
   }
   const { severity = "" } = incidentFacts(incident);
-  await checkPost(context, { ignoreContract: true }, addUpdate, entry, severity);
-  const body = updateBody(addUpdate, entry);
+  await checkPost(context, { ignoreContract: true }, addUpdate, update, severity);
+  const entry = updateBody(addUpdate, update);
   const confirm = settings.confirm?.value ?? "never";
-  if (confirm === "always" || (confirm === "notify" && body.notifySubscribers))
-    throw new Failure("confirmation", `${entry.status} of ${named(incident)} needs a confirmation`, {
+  if (confirm === "always" || (confirm === "notify" && entry.notifySubscribers))
+    throw new Failure("confirmation", `${update.status} of ${named(incident)} needs a confirmation`, {
       hint: `nothing was sent; post it with incident update ${incident.id}, or ${place}`,
     });
-  const update = { declaredId, entry: body, incidentId: incident.id };
-  const posted = await postForAlert({ ...delivery, addUpdate }, update);
+  const posted = await postForAlert(
+    { ...delivery, addUpdate },
+    { declaredId, entry, incidentId: incident.id },
+  );
   if (posted.how === "taken-over") {
     context.warn(
-      `${named(incident)} has an update of another person: nothing was posted; post ${entry.status} ${place} when it is over`,
+      `${named(incident)} has an update of another person: nothing was posted; post ${update.status} ${place} when it is over`,
     );
     return undefined;
   }
-  context.info(
-    `${posted.how === "posted" ? "posted" : "already posted"} ${entry.status} of ${named(incident)}`,
-  );
+  const already = posted.how === "posted" ? "" : "already ";
+  context.info(`${already}posted ${update.status} of ${named(incident)}`);
   return { how: posted.how, incident: posted.incident, failure: posted.failure };
 }
 
 /** Edits the severity of an open incident whose alert has become more severe, or warns where. It is never lowered. */
-async function raiseSeverity(run: AlertRun, dedupKey: string, incident: Incident, severity: Severity) {
+async function raiseSeverity(run: AlertRun, incident: Incident, severity: Severity) {
   const { connection, context, delivery } = run;
   const { settings } = connection.client;
   const { severity: shown } = incidentFacts(incident);
-  if (!isMoreSevere(severity, shown) || !(await hasRisen(delivery, dedupKey, incident, severity)))
-    return undefined;
+  if (!isMoreSevere(severity, shown) || !(await hasRisen(run, incident, severity))) return undefined;
   const known = await operationsOf(context, settings);
   const { edit } = known.isKnown ? known.operations : {};
-  const reason =
-    settings.confirm?.value === "always"
-      ? "it needs a confirmation"
-      : known.isKnown
-        ? lackOf(run, known.operations, "edit")
-        : known.failure.message;
+  const lack = known.isKnown ? lackOf(run, known.operations, "edit") : known.failure.message;
+  const reason = settings.confirm?.value === "always" ? "it needs a confirmation" : lack;
   if (edit === undefined || reason !== undefined) {
     context.warn(
       `the alert is ${severity} now, and its incident is ${shown}: ${named(incident)}; change its severity ${placeOf(run, incident.id)}: ${reason}`,
@@ -215,16 +203,10 @@ async function raiseSeverity(run: AlertRun, dedupKey: string, incident: Incident
   return edited;
 }
 
-/** Whether the alert said less before, so that no person's choice is undone: when it was declared, and since. */
-async function hasRisen(
-  delivery: DeliveryOptions,
-  dedupKey: string,
-  { id }: Incident,
-  severity: Severity,
-): Promise<boolean> {
-  const { journal, service } = delivery;
+/** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */
+async function hasRisen({ dedupKey, delivery }: AlertRun, { id }: Incident, severity: Severity) {
   const declared = await findUnclosed(delivery, dedupKey);
-  const log = declared && (await journal.read({ ...service, id: declared.id }));
+  const log = declared && (await delivery.journal.read({ ...delivery.service, id: declared.id }));
   // Of an incident that was only found, the journal has the alert that found it.
   const sent = log?.events.some(({ type }) => type === "sending") ? log.content : undefined;
   if (sent !== undefined && !isMoreSevere(severity, sent.body.severity)) return false;
@@ -238,6 +220,10 @@ function lackOf({ connection }: AlertRun, operations: Operations, name: Operatio
 
 function named(incident: Incident): string {
   return `${incident.id}  ${incidentFacts(incident).name ?? ""}`;
+}
+
+function openAlert(incident: Incident): string {
+  return `the incident of this alert is open: ${named(incident)}`;
 }
 
 function placeOf({ connection }: AlertRun, id: string): string {

@@ -114,7 +114,7 @@ async function declareAll(
   if (declared.outcome === "open" && dedupKey !== undefined) {
     const { followAlert } = await import("./alert.ts");
     const [alert] = definitions as readonly [LocatedDefinition];
-    result = await followAlert({ context, input, connection, delivery }, alert, declared, dedupKey);
+    result = await followAlert({ context, connection, delivery, dedupKey }, alert, declared);
   }
   await declared.noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(delivery.clientIds()))
@@ -162,7 +162,7 @@ async function explain(
   return withRefusedFields(suspect, failed?.locate);
 }
 
-/** From what is at hand: a create waits for no document. */
+/** As the saved contract or the cache has it: a create waits for no document. */
 async function readUpdateOptions(
   context: RunContext,
   { settings }: Client,

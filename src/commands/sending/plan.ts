@@ -61,14 +61,14 @@ export function planCreates(
   );
 }
 
-/** The incident as customers would see it after the requests; `before` is undefined for a create. */
-export function incidentAfter(before: Incident | undefined, requests: readonly ApiRequest[]): IncidentFacts {
+/** The incident as customers would see it after the requests; `read` is undefined for a create. */
+export function incidentAfter(read: Incident | undefined, requests: readonly ApiRequest[]): IncidentFacts {
   const bodies = requests.map(({ body }) => body as Fields);
   const posted = bodies.filter(isUpdate).map((body) => ({ ...updateFacts(body), notified: undefined }));
   const fields: Fields = Object.assign({}, ...bodies.filter((body) => !isUpdate(body)));
-  const facts = incidentFacts({ ...before, ...fields, id: before?.id ?? "" });
+  const facts = incidentFacts({ ...read, ...fields, id: read?.id ?? "" });
   const own =
-    before === undefined ? facts.updates.map((each) => ({ ...each, notified: undefined })) : undefined;
+    read === undefined ? facts.updates.map((each) => ({ ...each, notified: undefined })) : undefined;
   // A page reverses a list of updates whose last one has no date yet.
   const updates = [...(own ?? oldestFirst(facts)), ...posted];
   const changed = (own ?? posted).at(-1)?.status;
@@ -113,15 +113,15 @@ export function describeNotified(planned: readonly PlannedIncident[], isDryRun: 
   const [loud, silent] = [havingOne(incidents, true), havingOne(incidents, false)];
   const services = servicesOf(loud);
   const share = incidents.length === 1 ? "" : `, for ${loud.length} of ${incidents.length} incidents`;
-  const said = isDryRun
+  const notice = isDryRun
     ? `it would notify ${services === "" ? "no subscribers" : `the subscribers of ${services}`}`
     : services === ""
       ? `not notifying subscribers (${servicesOf(silent)})`
       : `notifying subscribers of ${services}${share}`;
-  if (havingOne(incidents, undefined).length === 0) return [said];
+  if (havingOne(incidents, undefined).length === 0) return [notice];
   const isStated = loud.length + silent.length > 0;
   return [
     "nothing states whether an edit notifies subscribers",
-    ...(isStated ? [`the update: ${said}`] : []),
+    ...(isStated ? [`the update: ${notice}`] : []),
   ];
 }

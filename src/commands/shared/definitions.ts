@@ -136,7 +136,7 @@ async function fillNamedTemplate(
       const definitions =
         definition === undefined
           ? []
-          : [{ ...definition, alertStarts, dedupKey: key?.text, ending: template.resolve?.update }];
+          : [{ ...definition, alertStarts, dedupKey: key?.text, atEnd: template.resolve?.update }];
       return { definitions, diagnostics, warnings };
     }
     const { errors } = chosen;

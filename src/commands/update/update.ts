@@ -120,19 +120,19 @@ interface Typed {
 
 export const run: Run<typeof spec> = async (context, given) => {
   const input = await withTextOfStdin(context, given);
-  const ended = await changeIncident(context, input, { spec, input });
-  return "incident" in ended ? reportOf(context, [ended]) : ended;
+  const changed = await changeIncident(context, input, { spec, input });
+  return "incident" in changed ? reportOf(context, [changed]) : changed;
 };
 
 /** What became of one incident. */
-export interface Ended extends Sent, Pick<Session, "settings" | "state"> {}
+export interface ChangedIncident extends Sent, Pick<Session, "settings" | "state"> {}
 
 /** Changes one incident; with --dry-run, the report of its requests. */
 export async function changeIncident(
   context: RunContext,
   input: UpdateInput,
   typed: Typed,
-): Promise<Ended | DryRun> {
+): Promise<ChangedIncident | DryRun> {
   const { flags, global } = input;
   const { asks, needsText, target, ...wanted } = await checkInput(context, input);
   const session = await openSession(context, global, { ...target, ...flags });
@@ -262,7 +262,11 @@ function describeNothing(context: RunContext, { incident, posted }: UpdatePlan):
   return `${describePosted(context, posted, status)}: nothing was sent`;
 }
 
-export function reportOf(context: RunContext, all: readonly Ended[], problem?: Failure): Report<"incidents"> {
+export function reportOf(
+  context: RunContext,
+  all: readonly ChangedIncident[],
+  problem?: Failure,
+): Report<"incidents"> {
   const [first] = all;
   const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
   const onPrinted = () => bestEffort(context, async () => first?.state.tidy());
