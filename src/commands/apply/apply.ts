@@ -6,8 +6,16 @@ import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import type { FlagsOf, Run, RunContext } from "../../kit/define-command.ts";
+import {
+  defineCommand,
+  type FlagsOf,
+  type Input,
+  type Run,
+  type RunContext,
+} from "../../kit/define-command.ts";
+import { flag } from "../../kit/flags.ts";
 import type { Report } from "../../kit/report.ts";
+import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from "../../kit/shared-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { checkMemory } from "../sending/ci.ts";
 import {
@@ -23,13 +31,48 @@ import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
-import { type ApplyInput, type ApplyProposal, proposeApply } from "./plan.ts";
+import { type ApplyProposal, proposeApply } from "./plan.ts";
 import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./result.ts";
-import type { spec } from "./spec.ts";
 
-export { spec } from "./spec.ts";
+export const spec = defineCommand({
+  name: "apply",
+  operands: "[file...]",
+  completions: "files",
+  flags: {
+    ...definitionFlags,
+    file: {
+      ...definitionFlags.file,
+      summary: "a folder or a YAML file of definitions, each with an id (repeatable)",
+    },
+    dryRun: flag.switch("--dry-run", "print the plan and send nothing"),
+    reopen: flag.switch("--reopen", "post updates to an incident that is resolved meanwhile"),
+    force: flag.switch("--force", "write name, severity and services over what somebody changed"),
+    maxChanges: flag.count(
+      "--max-changes <count>",
+      "send more creates, updates and edits than this only with --yes (default: 10)",
+    ),
+    recreate: flag.switch(
+      "--recreate",
+      "declare an incident again that was declared from here and no longer exists",
+    ),
+    allowDrift: flag.switch("--allow-drift", "permit differences that stay, which are else exit code 11"),
+    ...confirmFlags,
+    ...emergencyFlags,
+  },
+  exclusive: [exclusiveConfirm],
+  result: "plan",
+  examples: {
+    "incident apply -f incidents/ --dry-run": "what would be sent",
+    "incident apply -f incidents/ --dry-run -o markdown": "the same, for the comment of a pull request",
+    "incident apply -f incidents/": "declare what is missing, and post what was added",
+    "incident apply -f incidents/ -R --allow-drift": "leave differences as they are",
+  },
+  notes:
+    "A definition is a timeline, the oldest update first. An update that is added at its end is posted, and a name, a severity or services that are changed in it are edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
+});
 
 type ApplyFlags = FlagsOf<typeof spec>;
+type ApplyInput = Input<ApplyFlags>;
 
 const defaultConcurrency = 16;
 
@@ -85,7 +128,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plan = await planDefinitions(applying, plain);
   const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
   const planned = withFiles(untried, definitions, webUrl);
-  const proposal = proposeApply(client.settings, planned, input);
+  const proposal = proposeApply(client.settings, planned, { spec, input }, flags);
   const sending: Sending = {
     input,
     settings: client.settings,
@@ -153,7 +196,7 @@ async function reportWithoutKey(
   context.info(
     "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
   );
-  const proposal = proposeApply(target, planned, input, true);
+  const proposal = proposeApply(target, planned, { spec, input }, { isAll: true });
   return reportPlan(context, input, planned, proposal, await previewOf(context, proposal));
 }
 

@@ -2,17 +2,16 @@
 import { resolve } from "node:path";
 import { warnOfDrift } from "../../delivery/plan.ts";
 import type { Path } from "../../diagnostic.ts";
-import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
+import type { Input, RunContext } from "../../kit/define-command.ts";
 import type { Annotation } from "../../kit/formats/github.ts";
 import { appendToNamedFile } from "../../platform/write-file.ts";
 import { withWarning, writeCiOutputs } from "../sending/ci.ts";
 import { type AppliedFile, type ApplyEnvelope, adviceOn, isDeclared } from "./result.ts";
-import type { spec } from "./spec.ts";
 
 /** Reports on stderr the differences that the apply does not correct: as annotations in GitHub Actions, else as warnings. */
 export async function tellDrift(
   context: RunContext,
-  { flags, format }: Input<FlagsOf<typeof spec>>,
+  { flags, format }: Input<{ readonly allowDrift?: boolean }>,
   applied: readonly AppliedFile[],
 ): Promise<void> {
   // Under -o json, stderr holds JSON alone.

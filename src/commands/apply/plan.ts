@@ -3,15 +3,11 @@ import type { RequestTarget } from "../../api/request.ts";
 import { isToBeDeclared } from "../../delivery/apply.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { createBody } from "../../incident/create-body.ts";
-import type { FlagsOf, Input } from "../../kit/define-command.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
 import type { Proposal } from "../sending/preview.ts";
 import { type AppliedFile, envelopeOf } from "./result.ts";
-import { spec } from "./spec.ts";
-
-export type ApplyInput = Input<FlagsOf<typeof spec>>;
 
 export interface ApplyProposal extends Proposal {
   readonly facts: PlanFacts;
@@ -25,10 +21,9 @@ export interface ApplyProposal extends Proposal {
 export function proposeApply(
   target: RequestTarget,
   plan: readonly AppliedFile[],
-  input: ApplyInput,
-  isAll = false,
+  typed: Pick<Proposal, "input" | "spec">,
+  { isAll = false, recreate = false }: { readonly isAll?: boolean; readonly recreate?: boolean },
 ): ApplyProposal {
-  const { recreate = false } = input.flags;
   const isCreate = (planned: AppliedFile) => isToBeDeclared(planned, { recreate });
   const wholes = plan.map(({ definition, key }) => planCreate(target, definition, key.id));
   const incidents = plan.map((planned, at) => {
@@ -45,8 +40,7 @@ export function proposeApply(
   const creates = plan.filter(isCreate).length;
   const isDeclaring = creates > 0 && plan.every((planned) => planned.changes === undefined);
   return {
-    spec,
-    input,
+    ...typed,
     incidents: incidents.filter(({ requests }) => requests.length > 0),
     // A confirmation of all definitions, made without a key, permits every part of them.
     whole: wholes.flatMap(({ requests }) => requests),

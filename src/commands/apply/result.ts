@@ -4,7 +4,6 @@ import type { AppliedDefinition } from "../../delivery/apply.ts";
 import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import type { FlagsOf } from "../../kit/define-command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { type Advice, advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -12,7 +11,6 @@ import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { contractHint, refusalDiagnostics } from "../sending/refusals.ts";
-import type { spec } from "./spec.ts";
 
 const formatVersion = 1;
 
@@ -90,7 +88,7 @@ export function applyFailure(
     allowDrift = false,
     dryRun = false,
     recreate,
-  }: Pick<FlagsOf<typeof spec>, "allowDrift" | "dryRun" | "recreate">,
+  }: { readonly allowDrift?: boolean; readonly dryRun?: boolean; readonly recreate?: boolean },
   signal: AbortSignal,
 ): Failure | undefined {
   const isProblem = ({ action, failure }: AppliedFile) => action === "failed" && failure?.kind === "rejected";
