@@ -31,15 +31,10 @@ export const flagOf: ReadonlyMap<string, string> = new Map([
   ["notifySubscribers", "--notify"],
 ]);
 
-/** The text that a flag or an answer gives a field. */
-function textIn(values: object, { key }: TextField): string | undefined {
-  return ownValue(values as Fields, key) as string | undefined;
-}
-
 /** Whether the flags set every field that a definition needs. */
 export function isComplete(flags: IncidentFlags): boolean {
-  const needed = textFields.filter(({ isRequired }) => isRequired);
-  return flags.service !== undefined && needed.every((field) => textIn(flags, field) !== undefined);
+  const needed = textFields.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+  return [...needed, "service"].every((key) => ownValue(flags as Fields, key) !== undefined);
 }
 
 /** The document with the fields of the flags. Throws a `Failure` where the flags are ambiguous. */
@@ -80,8 +75,10 @@ export async function createOverride(
   }
   const validateField = await createFieldValidator();
   const validate = (field: TextField): string | undefined => {
-    const given = textIn(flags, field);
-    const value = matchCase(given, field.rules.enum?.map(String) ?? []);
+    const given = ownValue(flags as Fields, field.key) as string | undefined;
+    // Another letter case is no mistake; any other value is refused.
+    const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
+    const value = field.rules.enum?.map(String).find(isSame) ?? given;
     const diagnostic = value === undefined ? undefined : validateField(field, value);
     if (diagnostic === undefined) return value;
     throw new Failure("usage", `--${field.flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
@@ -139,11 +136,6 @@ export async function createFieldValidator() {
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
   return ({ name, rules }: TextField, value: string) => checkValue(rules, value, locate, name).diagnostics[0];
-}
-
-/** The allowed value that differs in letter case alone; any other value unchanged, for the validator to refuse. */
-function matchCase(value: string | undefined, allowed: readonly string[]): string | undefined {
-  return allowed.find((candidate) => candidate.toLowerCase() === value?.toLowerCase()) ?? value;
 }
 
 function withoutUndefined(fields: Fields): Fields {

@@ -1,6 +1,6 @@
 // The checks of a run: the variables of its command line, and the catalog, the policy and the contract of its workspace.
 import { join } from "node:path";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
@@ -159,54 +159,38 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
 export function createIdCheck(requireIds = false): (located: LocatedDefinition) => Diagnostic | undefined {
   /** The places of the definitions; no text, which would keep its whole file in memory. */
   const seen = new Map<string, string>();
-  return (located) => {
-    const { definition, file, start } = located;
+  return ({ definition, file, locate, start }) => {
     const id = ownText(definition.id?.toLowerCase());
-    if (id === undefined && requireIds) return missingId(located);
+    if (id === undefined && requireIds) {
+      const written =
+        "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident";
+      const message = "the definition has no id, so a rerun could not recognize the incident";
+      const assigned = `give it one with incident validate --fix --assign-ids ${file}`;
+      return errorAt("missing-id", { message, hint: file === "<stdin>" ? written : assigned }, locate([]));
+    }
     const identity = id ?? JSON.stringify(definition);
     const first = seen.get(identity);
-    if (first !== undefined) return (id === undefined ? repeated : duplicateId)(located, first);
-    seen.set(identity, `${file}:${start.line}:${start.column}`);
-    return undefined;
+    if (first === undefined) {
+      seen.set(identity, `${file}:${start.line}:${start.column}`);
+      return undefined;
+    }
+    if (id === undefined) {
+      const message = `this definition has the same content as ${first}, so create declares two incidents`;
+      const hint = "remove one of the two, or give each an id if both are meant";
+      return { ...errorAt("repeated-definition", { message, hint }, locate([])), level: "warning" };
+    }
+    const hint = "remove the id from one of the two, then run incident validate --fix --assign-ids";
+    return errorAt(
+      "duplicate-id",
+      { message: `this id is taken already, at ${first}`, hint },
+      locate(["id"]),
+    );
   };
 }
 
 /** A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory. */
 function ownText(ascii: string | undefined): string | undefined {
   return ascii && Buffer.from(ascii, "latin1").toString("latin1");
-}
-
-function missingId({ file, locate }: LocatedDefinition): Diagnostic {
-  return {
-    code: "missing-id",
-    level: "error",
-    message: "the definition has no id, so a rerun could not recognize the incident",
-    hint:
-      file === "<stdin>"
-        ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
-        : `give it one with incident validate --fix --assign-ids ${file}`,
-    location: locate([]),
-  };
-}
-
-function repeated({ locate }: LocatedDefinition, first: string): Diagnostic {
-  return {
-    code: "repeated-definition",
-    level: "warning",
-    message: `this definition has the same content as ${first}, so create declares two incidents`,
-    hint: "remove one of the two, or give each an id if both are meant",
-    location: locate([]),
-  };
-}
-
-function duplicateId({ locate }: LocatedDefinition, first: string): Diagnostic {
-  return {
-    code: "duplicate-id",
-    level: "error",
-    message: `this id is taken already, at ${first}`,
-    hint: "remove the id from one of the two, then run incident validate --fix --assign-ids",
-    location: locate(["id"]),
-  };
 }
 
 /** The files of -f, then the operands. Throws a `Failure` "usage" for an incident's id in place of a file. */
