@@ -28,7 +28,7 @@ export function contentsOf(
     const sent = whole.incidentUpdates.slice(0, at + 1);
     const incidentUpdates = (isStartRelative ? withoutStart(sent) : sent).map(withoutNotification);
     const meaning = normalBody({ ...whole, incidentUpdates });
-    const digest = jsonDigest([meaning, otherAccounts.sort()]);
+    const digest = jsonDigest([meaning, otherAccounts.sort()]).slice(0, 32);
     const body = { ...whole, incidentUpdates: sent };
     return { body, digest, parts: partsOf(body) };
   });
@@ -37,16 +37,21 @@ export function contentsOf(
 /** Digests, by which a later run tells what its file has changed. */
 export function partsOf({ incidentUpdates, name, services, severity }: CreateBody): Parts {
   return {
-    name: jsonDigest(normalText(name)),
-    severity: jsonDigest(severity),
-    services: jsonDigest([...new Set(services.map(({ id }) => normalId(id)))].sort()),
+    name: shortDigest(normalText(name)),
+    severity: shortDigest(severity),
+    services: shortDigest([...new Set(services.map(({ id }) => normalId(id)))].sort()),
     updates: incidentUpdates.map(textDigest),
   };
 }
 
 /** Of an update that a create has. */
 export function textDigest({ description = "", status }: TimelineUpdate): string {
-  return jsonDigest([status ?? null, normalText(description)]);
+  return shortDigest([status ?? null, normalText(description)]);
+}
+
+/** A journal has several of each of its creates, for ever. */
+function shortDigest(value: unknown): string {
+  return jsonDigest(value).slice(0, 16);
 }
 
 /** How many of the updates the create of a log has; 0 where it is another create, or not known. */

@@ -48,7 +48,7 @@ function pastCreate(index, count) {
     incidentUpdates: [{ description: "We are looking.", notifySubscribers: false }],
     id,
   };
-  const digest = createHash("sha256").update(id).digest("hex");
+  const digest = digestOf(id).slice(0, 32);
   const record = (event) => ({ id, event });
   return {
     /** A shared journal has no text. */
@@ -74,12 +74,15 @@ function pastCreate(index, count) {
 
 const past = (count) => Array.from({ length: count }, (_, index) => pastCreate(index, count));
 
-/** The events of all, in as many entries as are replaced by a snapshot: the first create of a machine makes it. */
+/**
+ * The events of all: the newest 300 have an entry each, which the first create of a machine replaces by a snapshot, and the
+ * others share a few entries, as in a journal that has had snapshots before.
+ */
 function entriesOf(creates, isShared) {
   const all = creates.flatMap(({ events }) => events(isShared));
-  const size = Math.ceil(all.length / 300);
-  return Array.from({ length: size === 0 ? 0 : Math.ceil(all.length / size) }, (_, index) => {
-    const events = all.slice(index * size, (index + 1) * size);
+  const newest = all.splice(-300);
+  const older = Array.from({ length: Math.ceil(all.length / 1500) }, () => all.splice(0, 1500));
+  return [...older, ...newest.map((event) => [event])].map((events) => {
     const format = { journal: 3, readBy: "0.4.0", at: Date.now() };
     return { writer: randomUUID(), ...format, service: { baseUrl, account }, events };
   });
@@ -97,7 +100,7 @@ function fillFolder(state, creates) {
 function fillGit(repository, creates) {
   execFileSync("git", ["init", "-q", "--bare", repository]);
   const input = entriesOf(creates, true).map((entry, number) => {
-    const message = `${JSON.stringify({ nonce: randomUUID(), number, entry })}\n\n[skip ci]\n`;
+    const message = `${JSON.stringify({ number, entry })}\n\n[skip ci]\n`;
     const from = number === 0 ? "" : `from :${number}\n`;
     return (
       `commit refs/incident/v2/${sequence}\nmark :${number + 1}\ncommitter incident <incident@localhost> 1 +0000\n` +
@@ -137,6 +140,8 @@ function prepare(engine, size, postgres) {
   }
   // What the commands read: a create of this machine, as in each of the journals.
   const shown = run({ env, place }, definition(randomUUID()), ["create", "-f", "-", "-o", "id"]).trim();
+  // As a host of repositories does now and then.
+  if (engine === "git") execFileSync("git", ["gc", "-q"], { cwd: join(place, "journal.git") });
   return { engine, env, place, shown };
 }
 

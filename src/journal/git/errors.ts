@@ -24,10 +24,6 @@ export function problemOf({ stderr, stdout }: ProgramResult): GitProblem {
   return noRepository.test(stderr) ? "repository" : "other";
 }
 
-export function isOtherFormat({ stderr }: ProgramResult): boolean {
-  return /hash algorithm|mismatched algorithms|object.format/i.test(stderr);
-}
-
 const reasons = {
   credentials: [
     "credentials",

@@ -10,7 +10,7 @@ import { findUntrustedFolder } from "../../platform/trusted-folders.ts";
 import { writeNew } from "../../platform/write-file.ts";
 import { StoreHint } from "../journal-errors.ts";
 import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./commits.ts";
-import { gitFailure, isOtherFormat } from "./errors.ts";
+import { gitFailure } from "./errors.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
 
@@ -34,8 +34,6 @@ export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly r
 
 /** Each member throws a `Failure` where git cannot do its part. */
 export interface ScratchRepository {
-  /** Starts over in the remote's object format, if git refused another one: true where commits have to be written again. */
-  adopt(result: ProgramResult): boolean;
   /**
    * Makes the local refs that match the patterns equal to the remote's. With `depth`, which limits the commits of each,
    * a fetch that gives none may have failed.
@@ -53,15 +51,12 @@ export interface ScratchRepository {
   push(update: RefUpdate): Promise<Pushed>;
 }
 
-type ObjectFormat = "sha1" | "sha256";
-
 /** Milliseconds between attempts to fetch. */
 const fetchPauses = [300, 1500] as const;
 
 export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
   const { files, system } = deps;
   let open: Promise<string> | undefined;
-  let format: ObjectFormat = "sha1";
 
   async function run(args: readonly string[], input = ""): Promise<ProgramResult> {
     const folder = await opened();
@@ -90,17 +85,10 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     }
     const folder = makeTemporaryFolder({ files, system }, "journal");
     system.atExit(() => files.rmSync(folder, { recursive: true, force: true }));
-    const bare = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, folder];
+    const bare = ["init", "-q", "--bare", "--template=", "--object-format=sha1", folder];
     const made = await remote.git.run(bare, { cwd: folder });
     if (made.exitCode !== 0) throw gitFailure(remote, made, "read");
     return folder;
-  }
-
-  function adopt(result: ProgramResult): boolean {
-    if (format === "sha256" || !isOtherFormat(result)) return false;
-    format = "sha256";
-    open = undefined;
-    return true;
   }
 
   /** Runs a command that reads from the remote, again where it may succeed. */
@@ -108,7 +96,6 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     for (let attempt = 0; ; attempt += 1) {
       const result = await run(args, input);
       if (isDone(result)) return result.stdout;
-      if (adopt(result)) return ask(args, input, isDone);
       const failure = gitFailure(remote, result, "read");
       const pause = fetchPauses[attempt];
       const isFinal = failure.kind !== "unavailable" || result.problem !== undefined || system.signal.aborted;
@@ -121,7 +108,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   async function write(type: "commit" | "tree", text: string): Promise<string> {
     const folder = await opened();
     const object = Buffer.from(`${type} ${Buffer.byteLength(text)}\0${text}`);
-    const id = hash(format, object);
+    const id = hash("sha1", object);
     const place = join(folder, "objects", id.slice(0, 2));
     const path = join(place, id.slice(2));
     if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return id;
@@ -132,7 +119,6 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   }
 
   return {
-    adopt,
     async fetch(patterns, options) {
       const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];

@@ -19,8 +19,8 @@ const pushPauses = [100, 500, 2000, 5000] as const;
 /** Pushes in a row that do not end in their time: a hook of the server that hangs would hang each of them. */
 const mostStalls = 2;
 
-/** The commits that are fetched first, which a snapshot is usually among; then eight times as many. */
-const firstDepth = 320;
+/** The commits that are fetched first: a few more than are replaced by a snapshot. Then eight times as many. */
+const firstDepth = 272;
 
 /** To git, all commits. */
 const allCommits = 2_147_483_647;
@@ -107,7 +107,7 @@ function createSequence(
   async function commitsTo(found: string, end: string | undefined): Promise<readonly Numbered[]> {
     const known = await repository.commits(found, end);
     const commits: Numbered[] = [];
-    for (let id: string | undefined = found; id !== end; ) {
+    for (let id: string | undefined = found; end === undefined || id !== end; ) {
       const commit: RawCommit | undefined = id === undefined ? undefined : known.get(id);
       if (commit === undefined) throw rolledBack(`a commit of ${ref}`);
       const each = numberedOf(commit);
@@ -165,19 +165,14 @@ function createSequence(
     if (at !== (tip?.number ?? -1) + 1) return "taken";
     let isDoubtful = false;
     const before = tip?.id;
-    const record = JSON.stringify({ nonce: random.guid(), number: at, entry });
-    let commit = await repository.write(record, before);
+    const record = JSON.stringify({ number: at, entry });
+    const commit = await repository.write(record, before);
     for (const pause of [...pushPauses, undefined]) {
       if (stalls >= mostStalls && isDoubtful) return "unknown";
       if (stalls >= mostStalls) throw stalledFailure(remote);
       const { kind, result } = await repository.push({ ref, from: before, to: commit });
       stalls = result.problem === undefined ? 0 : stalls + 1;
       if (stalls === 1) warn(`the journal at ${remote.shown} is slow: trying a push once more`);
-      if (repository.adopt(result)) {
-        // It held nothing in another format.
-        commit = await repository.write(record, before);
-        continue;
-      }
       const problem = problemOf(result);
       const isRefused = problem === "credentials" || problem === "repository";
       isDoubtful ||= kind === "unclear" && !isRefused;

@@ -51,6 +51,9 @@ export function createMemoryHost(): MemoryHost {
           if (commit.id === end || !known.has(commit.id)) break;
           found.set(commit.id, commit);
         }
+        // As git lists the last commit that was fetched: as if it were the first.
+        for (const { id, ...commit } of found.values())
+          if (!known.has(commit.parent ?? "")) found.set(id, { ...commit, id, parent: undefined });
         return found;
       },
       async write(record, parent) {
@@ -68,7 +71,6 @@ export function createMemoryHost(): MemoryHost {
           result: { exitCode: isDone ? 0 : 1, stdout, stderr: "" },
         };
       },
-      adopt: () => false,
     };
   }
   return { refs, commits, fetched, open };

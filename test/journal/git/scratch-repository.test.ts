@@ -69,7 +69,11 @@ describe.skipIf(isMissing("git"))("a push", () => {
     }
     await other.fetch(["refs/j/a*"], { depth: 2 });
     const shallow = await other.commits(tip as string, undefined);
-    expect([...shallow.values()].map(({ record }) => record.text)).toEqual(["c", "b"]);
+    const found = [...shallow.values()].map(({ parent, record }) => [record.text, parent !== undefined]);
+    expect(found).toEqual([
+      ["c", true],
+      ["b", false],
+    ]);
     const next = await other.write("{}", tip);
     expect(await other.push({ ref: "refs/j/a", from: tip, to: next })).toMatchObject({ kind: "done" });
     await one.fetch(["refs/j/a*"]);

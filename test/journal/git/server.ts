@@ -24,15 +24,15 @@ export interface GitServer {
   close(): Promise<void>;
 }
 
-export function createBareRepository(path: string, ...options: string[]): void {
-  execFileSync("git", ["init", "-q", "--bare", ...options, path]);
+export function createBareRepository(path: string): void {
+  execFileSync("git", ["init", "-q", "--bare", path]);
   for (const setting of ["http.receivepack=true", "receive.autogc=false"])
     execFileSync("git", ["--git-dir", path, "config", ...setting.split("=")]);
 }
 
-export async function startGitServer(folder: string, ...options: string[]): Promise<GitServer> {
+export async function startGitServer(folder: string): Promise<GitServer> {
   const repository = join(folder, "journal.git");
-  createBareRepository(repository, ...options);
+  createBareRepository(repository);
   // `git http-backend` would start this program as a process of its own, which a signal does not reach.
   const backend = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
   const faults: (PushFault | undefined)[] = [];

@@ -1,4 +1,4 @@
-// The git engine over HTTP with a login, in branches of a repository with SHA-256; and over ssh with a stand-in for its
+// The git engine over HTTP with a login, in branches; and over ssh with a stand-in for its
 // program. conformance.slow.test.ts has the complete suite, on repositories of this machine.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ async function openAt(folder: string, value: string, env: Readonly<Record<string
 const standIn = '#!/bin/sh\nfor command; do :; done\nexec sh -c "$command"\n';
 
 async function overHttp(folder: string) {
-  const server = await startGitServer(folder, "--object-format=sha256");
+  const server = await startGitServer(folder);
   onTestFinished(() => server.close());
   return () => openAt(folder, `${server.journal}#refs/heads/incident-journal`);
 }
@@ -36,7 +36,7 @@ async function overSsh(folder: string) {
 }
 
 it.skipIf(isMissing("git")).each([
-  ["over HTTP, with SHA-256, in branches", overHttp],
+  ["over HTTP, in branches", overHttp],
   ["over ssh", overSsh],
 ] as const)(
   "git %s takes an entry, shows it to another machine, and lets one of two appends win",
