@@ -11,8 +11,7 @@ import { readSource } from "../source/read-source.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-import { settingRows, settings } from "./settings.ts";
-import { projectSettingsRules } from "./settings-rules.ts";
+import { projectSettingsRules, settingRows, settings } from "./settings.ts";
 
 export interface ProjectFile {
   /** Absolute. */

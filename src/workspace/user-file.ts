@@ -8,6 +8,7 @@ import { makeFolders } from "../platform/folders.ts";
 import { statIfThere } from "../platform/repository.ts";
 import { findUntrustedFolder } from "../platform/trusted-folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
+import type { RulesValue } from "../rules/rule-schema.ts";
 import { checkSettings, onlyDocument, type SettingsDocument } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
@@ -17,8 +18,13 @@ import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
-import { environmentVariables, type ProfileField, settingRows } from "./settings.ts";
-import { type ProfileFields, type UserSettingsFields, userSettingsRules } from "./settings-rules.ts";
+import {
+  environmentVariables,
+  type ProfileField,
+  type ProfileFields,
+  settingRows,
+  userSettingsRules,
+} from "./settings.ts";
 
 /** The values of a profile, each with its line. A value is checked where it is used. */
 export interface Profile extends PlainSettings {
@@ -133,7 +139,7 @@ function realPath(files: Files, file: string): string {
 
 /** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a profile with two keys. */
 function readProfiles(
-  file: UserSettingsFields,
+  file: RulesValue<typeof userSettingsRules>,
   place: string,
   locate: Locate,
   { home }: Pick<System, "home">,

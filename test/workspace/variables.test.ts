@@ -1,8 +1,12 @@
 // Every setting of a profile has a variable, so that a pipeline needs no file.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { environmentVariables, settingRows } from "../../src/workspace/settings.ts";
-import { type ProfileFields, userSettingsRules } from "../../src/workspace/settings-rules.ts";
+import {
+  environmentVariables,
+  type ProfileFields,
+  settingRows,
+  userSettingsRules,
+} from "../../src/workspace/settings.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { access, incident } from "../harness/incident.ts";
 

@@ -34,7 +34,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       hint: advise`write it with ${argv`incident contract pull`}`,
     });
   const { live, source } = await readLiveContract(context, global, flags.from);
-  const differences = compareContracts(contract, live);
+  const differences = differencesOf(contract, live);
   const operations = tellAll(context, live);
   const unchanged = differences.length === 0;
   if (unchanged) context.info(`${source.from} matches ${file.name}`);
@@ -65,36 +65,31 @@ interface ContractDifference {
   readonly message: string;
 }
 
-function compareContracts(contract: Contract, live: LiveContract): readonly ContractDifference[] {
+function differencesOf(saved: Contract, live: LiveContract): readonly ContractDifference[] {
+  const other = (message: string) => ({ effect: "other", message }) as const;
+  const now = live.operations;
+  // A contract without operations says nothing about them.
+  const old = saved.operations ?? now;
+  const changed = operationNames.filter((name) => !isDeepStrictEqual(old[name], now[name]));
   const differences: readonly ContractDifference[] = [
-    ...missingRules(live, contract).map((message) => ({ effect: "stricter", message }) as const),
-    ...missingRules(contract, live).map(
+    ...missingRules(live, saved).map((message) => ({ effect: "stricter", message }) as const),
+    ...missingRules(saved, live).map(
       (rule) => ({ effect: "looser", message: `no longer: ${rule}` }) as const,
     ),
-    ...operationDifferences(contract, live),
+    ...changed.map((name) => {
+      const operation = `an operation for ${operationNouns[name]}`;
+      if (now[name] === undefined)
+        return other(`the service no longer describes ${operation}: ${reasonFor(now, name)}`);
+      return other(`the service describes ${operation}${old[name] === undefined ? "" : " in another way"}`);
+    }),
+    ...(old.accountHeader === now.accountHeader
+      ? []
+      : [
+          other(
+            `the account header is ${now.accountHeader ?? "not named"}, and was ${old.accountHeader ?? "not named"}`,
+          ),
+        ]),
   ];
-  if (differences.length > 0 || isDeepStrictEqual(contract.create, live.create)) return differences;
-  return [{ effect: "other", message: "the document describes a create in another way" }];
-}
-
-/** A contract without operations says nothing about them. */
-function operationDifferences(
-  { operations: before }: Contract,
-  { operations: after }: LiveContract,
-): readonly ContractDifference[] {
-  if (before === undefined) return [];
-  const named = operationNames.flatMap((name): readonly ContractDifference[] => {
-    const what = `an operation for ${operationNouns[name]}`;
-    const [old, current] = [before[name], after[name]];
-    if (isDeepStrictEqual(old, current)) return [];
-    if (current === undefined)
-      return [
-        { effect: "other", message: `the service no longer describes ${what}: ${reasonFor(after, name)}` },
-      ];
-    const message = `the service describes ${old === undefined ? what : `${what} in another way`}`;
-    return [{ effect: "other", message }];
-  });
-  if (before.accountHeader === after.accountHeader) return named;
-  const message = `the account header is ${after.accountHeader ?? "not named"}, and was ${before.accountHeader ?? "not named"}`;
-  return [...named, { effect: "other", message }];
+  if (differences.length > 0 || isDeepStrictEqual(saved.create, live.create)) return differences;
+  return [other("the document describes a create in another way")];
 }

@@ -8,7 +8,7 @@ import { templateRules } from "../../incident/template-rules.ts";
 import { isFreeText } from "../../rules/formats.ts";
 import { guidPattern, visiblePattern } from "../../rules/forms.ts";
 import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
-import { projectSettingsRules, userSettingsRules } from "../../workspace/settings-rules.ts";
+import { projectSettingsRules, userSettingsRules } from "../../workspace/settings.ts";
 
 export const fileSchemas = {
   definition: definitionJsonSchema,
