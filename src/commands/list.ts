@@ -9,7 +9,7 @@ import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/d
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
-import { withBaseUrlSuspect } from "./shared/base-url.ts";
+import { tellUnsettled, withBaseUrlSuspect } from "./shared/doubts.ts";
 import {
   isEnough,
   mostListed,
@@ -20,7 +20,6 @@ import {
   type Selection,
   select,
 } from "./shared/incident-list.ts";
-import { tellUnsettled } from "./shared/unsettled-creates.ts";
 
 export const spec = defineCommand({
   name: "list",

@@ -26,9 +26,9 @@ import {
   readKeylessTarget,
 } from "../sending/preview.ts";
 import { type Consent, checkConfirmFlag, type Sending, send } from "../sending/send.ts";
-import { warnOfUnproven, withBaseUrlSuspect } from "../shared/base-url.ts";
 import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
+import { warnOfUnproven, withBaseUrlSuspect } from "../shared/doubts.ts";
 import { canAsk } from "../shared/questions.ts";
 import { tellDrift, writeCiReport } from "./ci-report.ts";
 import { type ApplyProposal, proposeApply } from "./plan.ts";

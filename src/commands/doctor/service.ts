@@ -20,7 +20,7 @@ import { readKey } from "../../workspace/credentials.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { isProvenHere } from "../shared/base-url.ts";
+import { isProvenHere } from "../shared/doubts.ts";
 import { type Check, type Facts, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The facts that a check needs are there. */

@@ -15,8 +15,8 @@ import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../ki
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
-import { isDescribed } from "../shared/base-url.ts";
 import { readDefinitions } from "../shared/definitions.ts";
+import { isDescribed } from "../shared/doubts.ts";
 import { isPast, linked, readFilter, readIncidents, readSince } from "../shared/incident-list.ts";
 import {
   type KnownIncident,

@@ -7,7 +7,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Setting } from "../../workspace/setting.ts";
-import { unprovenUrl } from "../shared/base-url.ts";
+import { unprovenUrl } from "../shared/doubts.ts";
 import { oldestIn } from "../shared/incident-list.ts";
 import { deletedCommand, type Standing } from "./known-incidents.ts";
 

@@ -6,7 +6,6 @@ import { defineCommand, type Run, type RunContext } from "../../kit/define-comma
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
-import { withBaseUrlSuspect } from "../shared/base-url.ts";
 import { findIds, type Searched, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({
@@ -60,7 +59,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const { tellUnsettled } = await import("../shared/unsettled-creates.ts");
+  const { tellUnsettled, withBaseUrlSuspect } = await import("../shared/doubts.ts");
   const unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
   const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
   return incidentsReport(incidents, connection.client.settings.webUrl, explained);

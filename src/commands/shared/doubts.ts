@@ -1,13 +1,59 @@
-// The creates of this machine whose outcome is not known, for a command that has read incidents. A shared journal is not
-// read for that: it would delay every answer.
+// The doubts about what a read shows: whether the base URL is right, since a 404 of a wrong one says nothing about an
+// incident, and whether a create of this machine has no known outcome.
 import { join } from "node:path";
+import type { Client } from "../../api/client.ts";
 import type { Connection } from "../../api/connect.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { fieldOf, parseJson } from "../../untrusted-data.ts";
+
+/** Whether the document at the base URL describes the service, by a request. */
+export async function isDescribed(context: RunContext, { settings }: Client): Promise<boolean> {
+  const { operationsOf } = await import("../../api/known-operations.ts");
+  return (await operationsOf(context, settings, { ignoresContract: true })).isKnown;
+}
+
+/** Whether an incident was created with the base URL from this machine. */
+export async function isProvenHere(context: RunContext, baseUrl: string): Promise<boolean> {
+  const { hasCreatedAt } = await import("../../journal/sent-creates.ts");
+  return hasCreatedAt(context, context.workspace.stateDirectory.value, baseUrl);
+}
+
+/**
+ * The failure, with the base URL first in its hint if it is a 404 from a service that never created an incident from here.
+ * A shared journal is not searched for that, and no document is read: a command that waits for neither would be late.
+ */
+export async function withBaseUrlSuspect(
+  context: RunContext,
+  failure: Failure,
+  { client, journal }: Connection,
+): Promise<Failure> {
+  const { baseUrl } = client.settings;
+  const isMissing = failure.details.response?.status === 404 && failure.kind !== "unavailable";
+  if (!isMissing) return failure;
+  if (await isProvenHere(context, baseUrl.value)) return failure;
+  const isShared = journal.location.value.kind !== "folder";
+  const reason = isShared ? "" : ", with which nothing was declared from here yet";
+  return failure.with({
+    hint: advise`check the base URL from ${baseUrl.origin} first (${baseUrl.value})${reason}: ${argv`incident doctor`} does; then ${failure.details.hint}`,
+  });
+}
+
+export function unprovenUrl(baseUrl: { readonly value: string }): string {
+  return `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
+}
+
+/** For a plan that found no incident. */
+export async function warnOfUnproven(context: RunContext, client: Client): Promise<void> {
+  const { baseUrl } = client.settings;
+  if (await isProvenHere(context, baseUrl.value)) return;
+  if (await isDescribed(context, client)) return;
+  context.warn(`${unprovenUrl(baseUrl)}; incident doctor checks the base URL from ${baseUrl.origin}`);
+}
 
 interface Reads {
   readonly incidents: readonly Incident[];
@@ -16,7 +62,10 @@ interface Reads {
   readonly missing?: string | undefined;
 }
 
-/** Warns of each incident whose create is unsettled. Returns the failure with that of `missing`, if there is one. */
+/**
+ * Warns of each incident whose create is unsettled. A shared journal is not read for that: it would delay every answer.
+ * Returns the failure with that of `missing`, if there is one.
+ */
 export async function tellUnsettled(
   context: RunContext,
   global: GlobalFlags,
