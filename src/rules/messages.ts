@@ -12,7 +12,6 @@ import {
   quote,
   typeNames,
   typeOfValue,
-  typographicQuotesHint,
   withoutTypographicQuotes,
 } from "./quote.ts";
 import {
@@ -74,14 +73,11 @@ const rows = {
     const list = cutText(allowed.join(", "), 200);
     const choices = allowed.length === 1 ? list : `one of ${list}`;
     const noun = schema["x-noun"] ?? "value of this field";
-    const unquoted = withoutTypographicQuotes(value);
-    const isQuoted = unquoted !== undefined && allowed.includes(unquoted.toUpperCase());
-    const reason = isQuoted ? ": its typographic quotes are part of the value" : "";
     const suggestion = typeof value === "string" ? nearest(value, allowed) : undefined;
     return {
       code: "unknown-value",
-      fact: `${quote(value)} is not a ${noun}${reason}`,
-      hint: isQuoted ? typographicQuotesHint(value) : withSuggestion(`write ${choices}`, suggestion),
+      fact: `${quote(value)} is not a ${noun}`,
+      hint: withSuggestion(`write ${choices}`, suggestion),
     };
   },
   format: ({ schema, value }, name) => {
@@ -168,7 +164,7 @@ const typeHints = {
   boolean: ({ value }) =>
     withoutTypographicQuotes(value) === undefined
       ? "write true or false, without quotes: yes and no are text in YAML 1.2"
-      : typographicQuotesHint(value),
+      : `remove the quotes: ${withoutTypographicQuotes(value)}`,
   array: listHint,
   object: mappingHint,
 } as const satisfies Record<ReturnType<typeof expectedType>, (violation: Violation) => string>;

@@ -31,10 +31,6 @@ export function withoutTypographicQuotes(value: unknown): string | undefined {
   return typeof value === "string" ? /^[“”„‘’‚«»](.*)[“”‘’«»]$/.exec(value)?.[1] : undefined;
 }
 
-export function typographicQuotesHint(value: unknown): string {
-  return `remove the quotes: ${withoutTypographicQuotes(value)}`;
-}
-
 /** The value for a message: shortened, and a string in quotes. The view escapes it. */
 export function quote(value: unknown): string {
   if (typeof value === "object" && value !== null) return typeNames[typeOfValue(value)];

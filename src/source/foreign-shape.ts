@@ -113,25 +113,24 @@ function updatesOf(fields: Fields): readonly Fields[] {
   return entriesOf(valueFor(fields, "incidentUpdates")).filter(isMapping);
 }
 
-/** The value of the field under its own name, else under the first other one that the document has. */
-function valueFor(fields: Fields, field: string, taken?: string): unknown {
-  return ownValue(fields, nameIn(fields, field, taken) ?? "");
+function valueFor(fields: Fields, field: string): unknown {
+  return ownValue(fields, nameIn(Object.keys(fields), field) ?? "");
 }
 
-function nameIn(fields: Fields, field: string, taken?: string): string | undefined {
-  const names = Object.keys(fields).filter((name) => name !== taken);
-  for (const own of namesOf(field)) {
-    const found = names.find((name) => plainName(name) === own);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Of the names in a document, the one that the field has there: its own, else the likeliest other one. */
+function nameIn(names: readonly string[], field: string): string | undefined {
+  const plain = names.map(plainName);
+  const own = namesOf(field).find((each) => plain.includes(each));
+  return own === undefined ? undefined : names[plain.indexOf(own)];
 }
 
 /** The name of the headline, which is "message" where a document has a description as well. */
 function headlineOf(fields: Fields): string | undefined {
-  const name = nameIn(fields, "name");
-  const isMessage = name === undefined && "message" in fields && nameIn(fields, "description", "message");
-  return isMessage ? "message" : name;
+  const names = Object.keys(fields);
+  const others = names.filter((name) => name !== "message");
+  const name = nameIn(names, "name");
+  const isMessage = others.length < names.length && nameIn(others, "description") !== undefined;
+  return name === undefined && isMessage ? "message" : name;
 }
 
 /** The definition with the values of the document, and a placeholder for each that is missing. */

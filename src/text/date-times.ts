@@ -5,11 +5,6 @@ export function withSeconds(dateTime: string): string {
   return dateTime.replace(/T\d{2}:\d{2}(?!:)/, "$&:00");
 }
 
-/** A recorded time for a message: `2026-11-20T06:31:00Z`, without milliseconds. */
-export function toSeconds(dateTime: string): string {
-  return dateTime.replace(/\.\d+(?=Z$)/, "");
-}
-
 /** An ISO date-time as a person reads it: `2026-11-20 07:31 +01:00`. `localOffset` is in minutes. */
 export function localTime(
   dateTime: string,

@@ -6,7 +6,7 @@ const texts = new WeakMap<object, Map<string, string>>();
 
 /** Keeps the numbers of `text`, which is JSON, for the value that was parsed from it. */
 export function keepNumbers(value: unknown, text: string): void {
-  const quoted = quoteInexact(text);
+  const quoted = quoteNumbers(text, isInexact);
   // Both have the same shape, so that no text in the JSON can pass for a number.
   if (quoted !== text) keepTexts(value, JSON.parse(quoted));
 }
@@ -43,8 +43,8 @@ function keepTexts(value: unknown, quoted: unknown): void {
   }
 }
 
-/** The JSON text with each number that JavaScript does not hold in quotes. Takes linear time. */
-function quoteInexact(text: string): string {
+/** The JSON text with its numbers in quotes, or those for which `isQuoted` holds. Takes linear time. */
+export function quoteNumbers(text: string, isQuoted: (number: string) => boolean = () => true): string {
   const number = /-?\d[-+.\deE]*/y;
   let quoted = "";
   let copied = 0;
@@ -54,7 +54,7 @@ function quoteInexact(text: string): string {
     else if (character === "-" || (character >= "0" && character <= "9")) {
       number.lastIndex = at;
       const [found = character] = number.exec(text) ?? [];
-      if (!isHeld(found)) {
+      if (isQuoted(found)) {
         quoted += `${text.slice(copied, at)}"${found}"`;
         copied = at + found.length;
       }
@@ -64,9 +64,9 @@ function quoteInexact(text: string): string {
   return quoted + text.slice(copied);
 }
 
-/** Whether the number that JavaScript reads is written with the same digits. */
-function isHeld(number: string): boolean {
-  return /^-?\d{1,15}$/.test(number) || digitsOf(number) === digitsOf(String(Number(number)));
+/** Whether the number that JavaScript reads is written with other digits. */
+function isInexact(number: string): boolean {
+  return !/^-?\d{1,15}$/.test(number) && digitsOf(number) !== digitsOf(String(Number(number)));
 }
 
 /** The significant digits, and the power of ten of the last one. */

@@ -1,8 +1,9 @@
 // Checks the definition of a template with the texts of the template itself: what it finds, no input can mend.
-import type { Diagnostic, Locate } from "../../diagnostic.ts";
-import { fieldOf } from "../../untrusted-data.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { isMapping } from "../../untrusted-data.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";
 import { escapeVariables } from "../variables/replace-variables.ts";
+import type { SourceDocument } from "../yaml/read.ts";
 import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
@@ -29,7 +30,8 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
   add(checkWith(template, last, loadOptions), "");
   for (const [name, text] of others.slice(0, mostTexts))
     add(checkWith(template, new Map(last).set(name, text), loadOptions), `, with ${name}=${text}`);
-  add(checkEnding(template, last, loadOptions), "");
+  const ending = endingOf(template);
+  if (ending !== undefined) add(checkWith({ ...template, document: ending }, last, loadOptions), "");
   return [...found.values()];
 }
 
@@ -45,23 +47,13 @@ function checkWith(
   return [...diagnostics, ...warnings];
 }
 
-/** The errors of the update for the end of the alert: as if it followed the others. */
-function checkEnding(
-  { document, resolve, variables }: Template,
-  values: ReadonlyMap<string, string>,
-  loadOptions: LoadOptions,
-): readonly Diagnostic[] {
-  const updates = fieldOf(document.value, "incidentUpdates");
-  if (resolve === undefined || !Array.isArray(updates)) return [];
-  const value = {
-    ...(document.value as object),
-    incidentUpdates: [...updates, escapeVariables(resolve.update)],
+/** The definition with the update for the end of the alert as its only one. */
+function endingOf({ document, resolve }: Template): SourceDocument | undefined {
+  if (resolve === undefined || !isMapping(document.value)) return undefined;
+  return {
+    ...document,
+    value: { ...document.value, incidentUpdates: [escapeVariables(resolve.update)] },
+    locate: (path, ...rest) =>
+      path[0] === "incidentUpdates" ? resolve.location : document.locate(path, ...rest),
   };
-  const locate: Locate = (path, ...rest) =>
-    path[0] === "incidentUpdates" && path[1] === updates.length
-      ? resolve.location
-      : document.locate(path, ...rest);
-  return checkWith({ document: { ...document, value, locate }, variables }, values, loadOptions).filter(
-    ({ level, location }) => level === "error" && location === resolve.location,
-  );
 }

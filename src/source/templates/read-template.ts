@@ -149,6 +149,8 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
         `the definition does not use the variable ${name}`,
         `use \${${name}}, or remove it`,
       );
+  // A text with a reference that is not closed cannot be filled.
+  if (found.some(({ code }) => code === "bad-variable")) return found;
   return [...found, ...lossErrors(template, locate)];
 }
 

@@ -25,8 +25,6 @@ export interface Variables {
   readonly values: VariableValues;
   /** The names that documents use; grows with every document. */
   readonly used: Set<string>;
-  /** The names without a value and without a default; grows as `used` does. */
-  readonly missing?: Set<string>;
   /** The variables of a template. One without a value gets it later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
   /** Cuts a text that has variables. */
@@ -56,7 +54,7 @@ export interface Filled {
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
-const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
+export const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
 
 /** The part of `reference` that needs no closing brace. */
 const openReference = /\$?\$\{/g;
@@ -107,7 +105,6 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
         // A name is one line: a control character of a value is no reason to refuse it.
         return isName(path) && /\p{Cc}/u.test(value) ? oneLine(value) : value;
       }
-      variables.missing?.add(name);
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
       else if (declared.has(name)) markIncomplete();

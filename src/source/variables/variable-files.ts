@@ -2,6 +2,8 @@
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
+import { quoteNumbers } from "../../text/exact-json.ts";
+import { messageOf } from "../../thrown-value.ts";
 import { decodeUtf8, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
@@ -44,44 +46,22 @@ export function readVariables(source: Source): VariableFile {
 function parseJson(text: string): object | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
-    const quoted = partsOf(text).map((part, index) =>
-      index % 2 === 0 ? part.replace(/-?\d[\d.eE+-]*/g, '"$&"') : part,
-    );
-    const value: unknown = JSON.parse(quoted.join(""));
+    const value: unknown = JSON.parse(quoteNumbers(text));
     return isMapping(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What is outside of the strings of a JSON text, and every other part a string. A loop: an expression overflows the stack. */
-function partsOf(json: string): string[] {
-  const parts: string[] = [];
-  const isEscaped = (at: number) => {
-    let first = at;
-    while (json[first - 1] === "\\") first -= 1;
-    return (at - first) % 2 === 1;
-  };
-  for (let at = 0; at < json.length; ) {
-    const open = json.indexOf('"', at);
-    const start = open === -1 ? json.length : open;
-    let end = start;
-    do end = json.indexOf('"', end + 1);
-    while (end !== -1 && isEscaped(end));
-    parts.push(json.slice(at, start));
-    at = end === -1 ? json.length : end + 1;
-    parts.push(json.slice(start, at));
-  }
-  return parts;
-}
-
-/** Whether a text or a bracket is open at the end. */
+/** Whether the parser of JSON stops at the end of the text. */
 function isCutOff(json: string): boolean {
-  let open = 0;
-  for (const [index, part] of partsOf(json).entries())
-    if (index % 2 === 0)
-      for (const each of part) open += "[{".includes(each) ? 1 : "]}".includes(each) ? -1 : 0;
-  return open > 0;
+  try {
+    JSON.parse(json);
+    return false;
+  } catch (error) {
+    const [, place] = /at position (\d+)/.exec(messageOf(error)) ?? [];
+    return place === undefined ? messageOf(error).includes("end of JSON") : Number(place) >= json.length;
+  }
 }
 
 /** `textOf`: how the file spells a number. */
