@@ -18,7 +18,7 @@ export interface Sending {
   readonly preview: () => Promise<Preview>;
   /** What is sent, such as `Declare "Checkout fails"`. */
   readonly subject: string;
-  /** Which plans a person at a terminal is asked about. `none`: the person has answered. */
+  /** Which plans a person is asked about at a terminal, beside those that need it. `none`: the person has answered. */
   readonly asks: "all" | "loud" | "none";
   /** The flag, unless it is given. */
   readonly isDryRun?: boolean | undefined;
@@ -98,12 +98,12 @@ async function askToAgree(context: RunContext, sending: Sending): Promise<void> 
   const { asks, incidents, input, preview, settings, subject } = sending;
   const isNeeded = await needsPerson(context, sending);
   const loud = notifiedBy(incidents);
-  const isWanted = asks === "all" || (asks === "loud" && loud !== "");
-  if (!canAsk(context, input.global) || !isWanted || (input.global.yes && !isNeeded)) return;
+  const isWanted = !input.global.yes && (asks === "all" || loud !== "");
+  if (asks === "none" || !canAsk(context, input.global) || !(isNeeded || isWanted)) return;
   if (asks === "all" && input.format === "table") await context.show((await preview()).page);
   const notified = loud === "" ? "" : `, and notify the subscribers of ${loud}`;
   if (await askYes(context, `${subject} ${describeTarget(settings)}${notified}? [y/N]`)) return;
-  const way = asks === "all" ? "" : "; --no-notify sends it without telling subscribers";
+  const way = asks === "all" || loud === "" ? "" : "; --no-notify sends it without telling subscribers";
   throw declined(context, `nothing was sent${way}`);
 }
 

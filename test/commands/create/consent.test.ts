@@ -146,6 +146,14 @@ describe("confirm: of a profile and of the policy", () => {
     expect((await create(name, { files: all, env: { ...fromProfile, ...env } })).exitCode).toBe(exitCode);
   });
 
+  it.each(["", "--yes"])("asks the person at a terminal where each create needs one: %j", async (flags) => {
+    const no = await create("quiet", { files: policy("always"), terminal, answers: ["n"] }, flags);
+    expect([no.exitCode, no.sent]).toEqual([130, 0]);
+    expect(no.screen).toMatch(/^Declare "Checkout fails" at \S+ account\s\S+\? \[y\/N\] /);
+    const yes = await create("quiet", { files: policy("always"), terminal, answers: ["y"] }, flags);
+    expect([yes.exitCode, yes.sent]).toEqual([0, 1]);
+  });
+
   it("refuses another value", async () => {
     const { exitCode, stderr } = await create("loud", { files: policy("sometimes") });
     expect(exitCode).toBe(3);

@@ -296,11 +296,6 @@ describe("incident create with a person at the terminal", () => {
     expect(stdout).toContain("POST");
   });
 
-  it("escapes control characters of the catalog", async () => {
-    const { screen } = await incident("create", { files, terminal, answers: quiet.slice(0, 2) });
-    expect(screen).toContain("- Search\\u{1b}[31m");
-  });
-
   it("checks the settings before the first question", async () => {
     const env = { INCIDENT_CLI_API_KEY: "" };
     const { exitCode, screen } = await incident("create", { files, terminal, env, answers: quiet });
