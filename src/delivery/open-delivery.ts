@@ -4,7 +4,7 @@ import type { OperationsDeps } from "../api/known-operations.ts";
 import { ignoreFailure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
-import { openState, type State } from "../journal/open-state.ts";
+import { openState, type State } from "../journal/open-journal.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../workspace/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";

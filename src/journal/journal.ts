@@ -44,22 +44,22 @@ export interface Journal {
    * as it was read. Throws a `Failure` where nothing was appended.
    */
   append(log: OperationLog, event: OperationEvent, still?: Still): Promise<Appended>;
+  /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
+  accept(): number | undefined;
   /** Shortens what this process has read, and removes what processes that died before `time` have left. */
   sweep(time: number): Promise<void>;
 }
 
 export interface JournalDeps extends StreamDeps {
   readonly sequences: Sequences;
-  /** Of a journal that machines share. */
+  /** Of a journal that machines share: it has no texts for customers. */
   readonly memory?: MachineMemory | undefined;
   /** Noted in each event. */
-  readonly origin?: Origin;
-  /** Whether the texts for customers are left out. */
-  readonly isRedacted?: boolean;
+  readonly origin?: Origin | undefined;
 }
 
 export function createJournal(deps: JournalDeps): Journal {
-  const { isRedacted = false, memory, origin, sequences } = deps;
+  const { memory, origin, sequences } = deps;
   const streams = new Map<string, Stream>();
   const streamOf = (name: string): Stream => {
     const own = memory && {
@@ -95,7 +95,7 @@ export function createJournal(deps: JournalDeps): Journal {
     async append({ digest, key, next }, step, still) {
       const isBeginning = "content" in step || step.type === "claimed" || step.type === "pruned";
       if (digest === undefined && !isBeginning) throw untrusted(key.id, "it does not begin with its content");
-      const event = isRedacted ? redactEvent(step) : step;
+      const event = memory === undefined ? step : redactEvent(step);
       const { is, model } = await streamOf(sequenceName(key)).append(
         { baseUrl: key.baseUrl, account: key.account },
         { id: key.id, event: origin === undefined ? event : { ...event, origin } },
@@ -103,6 +103,7 @@ export function createJournal(deps: JournalDeps): Journal {
       );
       return { result: is, log: operation(model, key, key.id) };
     },
+    accept: () => memory?.accept(),
     async sweep(time) {
       sequences.sweep(time);
       for (const stream of streams.values()) await stream.shorten();

@@ -1,17 +1,50 @@
 // Opens a journal: in the folder of this machine, in a place that machines share, or in memory.
 import type { System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { type MachineMemory, openMachineMemory } from "./fleet/machine-memory.ts";
-import type { Origin } from "./fleet/origin.ts";
+import { openMachineMemory } from "./fleet/machine-memory.ts";
+import { type Origin, originOf } from "./fleet/origin.ts";
 import type { FileDeps } from "./folder/private-files.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
 import { openSequences, type SequencesDeps } from "./open-sequences.ts";
-import type { Sequences } from "./sequence.ts";
 
 export interface FolderDeps extends FileDeps {
   readonly system: Pick<System, "clock" | "random" | "signal" | "user">;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** What was sent from here, and from the machines that share the journal. */
+export interface State {
+  readonly journal: Journal;
+  /** Whether other machines use this journal as well. */
+  readonly isShared: boolean;
+  /** Shortens a long journal, which delays every command, and removes what processes that died have left. */
+  tidy(): Promise<void>;
+}
+
+/**
+ * `folder` is the state directory; undefined for a state that is gone when the process ends, where `past` is the state
+ * directory with what this machine knows. Nothing in it is touched before it is used. Throws a `Failure` where a shared journal cannot be used.
+ */
+export async function openState(
+  deps: SequencesDeps,
+  folder: string | undefined,
+  settings: JournalSettings,
+  past?: string,
+): Promise<State> {
+  const { system } = deps;
+  const known = past === undefined ? undefined : createFolderSequences(deps, past);
+  const journal =
+    folder === undefined
+      ? createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(known) })
+      : await openJournal(deps, folder, settings, originOf(system));
+  return {
+    journal,
+    isShared: folder !== undefined && settings.location.value.kind !== "folder",
+    tidy: () => journal.sweep(system.clock.now() - day),
+  };
 }
 
 /** `folder` is the state directory. Throws a `Failure` where the journal cannot be used. */
@@ -21,39 +54,19 @@ export async function openJournal(
   settings: JournalSettings,
   origin?: Origin,
 ): Promise<Journal> {
+  const { system } = deps;
   const sequences = await openSequences(deps, folder, settings);
-  const memory = memoryOf(deps, folder, sequences);
-  const isRedacted = sequences.shared !== undefined;
-  return journalOf(deps, { sequences, memory, isRedacted, ...(origin && { origin }) });
-}
-
-/** What this machine remembers of a journal; undefined for a journal that it shares with no other. */
-export async function openMemory(
-  deps: SequencesDeps,
-  folder: string,
-  settings: JournalSettings,
-): Promise<MachineMemory | undefined> {
-  return memoryOf(deps, folder, await openSequences(deps, folder, settings));
-}
-
-function memoryOf(deps: SequencesDeps, folder: string, { shared }: Sequences): MachineMemory | undefined {
-  return shared === undefined ? undefined : openMachineMemory(deps, folder, shared);
+  const memory =
+    sequences.shared === undefined ? undefined : openMachineMemory(deps, folder, sequences.shared);
+  return createJournal({ system, writer: system.random.guid, sequences, memory, origin });
 }
 
 /** The journal of this machine. `folder` is the state directory. */
 export function openFolderJournal(deps: FolderDeps, folder: string): Journal {
-  return journalOf(deps, { sequences: createFolderSequences(deps, folder) });
-}
-
-/** A journal that is gone when the process ends. `past` has what this machine knows; undefined where that does not count. */
-export function openMemoryJournal(deps: FolderDeps, past: string | undefined): Journal {
-  const known = past === undefined ? undefined : createFolderSequences(deps, past);
-  return journalOf(deps, { sequences: createMemorySequences(known) });
-}
-
-function journalOf(
-  { system }: Pick<FolderDeps, "system">,
-  parts: Omit<Parameters<typeof createJournal>[0], "system" | "writer">,
-): Journal {
-  return createJournal({ system, writer: system.random.guid, ...parts });
+  const { system } = deps;
+  return createJournal({
+    system,
+    writer: system.random.guid,
+    sequences: createFolderSequences(deps, folder),
+  });
 }

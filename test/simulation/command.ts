@@ -306,6 +306,7 @@ function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal"
     models: () => using((journal) => journal.models()),
     read: (...args) => using((journal) => journal.read(...args)),
     append: (...args) => using((journal) => journal.append(...args)),
+    accept: () => undefined,
     sweep: async () => undefined,
   };
 }

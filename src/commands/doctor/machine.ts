@@ -7,8 +7,8 @@ import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { failureOfReading } from "../../journal/journal-errors.ts";
 import { newest, unsettled } from "../../journal/model.ts";
+import { openState } from "../../journal/open-journal.ts";
 import { openSequences } from "../../journal/open-sequences.ts";
-import { openState } from "../../journal/open-state.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Files } from "../../platform/context.ts";
 import { statIfThere } from "../../platform/repository.ts";

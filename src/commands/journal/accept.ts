@@ -1,7 +1,7 @@
 // `incident journal accept`: goes on with a shared journal that was rolled back.
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
-import { openMemory } from "../../journal/open-journal.ts";
+import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -24,13 +24,12 @@ export const run: Run<typeof spec> = async (context) => {
   const settings = await context.workspace.journal();
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
-  const memory = await openMemory(context, folder, settings);
-  if (memory === undefined) {
+  const accepted = (await openJournal(context, folder, settings)).accept();
+  if (accepted === undefined) {
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL to the journal that was rolled back",
     });
   }
-  const accepted = memory.accept();
   return {
     is: "page",
     data: { formatVersion, journal: settings.shown, accepted },

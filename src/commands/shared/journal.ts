@@ -4,7 +4,7 @@ import { checkState } from "../../journal/check-state.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { withId } from "../../journal/model.ts";
-import { openState, type State } from "../../journal/open-state.ts";
+import { openState, type State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { checkEndpoint } from "../../workspace/resolve.ts";

@@ -52,8 +52,6 @@ export interface PrivateFolder {
   remove(name: string): void;
   /** The names of the files, without temporary ones. */
   names(): readonly string[];
-  /** Milliseconds since the epoch; undefined where nothing is under `name`. */
-  writtenAt(name: string): number | undefined;
   /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
   sweep(time: number): void;
 }
@@ -178,7 +176,6 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
         throw untrusted(folder, messageOf(error));
       }
     },
-    writtenAt: (name) => stat(name)?.mtimeMs,
     sweep: (time) =>
       explain(() => {
         if (stat("") === undefined) return;

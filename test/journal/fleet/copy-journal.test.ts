@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { copyJournal } from "../../../src/journal/fleet/copy-journal.ts";
+import type { MachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import { claimedFor, operation, unsettled } from "../../../src/journal/model.ts";
@@ -18,12 +19,20 @@ const unsent: OperationEvent = { type: "unsent", at, attempt: 0, reason: "refuse
 const created: OperationEvent = { type: "created", at, by: "answer", serviceId: numberedId(900) };
 const claimed: OperationEvent = { type: "claimed", at, claim: { digest: "d", occurrence: 1 } };
 
-function openMemory(isRedacted = false) {
+/** Of a machine that has seen nothing. */
+const shared: MachineMemory = {
+  last: () => undefined,
+  names: () => [],
+  remember: () => undefined,
+  accept: () => 0,
+};
+
+function openMemory(memory?: MachineMemory) {
   const journal = createJournal({
     sequences: createMemorySequences(),
     system: { clock: createClock(), signal: new AbortController().signal },
     writer: () => crypto.randomUUID(),
-    isRedacted,
+    memory,
   });
   const write = async (number: number, ...events: readonly OperationEvent[]) => {
     const key = { ...service, id: numberedId(number) };
@@ -118,7 +127,7 @@ describe("a copy of a journal", () => {
   });
 
   it("knows an operation again in a journal without texts", async () => {
-    const [from, to] = [openMemory(), openMemory(true)];
+    const [from, to] = [openMemory(), openMemory(shared)];
     await from.write(1, sending, uncertain);
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(1, 0));
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(0, 1));

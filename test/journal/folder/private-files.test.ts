@@ -241,8 +241,6 @@ describe("a private folder", () => {
     }
     folder.sweep(2000);
     expect(all()).toEqual([".tmp-new", ".tmp-now", "old", "old.tmp-"]);
-    expect(folder.writtenAt("old")).toBe(1000);
-    expect(folder.writtenAt("gone")).toBeUndefined();
     expect([folder.exists("old"), folder.exists("gone")]).toEqual([true, false]);
   });
 });
