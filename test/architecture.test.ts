@@ -62,7 +62,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   pg: ["src/journal/postgres/connection.ts"],
   pgpass: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
-  "string-width": ["src/view/terminal/measure.ts"],
+  "string-width": ["src/view/terminal/wrap.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
   // Where a rule about a value is written, and where zod's issues become violations.

@@ -7,7 +7,6 @@ import { formatsOf, modesOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { wrapCommand } from "../view/terminal/wrap.ts";
-import { settingRows } from "../workspace/settings.ts";
 import { reflow, renderRows, type TermRow, wrap } from "./help.ts";
 import { aloneIn, commandsIn, groups, type Row, rows } from "./registry.ts";
 
@@ -100,9 +99,6 @@ export const topics: Readonly<Record<string, readonly [summary: string, rows: re
   environment: [
     "the environment variables",
     [
-      ...Object.values(settingRows).flatMap(({ summary, variable }): TermRow[] =>
-        variable === undefined ? [] : [[variable, summary]],
-      ),
       ["NO_COLOR, FORCE_COLOR, TERM", "colour: never, always, by the terminal"],
       ["CI", "if set, no question is asked"],
       ["BROWSER", "the browser that incident open starts"],
@@ -137,8 +133,17 @@ export const topics: Readonly<Record<string, readonly [summary: string, rows: re
 export async function renderTopic(name: string, columns: number): Promise<string> {
   if (name === "drills") return `${await renderDrills(columns)}\n`;
   const topic = ownValue(topics, name);
-  if (topic !== undefined) return `${renderRows(topic[1], columns)}\n`;
+  if (topic !== undefined)
+    return `${renderRows([...(name === "environment" ? await variables() : []), ...topic[1]], columns)}\n`;
   throw (await import("./habits.ts")).failureOfTopic(name, Object.keys(topics));
+}
+
+/** The variables of the settings. */
+async function variables(): Promise<readonly TermRow[]> {
+  const { settingRows } = await import("../workspace/settings.ts");
+  return Object.values(settingRows).flatMap(({ summary, variable }): TermRow[] =>
+    variable === undefined ? [] : [[variable, summary]],
+  );
 }
 
 async function renderDrills(columns: number): Promise<string> {

@@ -117,7 +117,7 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
         await terminal.see("How bad is it?");
         await terminal.press("Escape", "Enter");
         for (const [question, give] of steps.slice(2)) {
-          await terminal.see(question.split(" ")[0] as string);
+          await terminal.see(question.split(" ").slice(0, 3).join(" "));
           await give(terminal);
         }
         await terminal.see("Declare it without");

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { measureText } from "../../src/view/terminal/measure.ts";
-import { wrapCommand, wrapText } from "../../src/view/terminal/wrap.ts";
+import { measureText, wrapCommand, wrapText } from "../../src/view/terminal/wrap.ts";
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),

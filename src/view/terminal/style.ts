@@ -11,9 +11,8 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { Advice, commandText, type Hint } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
-import { measureText } from "./measure.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
-import { wrapCommand, wrapSafe } from "./wrap.ts";
+import { measureText, wrapCommand, wrapSafe } from "./wrap.ts";
 
 interface StyleOptions {
   readonly columns: number;
