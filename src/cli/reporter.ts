@@ -15,15 +15,17 @@ import {
 import { wrapSafe } from "../view/terminal/wrap.ts";
 import { createStyleFor, type PrintOptions } from "./print.ts";
 
+/** After this many milliseconds, a nested wait is shown instead of the outermost one. */
+const longWait = 1000;
+
 function createReporter(
-  { io: { stderr }, prompts, system: { env } }: Pick<Context, "io" | "prompts" | "system">,
+  { io: { stderr }, prompts, system: { clock, env } }: Pick<Context, "io" | "prompts" | "system">,
   { quiet, debug }: GlobalFlags,
   format: Format,
 ): Reporter {
   const json = format === "json";
   const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
-  /** What is waited for: the last one is within the others. */
-  const waits: (() => string)[] = [];
+  const waits: { readonly say: () => string; readonly since: number }[] = [];
   let spinner: Spinner | undefined;
   let isProgressing = false;
   const write = (text: SafeText) => {
@@ -37,6 +39,11 @@ function createReporter(
   const stopSpinner = () => {
     spinner?.stop();
     spinner = undefined;
+  };
+  const describeWait = () => {
+    const now = clock.monotonic();
+    const long = waits.slice(1).findLast(({ since }) => now - since >= longWait);
+    return escapeLine((long ?? waits[0])?.say() ?? "");
   };
   const reporter: Reporter = {
     info: (text) => {
@@ -58,12 +65,13 @@ function createReporter(
         if (noted === "noted") reporter.info(say());
         return work();
       }
-      waits.push(say);
-      spinner ??= prompts.spin(() => escapeLine(waits.at(-1)?.() ?? ""));
+      const wait = { say, since: clock.monotonic() };
+      waits.push(wait);
+      spinner ??= prompts.spin(describeWait);
       try {
         return await work();
       } finally {
-        waits.splice(waits.indexOf(say), 1);
+        waits.splice(waits.indexOf(wait), 1);
         if (waits.length === 0) stopSpinner();
       }
     },
