@@ -1,8 +1,7 @@
 // The requests of an apply, and all of them as one proposal with one digest.
-import type { RequestTarget } from "../../api/request.ts";
+import type { ApiRequest, RequestTarget } from "../../api/request.ts";
 import { isToBeDeclared } from "../../delivery/apply.ts";
-import { updateBody } from "../../document/update-body.ts";
-import { createBody } from "../../incident/create-body.ts";
+import { updatesToPost } from "../../delivery/plan.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
@@ -55,18 +54,11 @@ export function proposeApply(
 }
 
 /** To an incident that exists; none where it stays as it is. */
-function requestsOf(
-  target: RequestTarget,
-  { changes, definition, key, serviceId: id = key.id }: AppliedFile,
-) {
-  if (changes === undefined) return [];
-  const { addUpdate, edit } = changes;
-  const { incidentUpdates } = createBody(definition, key.id, target.account.value);
-  const updates = changes.updates.flatMap((at) => {
-    const update = incidentUpdates[at];
-    return update && addUpdate ? [updateBody(addUpdate, update)] : [];
-  });
-  return changeRequests(target, id, { edit, addUpdate, updates });
+function requestsOf(target: RequestTarget, planned: AppliedFile): readonly ApiRequest[] {
+  const { changes, key, serviceId = key.id } = planned;
+  return changes === undefined
+    ? []
+    : changeRequests(target, serviceId, { ...changes, updates: updatesToPost(planned) });
 }
 
 /** The plan, with the bodies of its creates. */
