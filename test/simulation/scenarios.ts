@@ -4,7 +4,7 @@ import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
 import { type Habit, habits } from "./world/habits.ts";
-import { type ServiceKind, serviceKinds } from "./world/service.ts";
+import { type Service, type ServiceKind, serviceKinds } from "./world/service.ts";
 import type { JournalKind, Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -452,6 +452,16 @@ export function smallScenarios(): readonly Scenario[] {
     scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 }),
     scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
   ];
+}
+
+/** The scenarios that take seconds at most, at the services that are asked for. */
+export function quickScenarios(isWanted: (service: Service) => boolean): readonly Scenario[] {
+  return [
+    ...smallScenarios(),
+    ...worldScenarios(true),
+    ...listScenarios(),
+    ...smallChangeScenarios(true),
+  ].filter(({ service }) => isWanted(service));
 }
 
 /** Machines without a shared journal, at a service whose list each reads before its first create. */

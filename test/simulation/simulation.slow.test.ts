@@ -8,6 +8,7 @@ import {
   exhaustiveScenarios,
   largeWorldScenarios,
   peopleScenarios,
+  quickScenarios,
   worldScenarios,
 } from "./scenarios.ts";
 
@@ -19,6 +20,7 @@ describe("every interleaving", () => {
     ...exhaustiveScenarios(isQuick),
     ...peopleScenarios().filter(({ starts }) => !isQuick || starts.length < 2),
     ...largeWorldScenarios(),
+    ...quickScenarios(({ kind }) => kind !== "keeps-both"),
     ...complete,
   ];
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(

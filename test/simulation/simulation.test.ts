@@ -1,18 +1,10 @@
-// A small simulation: some scenarios explored completely, random runs, and the mutants that prove the checker.
-// `npm run simulate` explores more.
+// A small simulation: scenarios at a service that keeps ids, explored completely, random runs, and the mutants that prove
+// the checker. The slow tests explore the other services, and `npm run simulate` explores more.
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { changeMutants, mutants } from "./mutants.ts";
 import { randomChangeScenario, randomScenario, runRandomly } from "./random.ts";
-import {
-  changeMutantScenario,
-  largeWorldScenarios,
-  listScenarios,
-  mutantScenario,
-  smallChangeScenarios,
-  smallScenarios,
-  worldScenarios,
-} from "./scenarios.ts";
+import { changeMutantScenario, largeWorldScenarios, mutantScenario, quickScenarios } from "./scenarios.ts";
 
 const limits = { states: 100_000 };
 
@@ -23,13 +15,10 @@ const withoutMutants = [
 ];
 const large = new Set(largeWorldScenarios().map((scenario) => JSON.stringify(scenario)));
 const scenarios = new Map(
-  [
-    ...smallScenarios(),
-    ...worldScenarios(true),
-    ...listScenarios(),
-    ...smallChangeScenarios(true),
-    ...withoutMutants,
-  ].map((each) => [JSON.stringify(each), each]),
+  [...quickScenarios(({ kind }) => kind === "keeps-both"), ...withoutMutants].map((each) => [
+    JSON.stringify(each),
+    each,
+  ]),
 );
 const small = [...scenarios].filter(([key]) => !large.has(key)).map(([, scenario]) => scenario);
 
