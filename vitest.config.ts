@@ -67,6 +67,8 @@ export default defineConfig({
     // Two more than the cores, because many tests wait for a server or a process.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    // Keeps the transformed modules, by their content, for the next run and for the other parts of `.ci/run`.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
