@@ -1,7 +1,7 @@
 // Checking a file and drawing its diagnostics takes linear time: a bounded number of steps for each character. Steps
 // are counted, not timed.
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
 import { renderMarkdown } from "../src/kit/formats/markdown.ts";
@@ -74,8 +74,6 @@ const known = [
 ];
 
 const seed = Number(process.env.INCIDENT_TEST_SEED ?? 17);
-
-afterAll(stopCounting);
 
 describe("the count of steps", () => {
   it("is at least the number of turns of a loop", async () => {
@@ -152,6 +150,8 @@ describe("a large file", () => {
 
 // Regular expressions take no steps. With quadratic time, each of these takes minutes.
 describe("wrapping", () => {
+  beforeAll(stopCounting);
+
   it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("ends for many of %j", (unit) => {
     const text = unit.repeat(2 ** 17 / unit.length);
     for (const options of [{ splits: true }, {}]) {

@@ -31,7 +31,7 @@ export async function countSteps(work: () => unknown): Promise<number> {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** For the end of a file: all code is slower while it is counted. */
+/** After the last count: all code is slower while it is counted. */
 export function stopCounting(): void {
   session?.disconnect();
   session = undefined;
