@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
-import { type LifeService, lifeServices } from "../service/life/life-services.ts";
+import { type LifeService, lifeServices, servicesInTurn } from "../service/life/life-services.ts";
 
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
@@ -18,9 +18,7 @@ async function worldAt({ env, transport }: LifeService, knows = true) {
   return world;
 }
 
-const cases = lifeServices.flatMap(([name, open]) =>
-  (["kept", "replaced"] as const).map((ids) => [name, ids, open] as const),
-);
+const cases = servicesInTurn("replaced");
 
 describe.each(cases)("at %s with ids %s, a create whose answer is lost", (_name, ids, open) => {
   it.each(["x.yaml", "plain.yaml"])("ends without a person (%s)", async (file) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { lifeServices } from "../../service/life/life-services.ts";
+import { servicesInTurn } from "../../service/life/life-services.ts";
 
 const texts = ["We are looking into it.", "The cause is a full disk.", "A fix is in place."];
 const yaml = (id: string, count = texts.length) =>
@@ -14,11 +14,9 @@ const yaml = (id: string, count = texts.length) =>
 
 const create = "create -f x.yaml --settle-for 1s";
 
-const cases = lifeServices.flatMap(([name, open]) =>
-  (["kept", "replaced"] as const).flatMap((ids) =>
-    [`id: ${incidentId}\n`, ""].map(
-      (id) => [`${name}, ids ${ids}, ${id === "" ? "no id" : "an id"} in the file`, open, ids, id] as const,
-    ),
+const cases = servicesInTurn("replaced").flatMap(([name, ids, open]) =>
+  [`id: ${incidentId}\n`, ""].map(
+    (id) => [`${name}, ids ${ids}, ${id === "" ? "no id" : "an id"} in the file`, open, ids, id] as const,
   ),
 );
 

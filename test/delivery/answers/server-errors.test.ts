@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
-import { type LifeOperation, type LifeService, lifeServices } from "../../service/life/life-services.ts";
+import {
+  type LifeOperation,
+  type LifeService,
+  lifeServices,
+  servicesInTurn,
+} from "../../service/life/life-services.ts";
 
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
@@ -43,11 +48,7 @@ async function worldAt({ env, transport }: LifeService): Promise<World> {
   return world;
 }
 
-const cases = lifeServices.flatMap(([name, open]) =>
-  (["kept", "replaced"] as const).map((ids) => [name, ids, open] as const),
-);
-
-describe.each(cases)("at %s with ids %s, a create", (_name, ids, open) => {
+describe.each(servicesInTurn("kept"))("at %s with ids %s, a create", (_name, ids, open) => {
   const start = async () => {
     const service = await open({ ids });
     const world = await worldAt(service);

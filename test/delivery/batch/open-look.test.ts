@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+import { type LifeService, servicesInTurn } from "../../service/life/life-services.ts";
 import { refusal } from "../services-by-hand.ts";
 
 const more =
@@ -39,9 +39,7 @@ function machineAt({ env, transport }: LifeService) {
   return createWorld({ env, transport, files, idsElsewhere: 100 * machines });
 }
 
-const cases = lifeServices.flatMap(([name, open]) =>
-  (["kept", "replaced"] as const).map((ids) => [name, ids, open] as const),
-);
+const cases = servicesInTurn("replaced");
 
 describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, ids, open) => {
   /** A service with an open incident that another machine has declared. */

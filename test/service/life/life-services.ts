@@ -238,6 +238,18 @@ export const lifeServices: readonly (readonly [name: string, open: OpenLifeServi
   ["a service with envelopes", openEnvelopedService],
 ];
 
+/**
+ * Each service with ids that it keeps or that it replaces, in turn, so that each shape and each habit occurs. Files differ
+ * in `first`, the habit of the first service, so each pair occurs in one of them. CASES=all gives all pairs.
+ */
+export function servicesInTurn(first: "kept" | "replaced") {
+  return lifeServices.flatMap(([name, open], at) =>
+    (["kept", "replaced"] as const)
+      .filter((ids) => process.env.CASES === "all" || (ids === first) === (at % 2 === 0))
+      .map((ids) => [name, ids, open] as const),
+  );
+}
+
 /** The service with another document in the place of its own. `change` alters it. */
 export function withDocument(
   { transport }: Pick<LifeService, "transport">,
