@@ -1,7 +1,7 @@
 // Schemas of an OpenAPI document as plain JSON Schema: without references, `nullable` and the keywords of vendors. Patterns
 // are left out, because no regular expression from outside is run.
 import type { JsonScalar, RuleSchema } from "../rules/rule-schema.ts";
-import { decodePercent, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
+import { decodePercent, entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 
 export interface SchemaOptions {
@@ -80,11 +80,11 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     if (typeof pattern === "string") onLeft(`${field || "the body"} matches ${pattern.slice(0, 60)}`);
     const partsOf = (list: unknown) =>
       entriesOf(list).length > 0 ? entriesOf(list).map((part) => child(part)) : undefined;
-    const plain = Object.entries(plainKeywords).filter(([name, isValid]) => isValid(node[name]));
+    const plain = Object.entries(node).filter(([name, value]) => ownValue(plainKeywords, name)?.(value));
     const rules = {
       type: named.length > 1 ? named : named[0],
       enum: valuesOf(node),
-      ...Object.fromEntries(plain.map(([name]) => [name, node[name]])),
+      ...Object.fromEntries(plain),
       items: isMapping(node.items) ? child(node.items, "[]") : undefined,
       ...fieldsOf(node, child),
       additionalProperties: isMapping(others) ? child(others, ".*") : others === false ? false : undefined,
@@ -147,11 +147,9 @@ function translated(given: Fields): Fields {
   node.additionalProperties ??= node.unevaluatedProperties;
   node.anyOf ??= node["x-alternatives"];
   // Before JSON Schema draft 6, and so in OpenAPI 3.0, a boolean makes the bound beside it exclusive.
-  for (const bound of ["Minimum", "Maximum"]) {
-    if (node[`exclusive${bound}`] !== true) continue;
-    node[`exclusive${bound}`] = node[bound.toLowerCase()];
-    delete node[bound.toLowerCase()];
-  }
+  const { exclusiveMaximum, exclusiveMinimum, maximum, minimum } = node;
+  if (exclusiveMinimum === true) Object.assign(node, { exclusiveMinimum: minimum, minimum: undefined });
+  if (exclusiveMaximum === true) Object.assign(node, { exclusiveMaximum: maximum, maximum: undefined });
   return node;
 }
 

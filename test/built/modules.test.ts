@@ -41,9 +41,8 @@ describe("the modules loaded", () => {
   it.each([
     ["--version", [], []],
     ["--help", [], []],
-    // Of the file of the command, which has its flags.
-    ["get --help", parsing, ["node:crypto"]],
-    ["completion --words -- get --wa", parsing, ["node:crypto"]],
+    ["get --help", parsing, []],
+    ["completion --words -- get --wa", parsing, []],
     ["help exit-codes", parsing, []],
     // For a valid definition, the parser with positions is not loaded.
     [`validate ${fixture}`, [...parsing, ...checking], []],
