@@ -69,7 +69,7 @@ name: ${placeholder}
 # ${escapeLine(severity.join(", "))}
 severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
 ${optionalLines(fieldsOfIncident, safe``)}
-${serviceLines(catalog, describe("services"))}${catalog.length > 0 ? "" : lines("services[]", safe`    `)}
+${serviceLines(catalog, describe("services"))}${catalog.length > 0 ? "" : lines("services[].", safe`    `)}
 incidentUpdates:
   # ${escapeLine(status.join(", "))}
   - status: ${escapeLine(status[0] ?? "")}
@@ -79,7 +79,7 @@ incidentUpdates:
 
     # ${describe("incidentUpdates[].notifySubscribers")}
     notifySubscribers: false
-${optionalLines(fieldsOfUpdate, safe`    `)}${lines("incidentUpdates[]", safe`    `)}${lines("", safe``)}`;
+${optionalLines(fieldsOfUpdate, safe`    `)}${lines("incidentUpdates[].", safe`    `)}${lines("", safe`\n`)}`;
 }
 
 /** The names of the catalog: the first one, and the others as comments; without a catalog, a service to fill in. */
@@ -109,36 +109,28 @@ function optionalLines(fields: readonly TextField[], indent: SafeText): SafeText
   );
 }
 
-interface Requirements {
-  /** The rules beside the built-in ones, in words. */
-  readonly added: readonly string[];
-  /** The lines for the required fields of a mapping that the sample does not have. */
-  lines(field: string, indent: SafeText): SafeText;
-  /** The values that both the tool and the service accept. */
-  valuesOf(field: string, builtIn: readonly string[]): readonly string[];
-}
-
-async function readRequirements(contract: Contract | undefined): Promise<Requirements> {
-  const body = contract?.create.body;
-  if (body === undefined) return { added: [], lines: () => safe``, valuesOf: (_, builtIn) => builtIn };
+/** The rules of the service's contract beside the built-in ones. */
+async function readRequirements(contract: Contract | undefined) {
   const { addedRules, listRules } = await import("../document/rules.ts");
-  const rules = addedRules(body);
+  const body = contract?.create.body;
+  const rules = body === undefined ? [] : addedRules(body);
+  const lists = body === undefined ? [] : listRules(body).filter(({ keyword }) => keyword === "enum");
   // The account of the settings stands for a missing one.
-  const required = rules.filter(
-    ({ field, keyword }) => keyword === "required" && field !== "services[].accountId",
-  );
+  const required = rules
+    .filter(({ field, keyword }) => keyword === "required" && field !== "services[].accountId")
+    .map(({ field }) => field);
   return {
     added: rules.map(({ text }) => text),
-    lines: (parent, indent) => {
-      const fields = required
-        .map(({ field }) => ({ field, name: field.slice(field.lastIndexOf(".") + 1) }))
-        .filter(({ field, name }) => field === (parent === "" ? name : `${parent}.${name}`));
-      const start = indent === "" ? safe`\n` : indent;
-      return safeLines(fields.map(({ name }) => safe`${start}${escapeLine(name)}: ${placeholder}`));
+    /** The lines for the required fields of a mapping that the sample does not have. `start`: `services[].` */
+    lines: (start: string, indent: SafeText) => {
+      const fields = required.filter((field) => field.startsWith(start));
+      const names = fields.map((field) => field.slice(start.length)).filter((name) => !name.includes("."));
+      return safeLines(names.map((name) => safe`${indent}${escapeLine(name)}: ${placeholder}`));
     },
-    valuesOf: (field, builtIn) => {
-      const lists = listRules(body).filter((rule) => rule.field === field && rule.keyword === "enum");
-      const accepted = builtIn.filter((value) => lists.every(({ schema }) => schema.enum?.includes(value)));
+    /** The values that both the tool and the service accept. */
+    valuesOf: (field: string, builtIn: readonly string[]) => {
+      const own = lists.filter((rule) => rule.field === field);
+      const accepted = builtIn.filter((value) => own.every(({ schema }) => schema.enum?.includes(value)));
       return accepted.length > 0 ? accepted : builtIn;
     },
   };

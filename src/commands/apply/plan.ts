@@ -53,7 +53,7 @@ export function proposeApply(
   };
 }
 
-/** To an incident that exists; none where it stays as it is. */
+/** The requests to an incident that exists; none where it stays as it is. */
 function requestsOf(target: RequestTarget, planned: AppliedFile): readonly ApiRequest[] {
   const { changes, key, serviceId = key.id } = planned;
   return changes === undefined

@@ -173,7 +173,7 @@ function driftFailure(applied: readonly Compared[], recreate = false): Failure |
 
 const text = /^incidentUpdates(\[\d+\]\.description)?$/;
 
-/** By the path of a field; a gone incident has none. */
+/** The advice for the path of a field, which is empty for a gone incident. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /^(name|severity|services)$/,

@@ -69,7 +69,7 @@ export async function openDialogue(
 }
 
 export interface Question {
-  /** Of its flag. */
+  /** The name of its flag. */
   readonly key: string;
   /** Its words in the list of fields to change. */
   readonly label: string;

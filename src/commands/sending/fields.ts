@@ -85,8 +85,7 @@ export async function createOverride(
   };
   const textsOf = (fields: readonly TextField[]) =>
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
-  const { findServices } = await import("../shared/services.ts");
-  const services = flags.service && (await findServices(context, flags.service, catalog));
+  const services = flags.service && (await servicesOf(context, flags.service, catalog));
   const fields = withoutUndefined({ ...textsOf(fieldsOfIncident), services });
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
   const update = withoutUndefined({ ...textsOf(fieldsOfUpdate), notifySubscribers });
@@ -102,6 +101,11 @@ export async function createOverride(
     const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };
     return dateFirst(updated, flags.startedAt);
   };
+}
+
+async function servicesOf(context: RunContext, given: readonly string[], catalog: () => Catalog) {
+  const { findServices } = await import("../shared/services.ts");
+  return findServices(context, given, catalog);
 }
 
 function mergeUpdate(document: Fields, update: Fields): unknown {

@@ -29,7 +29,7 @@ export function planCreate(
   return { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
 }
 
-/** To an incident that exists: the edit first, then the updates. */
+/** The requests to an incident that exists: the edit first, then the updates. */
 export function changeRequests(
   target: RequestTarget,
   id: string,
@@ -95,7 +95,7 @@ export function notifiedBy(incidents: readonly PlannedIncident[]): string {
   return servicesOf(havingOne(incidents, true));
 }
 
-/** With those whose subscribers an edit may notify. */
+/** The same list, with the services whose subscribers an edit may notify. */
 export function perhapsNotifiedBy(incidents: readonly PlannedIncident[]): string {
   return servicesOf([...havingOne(incidents, true), ...havingOne(incidents, undefined)]);
 }

@@ -20,7 +20,7 @@ export interface Sending {
   readonly subject: string;
   /** Which plans a person is asked about at a terminal, beside those that need it. `none`: the person has answered. */
   readonly asks: "all" | "loud" | "none";
-  /** The flag, unless it is given. */
+  /** Left out, --dry-run decides. */
   readonly isDryRun?: boolean | undefined;
 }
 
