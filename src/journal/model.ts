@@ -133,11 +133,15 @@ function logOf(key: OperationLog["key"], found: Operation): OperationLog {
   return known;
 }
 
-/** With these of the past, the oldest first. */
-function logsOf({ operations, service }: Model, past: readonly Named[]): readonly OperationLog[] {
+/** The oldest first. */
+function logsOf({ service }: Model, operations: readonly Named[]): readonly OperationLog[] {
   if (service === undefined) return [];
-  const all = [...past.filter(([id]) => !operations.has(id)), ...operations];
-  return all.sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
+  return [...operations].sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
+}
+
+/** With these of the past. */
+function withPast({ operations }: Model, past: readonly Named[]): readonly Named[] {
+  return [...past.filter(([id]) => !operations.has(id)), ...operations];
 }
 
 function wasSent({ state }: OperationLog): boolean {
@@ -146,7 +150,7 @@ function wasSent({ state }: OperationLog): boolean {
 
 /** All operations, also those that a process has only claimed, the oldest first. */
 export function allIn(model: Model): readonly OperationLog[] {
-  return logsOf(model, readPast(model.past));
+  return logsOf(model, withPast(model, readPast(model.past)));
 }
 
 /** Those that were sent, the newest first. */
@@ -156,7 +160,9 @@ export function newest(model: Model): readonly OperationLog[] {
 
 /** Those that were sent and are not past, the newest first. */
 export function recent(model: Model): readonly OperationLog[] {
-  return logsOf(model, []).filter(wasSent).reverse();
+  return logsOf(model, [...model.operations])
+    .filter(wasSent)
+    .reverse();
 }
 
 /** The creates that were sent, the oldest first. */
@@ -166,20 +172,22 @@ export function createsIn(model: Model): readonly OperationLog[] {
 
 /** The operations with an attempt whose outcome is not known, the oldest first. */
 export function unsettled(model: Model): readonly OperationLog[] {
-  return logsOf(model, []).filter(({ uncertain }) => uncertain !== undefined);
+  // One that ends so is done, whatever came before it.
+  const open = [...model.operations].filter(([, { events }]) => events.at(-1)?.type !== "created");
+  return logsOf(model, open).filter(({ uncertain }) => uncertain !== undefined);
 }
 
 /** The operations with this id, the one that was sent or the service's own, the newest first. */
 export function withId(model: Model, text: string): readonly OperationLog[] {
   const id = text.toLowerCase();
-  return logsOf(model, searchPast(model.past, id))
+  return logsOf(model, withPast(model, searchPast(model.past, id)))
     .filter((log) => wasSent(log) && (log.key.id === id || log.created?.serviceId.toLowerCase() === id))
     .reverse();
 }
 
 /** The newest operation that was claimed for this content, also where nothing was sent for it. */
 export function claimedFor(model: Model, { digest, occurrence }: Claimed): OperationLog | undefined {
-  return logsOf(model, searchPast(model.past, digest)).findLast(
+  return logsOf(model, withPast(model, searchPast(model.past, digest))).findLast(
     ({ claim }) => claim?.digest === digest && claim.occurrence === occurrence,
   );
 }

@@ -115,7 +115,11 @@ export function createStream(
     for (const pause of [...stalePauses, undefined]) {
       await refresh();
       if (model.next > at) return;
-      if (pause === undefined || signal.aborted) throw contradiction(sequence.place(at));
+      if (pause === undefined || signal.aborted)
+        throw storeFailure(
+          `contradicts itself: its ${sequence.place(at)} is taken, and not shown`,
+          "find out what hides or drops its entries, such as a trigger, row security, or a copy that was restored",
+        );
       await clock.sleep(pause, signal);
     }
   }
@@ -143,7 +147,7 @@ export function createStream(
         throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
       if (pause !== undefined) await clock.sleep(pause, signal);
     }
-    throw unconfirmed();
+    throw storeFailure("did not confirm an entry", "check the store, then run it again", { retryable: true });
   }
 
   function entryWith(events: readonly OwnEvent[], service: ServiceKey | undefined): readonly [Entry, Model] {
@@ -177,7 +181,11 @@ export function createStream(
         resolve(isIn[index] ? { is: "ours", model: after } : { is: "lost", model });
       return;
     }
-    throw endless(sequence.place(model.next));
+    throw storeFailure(
+      `took none of ${mostLost} entries as that of this process, the last as ${sequence.place(model.next)}`,
+      "find out what takes its entries, such as a trigger; else run it again",
+      { retryable: true },
+    );
   }
 
   async function appendRemembered(entry: Entry, after: Model): Promise<boolean> {
@@ -246,29 +254,6 @@ function takeCalls(waiting: Waiting[]): readonly Waiting[] {
   return waiting.splice(0, end < 0 ? waiting.length : end);
 }
 
-function contradiction(place: string): Failure {
-  return new Failure(
-    "unavailable",
-    `the journal's store contradicts itself: its ${place} is taken, and not shown`,
-    {
-      hint: new StoreHint(
-        "find out what hides or drops its entries, such as a trigger, row security, or a copy that was restored",
-      ),
-    },
-  );
-}
-
-function endless(place: string): Failure {
-  const message = `the journal's store took none of ${mostLost} entries as that of this process, the last as ${place}`;
-  return new Failure("unavailable", message, {
-    hint: new StoreHint("find out what takes its entries, such as a trigger; else run it again"),
-    retryable: true,
-  });
-}
-
-function unconfirmed(): Failure {
-  return new Failure("unavailable", "the journal's store did not confirm an entry", {
-    hint: new StoreHint("check the store, then run it again"),
-    retryable: true,
-  });
+function storeFailure(problem: string, hint: string, more: { readonly retryable?: boolean } = {}): Failure {
+  return new Failure("unavailable", `the journal's store ${problem}`, { hint: new StoreHint(hint), ...more });
 }

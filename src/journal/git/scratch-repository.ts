@@ -1,13 +1,9 @@
 // A bare repository of this process, in a private temporary folder: git fetches the journal's refs into it, and pushes
 // events from it. The checkout and its work tree are never touched.
-import { hash } from "node:crypto";
-import { join } from "node:path";
-import { deflateSync } from "node:zlib";
 import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { findUntrustedFolder } from "../../platform/trusted-folders.ts";
-import { writeNew } from "../../platform/write-file.ts";
 import { StoreHint } from "../journal-errors.ts";
 import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./commits.ts";
 import { gitFailure } from "./errors.ts";
@@ -19,13 +15,6 @@ export interface ScratchDeps extends GitDeps {
   readonly system: GitDeps["system"] & Pick<System, "atExit" | "clock" | "random">;
 }
 
-/** A ref that moves from one commit to another. `from` is undefined where it begins. */
-export interface RefUpdate {
-  readonly ref: string;
-  readonly from: string | undefined;
-  readonly to: string;
-}
-
 /**
  * `done`: the remote says that the ref moved. `refused`: it says that it did not. `unclear`: it did not say, and the
  * ref may have moved, or may still move.
@@ -35,20 +24,18 @@ export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly r
 /** Each member throws a `Failure` where git cannot do its part. */
 export interface ScratchRepository {
   /**
-   * Makes the local refs that match the patterns equal to the remote's. With `depth`, which limits the commits of each,
-   * a fetch that gives none may have failed.
+   * Makes the local ref equal to the remote's, and gives its commit; undefined where there is none. With `depth`, which
+   * limits the commits, a fetch that gives none may have failed.
    */
-  fetch(patterns: readonly string[], options?: { readonly depth: number }): Promise<void>;
+  fetch(ref: string, depth?: number): Promise<string | undefined>;
   /** The refs of the remote that match the pattern. */
   remoteRefs(pattern: string): Promise<readonly string[]>;
   /** Writes a commit; gives its id. */
   write(record: string, parent: string | undefined): Promise<string>;
-  /** The commits of the local refs whose names start with the prefix. */
-  refs(prefix: string): Promise<ReadonlyMap<string, string>>;
   /** This commit and all before it that are here, without those before `end` and itself. */
   commits(tip: string, end: string | undefined): Promise<RawCommits>;
-  /** Moves a ref from the commit that it is at, there and then here. */
-  push(update: RefUpdate): Promise<Pushed>;
+  /** Moves a ref from the commit `from`, or begins it at `to`, there and then here. */
+  push(ref: string, from: string | undefined, to: string): Promise<Pushed>;
 }
 
 /** Milliseconds between attempts to fetch. */
@@ -92,9 +79,9 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   }
 
   /** Runs a command that reads from the remote, again where it may succeed. */
-  async function ask(args: readonly string[], input = "", isDone = isSuccess): Promise<string> {
+  async function ask(args: readonly string[], isDone = isSuccess): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
-      const result = await run(args, input);
+      const result = await run(args);
       if (isDone(result)) return result.stdout;
       const failure = gitFailure(remote, result, "read");
       const pause = fetchPauses[attempt];
@@ -104,61 +91,43 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     }
   }
 
-  /** Writes an object as git does, so that a push starts no other program for its commits. */
+  /** Writes an object; gives its id. */
   async function write(type: "commit" | "tree", text: string): Promise<string> {
-    const folder = await opened();
-    const object = Buffer.from(`${type} ${Buffer.byteLength(text)}\0${text}`);
-    const id = hash("sha1", object);
-    const place = join(folder, "objects", id.slice(0, 2));
-    const path = join(place, id.slice(2));
-    if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return id;
-    if (files.statSync(place, { throwIfNoEntry: false }) === undefined)
-      files.mkdirSync(place, { mode: 0o700 });
-    writeNew(files, path, deflateSync(object), 0o600);
-    return id;
+    return (await local(["hash-object", "-w", "-t", type, "--stdin"], text)).trim();
   }
 
   return {
-    async fetch(patterns, options) {
-      const specs = patterns.map((pattern) => `+${pattern}:${pattern}\n`);
-      const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--stdin"];
-      if (options !== undefined) flags.push(`--depth=${options.depth}`);
-      const isDone = options === undefined ? isSuccess : isSuccessOrNothing;
-      await ask(["fetch", ...flags, remoteName], specs.join(""), isDone);
+    async fetch(ref, depth) {
+      const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head"];
+      if (depth !== undefined) flags.push(`--depth=${depth}`);
+      // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
+      const isDone = depth === undefined ? isSuccess : isSuccessOrNothing;
+      await ask(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`], isDone);
+      return (await local(["for-each-ref", "--format=%(objectname)", ref])).trim() || undefined;
     },
     remoteRefs: async (pattern) =>
-      linesOf(await ask(["ls-remote", "--refs", remoteName, pattern])).flatMap(
-        (line) => line.split("\t")[1] ?? [],
+      [...(await ask(["ls-remote", "--refs", remoteName, pattern])).matchAll(/\t(.+)/g)].flatMap(
+        ([, ref]) => ref ?? [],
       ),
     async write(record, parent) {
       const tree = await write("tree", "");
       const time = Math.floor(system.clock.now() / 1000);
       return write("commit", renderCommit(record, { tree, parent, time }));
     },
-    async refs(prefix) {
-      const list = await local(["for-each-ref", "--format=%(objectname) %(refname)", prefix]);
-      return new Map(linesOf(list).map((line) => line.split(" ").reverse() as [string, string]));
-    },
     async commits(tip, end) {
       const range = [tip, ...(end === undefined ? [] : [`^${end}`])];
-      const list = ["rev-list", "--encoding=UTF-8", commitFormat, "--stdin"];
-      return parseCommits(await local(list, range.map((each) => `${each}\n`).join("")));
+      return parseCommits(await local(["rev-list", "--encoding=UTF-8", commitFormat, ...range]));
     },
-    async push(update) {
-      const { from = "", ref, to } = update;
+    async push(ref, from = "", to) {
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const lease = `--force-with-lease=${ref}:${from}`;
       const result = await run(["push", ...flags, lease, remoteName, `${to}:${ref}`]);
       const kind = judgePush(result, ref);
       // Without it, the next fetch brings it.
-      if (kind === "done") await run(["update-ref", "--stdin"], `update ${ref} ${to}\n`);
+      if (kind === "done") await run(["update-ref", ref, to]);
       return { kind, result };
     },
   };
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.split("\n").filter((line) => line !== "");
 }
 
 function isSuccess({ exitCode }: ProgramResult): boolean {

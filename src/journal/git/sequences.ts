@@ -97,12 +97,6 @@ function createSequence(
     return { id, number, entry: entry as Entry };
   }
 
-  async function fetch(depth?: number): Promise<string | undefined> {
-    // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
-    await repository.fetch([`${ref}*`], depth === undefined ? undefined : { depth });
-    return (await repository.refs(ref)).get(ref);
-  }
-
   /** The commits after `end`, or after the newest snapshot before it, the oldest first. */
   async function commitsTo(found: string, end: string | undefined): Promise<readonly Numbered[]> {
     const known = await repository.commits(found, end);
@@ -123,14 +117,14 @@ function createSequence(
   /** Reads what is new since the last reading; everything from the newest snapshot on where nothing was read. */
   async function readNew(): Promise<readonly Numbered[]> {
     if (tip !== undefined) {
-      const found = await fetch();
+      const found = await repository.fetch(ref);
       if (found === tip.id) return [];
       if (found === undefined) throw rolledBack(`a commit of ${ref}`);
       return commitsTo(found, tip.id);
     }
     for (let depth = firstDepth; ; depth *= 8) {
       const isAll = depth > firstDepth * 64;
-      const found = await fetch(isAll ? allCommits : depth);
+      const found = await repository.fetch(ref, isAll ? allCommits : depth);
       // A fetch of a depth that gives nothing may have failed.
       if (found === undefined && (await repository.remoteRefs(ref)).length === 0) return [];
       if (found === undefined) continue;
@@ -155,7 +149,7 @@ function createSequence(
 
   /** Whether the ref has the commit; undefined where it still is where a push would move it from. */
   async function findOut(commit: string, before: string | undefined): Promise<boolean | undefined> {
-    const now = await fetch();
+    const now = await repository.fetch(ref);
     if (now === commit) return true;
     if (now === before) return undefined;
     return now !== undefined && (await repository.commits(now, before)).has(commit);
@@ -170,7 +164,7 @@ function createSequence(
     for (const pause of [...pushPauses, undefined]) {
       if (stalls >= mostStalls && isDoubtful) return "unknown";
       if (stalls >= mostStalls) throw stalledFailure(remote);
-      const { kind, result } = await repository.push({ ref, from: before, to: commit });
+      const { kind, result } = await repository.push(ref, before, commit);
       stalls = result.problem === undefined ? 0 : stalls + 1;
       if (stalls === 1) warn(`the journal at ${remote.shown} is slow: trying a push once more`);
       const problem = problemOf(result);

@@ -24,27 +24,21 @@ export function createMemoryHost(): MemoryHost {
   }
 
   function open(): ScratchRepository {
-    const local = new Map<string, string>();
     /** The ids of the commits that were fetched or written. */
     const known = new Set<string>();
     return {
-      async fetch(patterns, options) {
-        fetched.push(options?.depth);
-        const isWanted = (ref: string) => patterns.some((pattern) => matches(pattern, ref));
-        for (const ref of [...local.keys()].filter(isWanted)) local.delete(ref);
-        for (const [ref, tip] of refs) {
-          if (!isWanted(ref)) continue;
-          local.set(ref, tip);
-          let left = options?.depth ?? Number.POSITIVE_INFINITY;
-          for (const { id } of historyOf(tip)) {
-            if (left === 0 || (options === undefined && known.has(id))) break;
-            known.add(id);
-            left -= 1;
-          }
+      async fetch(ref, depth) {
+        fetched.push(depth);
+        const tip = refs.get(ref);
+        let left = depth ?? Number.POSITIVE_INFINITY;
+        for (const { id } of historyOf(tip)) {
+          if (left === 0 || (depth === undefined && known.has(id))) break;
+          known.add(id);
+          left -= 1;
         }
+        return tip;
       },
       remoteRefs: async (pattern) => [...refs.keys()].filter((ref) => matches(pattern, ref)),
-      refs: async (prefix) => new Map([...local].filter(([ref]) => matches(prefix, ref)).sort()),
       async commits(tip, end) {
         const found = new Map<string, RawCommit>();
         for (const commit of historyOf(tip)) {
@@ -62,9 +56,9 @@ export function createMemoryHost(): MemoryHost {
         known.add(id);
         return id;
       },
-      async push({ from, ref, to }) {
+      async push(ref, from, to) {
         const isDone = refs.get(ref) === from;
-        if (isDone) for (const all of [refs, local]) all.set(ref, to);
+        if (isDone) refs.set(ref, to);
         const stdout = isDone ? "" : "! [rejected] (stale info)";
         return {
           kind: isDone ? "done" : "refused",

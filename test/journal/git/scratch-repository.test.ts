@@ -27,7 +27,7 @@ describe("the report of a push", () => {
     const git = { run, with: () => git } as never;
     const remote = { git, shown: "the host", redact: (text: string) => text };
     const repository = createScratchRepository(gitDeps(temporaryFolder()), remote);
-    expect((await repository.push({ ref: "refs/a", from: undefined, to: "1" })).kind).toBe(kind);
+    expect((await repository.push("refs/a", undefined, "1")).kind).toBe(kind);
   });
 });
 
@@ -43,20 +43,16 @@ describe.skipIf(isMissing("git"))("a push", () => {
       return createScratchRepository(deps, remote);
     };
     const [one, other] = await Promise.all([open(), open()]);
-    const refs = async () => {
-      await one.fetch(["refs/j/*"]);
-      return one.refs("refs/j");
-    };
-    return { one, other, refs };
+    return { one, other };
   }
 
   it("moves no ref that is not where the push expects it", async () => {
-    const { one, other, refs } = await openMachines();
+    const { one, other } = await openMachines();
     const first = await one.write("first", undefined);
-    expect(await one.push({ ref: "refs/j/a", from: undefined, to: first })).toMatchObject({ kind: "done" });
+    expect(await one.push("refs/j/a", undefined, first)).toMatchObject({ kind: "done" });
     const second = await other.write("second", undefined);
-    const pushed = await other.push({ ref: "refs/j/a", from: undefined, to: second });
-    expect([pushed.kind, await refs()]).toEqual(["refused", new Map([["refs/j/a", first]])]);
+    const pushed = await other.push("refs/j/a", undefined, second);
+    expect([pushed.kind, await one.fetch("refs/j/a")]).toEqual(["refused", first]);
   });
 
   it("is made from a history that begins at a depth, and read as far as it was fetched", async () => {
@@ -65,9 +61,9 @@ describe.skipIf(isMissing("git"))("a push", () => {
     for (const text of ["a", "b", "c"]) {
       const from = tip;
       tip = await one.write(JSON.stringify({ text }), from);
-      expect(await one.push({ ref: "refs/j/a", from, to: tip })).toMatchObject({ kind: "done" });
+      expect(await one.push("refs/j/a", from, tip)).toMatchObject({ kind: "done" });
     }
-    await other.fetch(["refs/j/a*"], { depth: 2 });
+    await other.fetch("refs/j/a", 2);
     const shallow = await other.commits(tip as string, undefined);
     const found = [...shallow.values()].map(({ parent, record }) => [record.text, parent !== undefined]);
     expect(found).toEqual([
@@ -75,8 +71,8 @@ describe.skipIf(isMissing("git"))("a push", () => {
       ["b", false],
     ]);
     const next = await other.write("{}", tip);
-    expect(await other.push({ ref: "refs/j/a", from: tip, to: next })).toMatchObject({ kind: "done" });
-    await one.fetch(["refs/j/a*"]);
+    expect(await other.push("refs/j/a", tip, next)).toMatchObject({ kind: "done" });
+    await one.fetch("refs/j/a");
     expect([...(await one.commits(next, tip)).keys()]).toEqual([next]);
     expect(await one.remoteRefs("refs/j/*")).toEqual(["refs/j/a"]);
   });

@@ -11,13 +11,13 @@ const root = "refs/j";
 const ref = `${root}/${name}`;
 
 type Push = ScratchRepository["push"];
-type Answer = (push: Push, update: Parameters<Push>[0], host: MemoryHost) => ReturnType<Push>;
+type Answer = (push: () => ReturnType<Push>, host: MemoryHost) => ReturnType<Push>;
 
 /** What a host makes of a push, and what it says. */
 const hosts = {
   /** The push is made, and the answer is lost. */
-  lost: async (push, update) => {
-    await push(update);
+  lost: async (push) => {
+    await push();
     return answer("unclear", "");
   },
   /** The push never arrives, and nobody says so. */
@@ -34,12 +34,12 @@ const hosts = {
     result: { exitCode: undefined, stdout: "", stderr: "", problem: "did not end" },
   }),
   /** Another machine is first. */
-  taken: async (push, update, host) => {
+  taken: async (push, host) => {
     await overtake(host);
-    return push(update);
+    return push();
   },
   /** The same, and the host says no more than for a rule of its own. */
-  beaten: async (_, __, host) => {
+  beaten: async (_, host) => {
     await overtake(host);
     return answer("refused", "", "! [remote rejected] (incorrect old value)");
   },
@@ -68,10 +68,10 @@ function createMachine(
   let pushes = 0;
   let now = 1000;
   const controller = new AbortController();
-  const push: Push = (update) => {
+  const push: Push = (...args) => {
     const habit = habits[pushes];
     pushes += 1;
-    return habit === undefined ? own.push(update) : hosts[habit](own.push, update, host);
+    return habit === undefined ? own.push(...args) : hosts[habit](() => own.push(...args), host);
   };
   const clock = {
     now: () => now,
@@ -147,9 +147,9 @@ describe("an append to a journal in git", () => {
         if (isDown) throw new Failure("unavailable", "the host is down", { hint: "wait" });
         return own.fetch(...args);
       },
-      async push(update) {
+      async push(...args) {
         isDown = true;
-        return answerOf(own.push, update, host);
+        return answerOf(() => own.push(...args), host);
       },
     });
     expect(await machine.sequence.append(0, entryOf("me")).catch((error: Failure) => error.kind)).toBe(end);
