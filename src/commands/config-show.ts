@@ -38,7 +38,6 @@ interface SettingLine extends ShownValue {
   readonly overridden: readonly ShownValue[];
 }
 
-/** The path of a file, and a remark. */
 type FileLine = readonly [name: string, path: string | null, note: string];
 
 export const run: Run<typeof spec> = async (context) => {

@@ -84,7 +84,6 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: wanted };
 }
 
-/** How far a list was read. */
 function describeReach(incidents: readonly Incident[]): string {
   const oldest = oldestIn(incidents);
   const count = `${withCommas(incidents.length)} were read`;

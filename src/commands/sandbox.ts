@@ -68,7 +68,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   }
 };
 
-/** Throws a `Failure` "usage" for a fault that cannot be parsed. */
 async function readFaults(texts: readonly string[]): Promise<readonly Fault[]> {
   const { faultKinds, parseFault } = await import("../sandbox/faults.ts");
   return texts.map((text) => {
@@ -110,7 +109,6 @@ async function rehearse(
   }
 }
 
-/** The counts and the exit code of the command, as one line. */
 function summaryOf(sandbox: Sandbox, exitCode: number): string {
   const { requests, created, updates, duplicates, rateLimited } = sandbox.statistics();
   return [
@@ -123,7 +121,6 @@ function summaryOf(sandbox: Sandbox, exitCode: number): string {
   ].join(", ");
 }
 
-/** The shells that a person works in. */
 const shells: readonly string[] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
 
 /** Tells a person in a shell that it is a rehearsal, where its page is, and how it ends. */

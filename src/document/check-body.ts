@@ -196,7 +196,6 @@ function nameOf(path: Path): string {
   return typeof last === "number" ? `entry ${last + 1} of ${path.at(-2)}` : String(last);
 }
 
-/** The steps of a JSON pointer. */
 function stepsOf(pointer: string): readonly string[] {
   const steps = pointer.split("/").slice(1);
   return steps.map((step) => (decodePercent(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~"));

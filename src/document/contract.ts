@@ -28,7 +28,6 @@ export interface Contract {
     readonly digest: string;
     readonly date: string;
   };
-  /** `body`: the rules of the body of a create. */
   readonly create: { readonly body?: RuleSchema | undefined };
   /** The other operations that the document describes. A file without it says nothing about that. */
   readonly operations?: Operations | undefined;
@@ -89,7 +88,6 @@ function sortFields(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether two contracts have the same content, wherever and whenever their documents were read. */
 export function hasSameContent(one: Contract, other: Contract): boolean {
   return renderContract({ ...one, source: other.source }) === renderContract(other);
 }

@@ -174,7 +174,6 @@ export function createProblem(document: unknown, accountHeader: string | undefin
   return `a create has no header ${accountHeader}, but ${others.join(", ")}`;
 }
 
-/** The rules of the body of an update. */
 function readUpdateBody({ body = {} }: Operation): RuleSchema {
   const fields = bodyFields(body, ["description", "status"]);
   const values = keywordOf(fields.get("status") ?? {}, "enum") ?? [];
@@ -184,7 +183,6 @@ function readUpdateBody({ body = {} }: Operation): RuleSchema {
   return body;
 }
 
-/** The fields that the body of an edit can have. */
 function readEditFields({ body = {} }: Operation): readonly string[] {
   const fields = bodyFields(body, ["name", "severity"]);
   checkRequired(body, "", ["name", "severity", "services"]);

@@ -187,7 +187,6 @@ function formsOf(schema: RuleSchema): readonly RuleSchema[] {
   return [schema, ...parts.flatMap(formsOf)];
 }
 
-/** The fields of every form. */
 export function propertiesOf(schema: RuleSchema): ReadonlyMap<string, RuleSchema> {
   const entries = formsOf(schema).flatMap(({ properties = {} }) => Object.entries(properties));
   return new Map(entries.reverse());

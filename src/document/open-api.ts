@@ -27,7 +27,6 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** The headers and the parameters of the query. */
   readonly parameters: readonly Parameter[];
   /** The headers that can have a key. */
   readonly keyHeaders: readonly string[];
@@ -36,7 +35,6 @@ export interface Operation {
   readonly answer: RuleSchema | undefined;
 }
 
-/** Throws a `ContractError` for a document that is no OpenAPI document. */
 export function rootOf(document: unknown): Fields {
   const version = fieldOf(document, "openapi") ?? fieldOf(document, "swagger");
   if (isMapping(document) && typeof version === "string" && isMapping(document.paths)) return document;
@@ -50,7 +48,6 @@ function fieldAt(root: Fields, parent: unknown, name: string): unknown {
 const mappingOf = (value: unknown): Fields => (isMapping(value) ? value : {});
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** The operations of status pages. */
 export function operationsIn(root: Fields): readonly Found[] {
   const paths = mappingOf(follow(root, root.paths));
   return Object.keys(paths).flatMap((name) => {

@@ -21,13 +21,11 @@ export interface Pages {
 export interface AddUpdate {
   /** The last segment of the path of an incident's updates. */
   readonly segment: string;
-  /** The rules of its body. */
   readonly body: RuleSchema;
 }
 
 export interface Edit {
   readonly method: "PUT" | "PATCH";
-  /** The fields that its body can have. */
   readonly properties: readonly string[];
 }
 
@@ -36,7 +34,6 @@ export interface Operations {
   readonly addUpdate?: AddUpdate;
   readonly edit?: Edit;
   readonly services?: Pages;
-  /** The name of the account header, in lower case. */
   readonly accountHeader?: string;
   /** Why an operation was not found: a clause about the document, such as `it has no GET /v1/status-pages/services`. */
   readonly missing: Readonly<Partial<Record<OperationName | "accountHeader", string>>>;
@@ -65,7 +62,6 @@ const words = [
   ["services", "list services"],
 ] as const satisfies readonly (readonly [OperationName, string])[];
 
-/** The purpose of each operation, in a sentence. */
 export const operationNouns = {
   list: "the list of incidents",
   addUpdate: "a new update",

@@ -4,7 +4,6 @@ import { gunzipSync } from "node:zlib";
 import { parseJson } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 
-/** Undefined for text that is no YAML. */
 export type ParseYaml = (text: string) => unknown;
 
 /** Throws a `ContractError` for bytes that are no document. */
@@ -36,7 +35,6 @@ function tooLarge(): ContractError {
   return new ContractError("is larger than 64 MiB");
 }
 
-/** Undefined for text that is not JSON even so. */
 export function parseLenientText(text: string): unknown {
   return parseJson(text) ?? parseJson(withEscapedControls(text));
 }

@@ -13,7 +13,6 @@ export interface Rule {
   readonly keyword: RuleKeyword;
   /** `services[].accountId is required`. */
   readonly text: string;
-  /** The schema that states it. */
   readonly schema: RuleSchema;
 }
 
@@ -84,7 +83,6 @@ export function ownRules(field: string): RuleSchema | undefined {
   return rulesOf(definitionRules, field);
 }
 
-/** The rules that are more than the built-in ones. */
 export function addedRules(schema: RuleSchema = {}, field = ""): readonly Rule[] {
   return listRules(schema, field).filter((rule) => standing(rule) !== "built-in");
 }

@@ -41,7 +41,6 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
   return withValue(setting, plain);
 }
 
-/** Compares two base URLs, regardless of trailing slashes. */
 export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {
   const normalized = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
   return normalized(one) === normalized(other);

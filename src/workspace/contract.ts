@@ -19,7 +19,6 @@ export interface ContractFile {
   readonly isThere: boolean;
 }
 
-/** Throws a `Failure` "usage" for a file that is no contract. */
 export async function readContract(
   { files }: { readonly files: Files },
   { name, path }: ContractFile,

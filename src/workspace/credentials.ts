@@ -13,7 +13,6 @@ export type KeySource =
   /** A program and its arguments, run without a shell. */
   | { readonly kind: "command"; readonly command: readonly string[] };
 
-/** The source that a setting of the key names: see the table of settings. */
 export function keySource(
   name: string,
   value: string | readonly string[],
@@ -87,7 +86,6 @@ export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** Throws a `Failure` "credentials" for a key that is not a valid header value. */
 export function checkApiKey(key: Setting<string>): Setting<string> {
   if (key.value === "") {
     throw new Failure("credentials", `the API key from ${key.origin} is empty`, {

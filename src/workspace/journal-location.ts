@@ -36,7 +36,6 @@ const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+
 
 const examples = "write folder, git:, git+https://…, git+ssh://…, git+file://… or postgres://…";
 
-/** Throws a `Failure` "usage" for a text that names no journal. */
 export function parseJournalLocation(setting: Setting<string>): JournalLocation {
   const { value } = setting;
   const refuse = (problem: string, hint: string) =>
@@ -73,7 +72,6 @@ export function parseJournalLocation(setting: Setting<string>): JournalLocation 
 const loginSecret = /^([a-z+]+:\/\/(?:[^/?#:@]*:(?=[^/?#]*@)|(?=[^/?#:@]{16,}@)))([^/?#]*)(?=@)/i;
 const parameterSecret = /([?&](?:ssl)?password=)([^&#]+)/gi;
 
-/** The location without its password. */
 export function showJournal(value: string): string {
   return value.replace(loginSecret, "$1…").replaceAll(parameterSecret, "$1…");
 }

@@ -17,7 +17,6 @@ import {
 } from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
-/** The outcome of precedence for one setting. */
 export interface Effective<T> {
   readonly setting: Setting<T> | undefined;
   /** The values of lower precedence, the highest first. */
@@ -54,11 +53,8 @@ export interface SettingsSources {
   readonly resolvePath: (path: string) => string;
   /** Reads the user's file, if there is one. Called only if flags and environment do not set everything. */
   readonly readUserSettings: () => Promise<UserSettings | undefined>;
-  /** Reads the project's file, if there is one. */
   readonly readProjectSettings: () => Promise<ProjectSettings | undefined>;
-  /** The account header that the project's contract names, if there is one. */
   readonly readContractHeader: () => Promise<Setting<string> | undefined>;
-  /** The path of the user's file, which need not exist. */
   readonly userFile: string;
 }
 
@@ -148,7 +144,6 @@ function keysIn({ env, resolvePath }: SettingsSources): readonly Setting<KeySour
   });
 }
 
-/** Throws a `Failure` "usage" for another value. */
 function oneOf<T extends string>(
   values: readonly T[],
   setting: Setting<string> | undefined,
@@ -180,7 +175,6 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   });
 }
 
-/** The rate of this process. */
 export function rateSetting(env: SettingsSources["env"]): Setting<string> {
   return readVariable(env, "rate") ?? { value: settings.rate.byDefault, origin: "default" };
 }

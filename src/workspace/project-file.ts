@@ -58,7 +58,6 @@ export interface ProjectSettings {
   readonly confirm: Setting<ConsentMode> | undefined;
 }
 
-/** A project's file, for messages. */
 const projectExample = `# .incident.yaml
 profile: production
 definitions: [incidents]

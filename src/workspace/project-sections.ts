@@ -15,7 +15,6 @@ import { fieldOf } from "../untrusted-data.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 import type { ProjectFile } from "./project-file.ts";
 
-/** Undefined for a section that is missing. */
 function readSection<T>({ documents: [document, second] }: ParsedText, name: string, rules: Rules<T>) {
   const section = fieldOf(document?.value, name);
   if (document === undefined || section === undefined) return undefined;
@@ -48,7 +47,6 @@ function lazyCatalog(work: () => Catalog): LazyCatalog {
   };
 }
 
-/** The catalog of the project. */
 export function createCatalog({ name, parse }: ProjectFile): LazyCatalog {
   return lazyCatalog(() => readCatalog(parse(), name));
 }
@@ -107,7 +105,6 @@ function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
 export interface ProjectPolicy {
   /** The project's file, from the working directory. */
   readonly file: string;
-  /** Whether --no-project leaves it out. */
   readonly isLeftOut?: boolean;
   /** Undefined for a policy that is left out, or that has errors. */
   readonly rules?: Policy | undefined;

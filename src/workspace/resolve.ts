@@ -13,7 +13,6 @@ import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
 import { type Setting, withValue } from "./setting.ts";
 import { defaultAccountHeader, environmentVariables } from "./settings.ts";
 
-/** The address of a service and the account there. */
 export interface Endpoint {
   /** Without a trailing slash. */
   readonly baseUrl: Setting<string>;
@@ -35,7 +34,6 @@ export interface ServiceTarget extends Endpoint {
   readonly webUrl?: Setting<string> | undefined;
 }
 
-/** Everything that a request needs. */
 export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
   readonly apiKey: Setting<string>;
 }
@@ -115,7 +113,6 @@ function checkKeyBelongs(
     );
 }
 
-/** The settings that a request needs, in words. */
 const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "the account" } as const;
 
 function missingSettings(
@@ -142,7 +139,6 @@ function missingSettings(
   });
 }
 
-/** Throws a `Failure` "usage" for a location that cannot be one. */
 export function resolveJournal({ journal: { setting } }: EffectiveSettings): JournalSettings {
   return {
     location: withValue(setting, parseJournalLocation(setting)),

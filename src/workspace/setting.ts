@@ -18,7 +18,6 @@ export function settingFrom<T>(value: T, findOrigin: () => Origin): Setting<T> {
   };
 }
 
-/** The setting with another value. */
 export function withValue<T>(setting: Setting<unknown>, value: T): Setting<T> {
   return settingFrom(value, () => setting.origin);
 }

@@ -122,7 +122,6 @@ export type SettingWithVariable = With<"variable">;
 /** The fields of a profile, beside its services. */
 export type ProfileField = With<"rules">;
 
-/** The values of a profile. */
 export type ProfileFields = { readonly [N in ProfileField]?: RulesValue<Table[N]["rules"]> | undefined } & {
   readonly services?: unknown;
 };
@@ -153,7 +152,6 @@ export const projectSettingsRules = mappingWith({
   policy: anything,
 });
 
-/** The variable of each setting that has one. */
 export const environmentVariables = Object.fromEntries(
   Object.entries(settingRows).flatMap(([name, { variable }]) =>
     variable === undefined ? [] : [[name, variable]],

@@ -5,13 +5,11 @@ import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";
 import type { Setting } from "./setting.ts";
 
-/** Stands for the incident's id in the setting. */
 const placeholder = "{id}";
 
 const example =
   "write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident";
 
-/** Throws a `Failure` "usage" for a setting that gives no address. */
 export function checkWebUrl(setting: Setting<string>): Setting<string> {
   const { value } = setting;
   const refuse = (problem: string, hint: string) =>

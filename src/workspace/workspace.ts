@@ -42,7 +42,6 @@ const noCatalog: LazyCatalog = {
 export class Workspace {
   readonly #context: WorkspaceDeps;
   readonly #flags: WorkspaceFlags;
-  /** Where the settings come from. */
   readonly sources: SettingsSources;
   /** The absolute path, which need not exist. */
   readonly stateDirectory: Setting<string>;
@@ -88,21 +87,17 @@ export class Workspace {
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
   readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
 
-  /** The settings of the project's file; undefined where there is none, or with --no-project. */
   readonly project = once(async () => {
     const file = await this.#usedProject();
     return file && (await import("./project-file.ts")).readProjectSettings(file);
   });
 
-  /** The user's own settings file; undefined where there is none. */
   readonly profiles = once(async () =>
     (await import("./user-file.ts")).readUserSettings(this.#context, this.sources.userFile),
   );
 
-  /** Every setting, with its origin and the values of lower precedence. */
   readonly settings = once(async () => (await import("./precedence.ts")).applyPrecedence(this.sources));
 
-  /** Where the journal is kept. */
   readonly journal = once(async () => (await import("./resolve.ts")).resolveJournal(await this.settings()));
 
   /** The settings of a request, checked, and the source of the key, for a command that mends the contract or tells of it. */
@@ -116,7 +111,6 @@ export class Workspace {
     return this.targetWithoutContract();
   };
 
-  /** The catalog of the project alone. */
   readonly projectCatalog = once(async () => {
     const file = await this.#usedProject();
     return file === undefined ? noCatalog : (await import("./project-sections.ts")).createCatalog(file);
@@ -159,7 +153,6 @@ export class Workspace {
     return { path, isThere: isThere && !this.#flags.noProject, name: this.#fromHere(path) };
   });
 
-  /** The project's contract; undefined where there is none, or with --no-project. */
   readonly contract = once(async () => {
     const file = this.contractFile();
     if (!file.isThere) return undefined;
@@ -167,7 +160,6 @@ export class Workspace {
     return this.#flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
   });
 
-  /** The check of definitions against the project's contract. */
   readonly contractCheck = once(async () => {
     const found = await this.contract();
     return found && (await import("./contract.ts")).createContractCheck(found, this.settings);

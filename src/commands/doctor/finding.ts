@@ -24,7 +24,6 @@ export interface Facts {
   apiKey?: Setting<string>;
   /** With an empty key where the key cannot be read, so that the connection is checked anyway. */
   service?: ServiceSettings;
-  /** The answer for openapi.json. */
   answer?: Answered;
   /** The rules and the operations of openapi.json. */
   live?: LiveContract;

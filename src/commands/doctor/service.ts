@@ -122,7 +122,6 @@ async function findContract(context: RunContext, facts: Known): Promise<readonly
   }
 }
 
-/** The document. Throws a `ContractError` for an answer without one. */
 function readLive({ body, bodyError, status }: Answered): unknown {
   if (status !== 200) throw new ContractError(`was answered with ${status}`);
   if (bodyError !== undefined) throw new ContractError("could not be read to its end");

@@ -10,13 +10,11 @@ import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
 
 export interface KnownIncident {
   readonly id: string;
-  /** Undefined where nothing here has it. */
   readonly name: string | undefined;
   /** When it was declared or changed, or last tried: an ISO date-time, UTC; empty where nothing here has it. */
   readonly at: string;
   /** Of its create, else of its newest change; undefined where the journal has neither. */
   readonly log?: OperationLog;
-  /** The newest update that was posted from here. */
   readonly posted?: { readonly at: string; readonly id: string; readonly status: string | undefined };
 }
 
@@ -83,7 +81,6 @@ export interface Observing {
   readonly filter: Filter;
   /** Whether the service keeps the ids of creates. */
   readonly keepsIds: boolean;
-  /** Whether a complete list was read. */
   readonly isListWhole: boolean;
   readonly system: DeliveryOptions["system"];
 }

@@ -73,7 +73,6 @@ export function failureOf(
   });
 }
 
-/** The failure for incidents whose status is not known. */
 function unknownFailure(standings: readonly Standing[], { broken }: Scope): Failure | undefined {
   const unsettled = those(standings, "unsettled").map(({ known }) => known.id);
   if (unsettled.length > 0)

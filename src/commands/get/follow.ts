@@ -171,7 +171,6 @@ export async function waitFor(context: RunContext, following: Following): Promis
   return incidentsReport(last?.incidents ?? [], following.client.settings.webUrl, failure);
 }
 
-/** The end of a poll, after its last result. */
 export function endOf({ condition, system: { signal } }: Following, last: Seen | undefined): Conclusion {
   if (condition !== undefined && last?.incidents.every((each) => isReached(condition, each))) return {};
   const limit = expiredLimit(signal)?.flag;

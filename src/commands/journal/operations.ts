@@ -103,7 +103,6 @@ function describeEvent(event: OperationEvent): string {
 /** The number of incidents whose links are below the table. `incident open` prints the others. */
 const linksShown = 5;
 
-/** `none`: said where the list is empty. */
 export function renderOperations(
   style: Style,
   operations: readonly OperationFacts[],

@@ -100,7 +100,6 @@ function mergeServices(catalog: Catalog, services: readonly Service[]): readonly
   return [...entries.values()];
 }
 
-/** The letters and digits of a name, in lower case: `Public API` becomes `public-api`. */
 function simpleName(name: string): string {
   const words = name
     .normalize("NFKD")

@@ -47,7 +47,6 @@ export function unprovenUrl(baseUrl: { readonly value: string }): string {
   return `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
 }
 
-/** For a plan that found no incident. */
 export async function warnOfUnproven(context: RunContext, client: Client): Promise<void> {
   const { baseUrl } = client.settings;
   if (await isProvenHere(context, baseUrl.value)) return;

@@ -17,7 +17,6 @@ import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { type KnownIncident, knownAs } from "./which-incident.ts";
 
-/** The most incidents that a command reads of the service's list. */
 export const mostListed = 1000;
 
 /** Reads the list until `isEnough`, with a line of progress. */
@@ -194,7 +193,6 @@ export function incidentsReport(
   return { ...linked(incidents, webUrl), ...(failure && { failure }) };
 }
 
-/** With the addresses in the web application. */
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {
   const facts = incidents.map((each) => ({ ...incidentFacts(each), link: incidentLink(webUrl, each.id) }));
   return { is: "incidents", incidents, facts } as const;

@@ -91,7 +91,6 @@ export async function searchJournal(context: RunContext, of: "all" | "uncertain"
   return { incidents: knownFrom(logs), place };
 }
 
-/** Each operation by its id. */
 export function knownFrom(logs: readonly OperationLog[]): readonly KnownIncident[] {
   return logs.map(({ created, key, name }) => {
     const id = created?.serviceId ?? key.id;

@@ -196,7 +196,6 @@ function renderValid(style: Style, { definitions, files, templates }: Checked): 
   return safe`${style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`)}\n`;
 }
 
-/** Each fixed line before and after. */
 function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
   const lines = fixes.flatMap(({ file, line: number, before, after }) => [
     safe`${style.color.bold(safe`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
