@@ -28,6 +28,6 @@ export function contractOf(document: unknown): LiveContract {
     create: body === undefined ? {} : { body: created.body },
     operations: { ...(addUpdate && { addUpdate: { ...addUpdate, body: added.body } }), ...others },
     patterns: [...new Set(patterns)],
-    impossible: [...new Set([...created.left, ...added.left])],
+    impossible: [...new Set([...created.removed, ...added.removed])],
   };
 }

@@ -101,9 +101,9 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     const entries = Object.entries(isMapping(node.properties) ? node.properties : {}).filter(
       ([name]) => name !== "__proto__",
     );
-    const left = entries.flatMap(([name, part]) => (fieldOf(follow(root, part), hidden) ? [name] : []));
+    const otherWay = entries.flatMap(([name, part]) => (fieldOf(follow(root, part), hidden) ? [name] : []));
     const required = entriesOf(node.required).filter(
-      (name): name is string => typeof name === "string" && name !== "__proto__" && !left.includes(name),
+      (name): name is string => typeof name === "string" && name !== "__proto__" && !otherWay.includes(name),
     );
     checkCount(required);
     return {

@@ -92,12 +92,12 @@ export function tellOperations(operations: Operations): readonly [string, ...str
       reason.startsWith("it has no ") ? operation : `${operation} (${reason})`,
     )
     .join(", ");
-  const left = `not in its document: ${reasons}`;
+  const absent = `not in its document: ${reasons}`;
   return [
     can.length === 0
-      ? `this service can do nothing else; ${left}`
+      ? `this service can do nothing else; ${absent}`
       : `this service can also: ${can.join(", ")}`,
-    ...(can.length > 0 && cannot.length > 0 ? [left] : []),
+    ...(can.length > 0 && cannot.length > 0 ? [absent] : []),
     ...(accountHeader === undefined
       ? []
       : [`the account header is not taken from its document: ${accountHeader}`]),

@@ -89,7 +89,7 @@ export function addedRules(schema: RuleSchema = {}, field = ""): readonly Rule[]
 
 /**
  * The rules without those that no value satisfies beside the built-in ones, or beside the values that the document lists
- * itself: no correction of a definition would help. `left`: those, in words.
+ * itself: no correction of a definition would help. `removed`: those, in words.
  */
 export function withoutImpossible(body: RuleSchema, field = "") {
   const rules = listRules(body, field).filter((rule) => standing(rule) === "impossible");
@@ -106,7 +106,7 @@ export function withoutImpossible(body: RuleSchema, field = "") {
   };
   return {
     body: (rules.length === 0 ? body : without(body)) as RuleSchema,
-    left: rules.map(({ text }) => text),
+    removed: rules.map(({ text }) => text),
   };
 }
 

@@ -187,9 +187,9 @@ export class Workspace {
 
 /** The function, which works when it is first called, and gives its result again after that. */
 function once<T>(work: () => T): () => T {
-  let done: { readonly result: T } | undefined;
+  let made: { readonly result: T } | undefined;
   return () => {
-    done ??= { result: work() };
-    return done.result;
+    made ??= { result: work() };
+    return made.result;
   };
 }

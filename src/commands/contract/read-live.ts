@@ -56,10 +56,10 @@ export async function readLiveContract(
     const live = contractOf(readDocument(bytes, parseYaml));
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
-    const left = [...live.impossible, ...live.patterns];
-    if (left.length > 0)
+    const omitted = [...live.impossible, ...live.patterns];
+    if (omitted.length > 0)
       context.warn(
-        `left out, as no definition can satisfy them, or as they are patterns: ${left.join("; ")}`,
+        `left out, as no definition can satisfy them, or as they are patterns: ${omitted.join("; ")}`,
       );
     return { source: { from: found.from, title: live.title, digest, date }, live };
   } catch (error) {

@@ -174,14 +174,15 @@ async function readAll(
     return entry === undefined ? { is: "unread", known: each } : standingOf(entry, each, observing);
   });
   const toRead = standings.flatMap(({ is }, at) => (is === "unread" ? [at] : [])).slice(0, mostReads);
-  let done = 0;
+  let finished = 0;
   try {
     const options = { concurrency, stop: context.system.signal, count: toRead.length };
     await inParallel(options, async (index) => {
       const at = toRead[index] as number;
       const standing = await read(delivery, known[at] as KnownIncident, observing);
       standings[at] = standing;
-      if (standing.is !== "unread") context.progress(`${++done} of ${toRead.length} known incidents read`);
+      if (standing.is !== "unread")
+        context.progress(`${++finished} of ${toRead.length} known incidents read`);
     });
   } finally {
     context.progress("");

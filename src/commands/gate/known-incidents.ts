@@ -133,9 +133,9 @@ function standingOfMissing(known: KnownIncident, observing: Observing): Standing
   if (log.created === undefined && log.change === undefined)
     return { is: "unsettled", known, problem: "its create has no known outcome" };
   if (isListWhole && !mayBeBehind(at, system)) return { is: "gone", known };
-  const [done, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
+  const [participle, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
   const settle = commandText(deletedCommand(operation));
-  const problem = `it was ${done}, and the service does not show it; if it was deleted, run ${settle}`;
+  const problem = `it was ${participle}, and the service does not show it; if it was deleted, run ${settle}`;
   return { is: "hidden", known, problem, operation };
 }
 

@@ -183,9 +183,9 @@ export function endOf({ condition, system: { signal } }: Following, last: Seen |
 function tellChanges(context: RunContext, last: Seen | undefined, { failure, incidents }: Seen): void {
   if (failure !== undefined && last?.failure === undefined) context.warn(`${failure.message}; still waiting`);
   for (const [index, incident] of incidents.entries()) {
-    const before = last?.incidents[index];
-    if (before === undefined || statusOf(before) === statusOf(incident)) continue;
-    context.info(`${incident.id} was ${statusOf(before)} and is ${statusOf(incident)}`);
+    const previous = last?.incidents[index];
+    if (previous === undefined || statusOf(previous) === statusOf(incident)) continue;
+    context.info(`${incident.id} was ${statusOf(previous)} and is ${statusOf(incident)}`);
   }
 }
 

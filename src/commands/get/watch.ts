@@ -107,11 +107,11 @@ async function* writeLines(context: RunContext, following: Following, format: Fo
 }
 
 /** A line for each new update; else one for any other change, and one for the first result. */
-function changesOf(before: Incident | undefined, incident: Incident): SafeText[] {
-  if (before !== undefined && stringifyExact(before) === stringifyExact(incident)) return [];
-  const known = new Set(before === undefined ? [] : updatesOf(before).map(keyOf));
+function changesOf(previous: Incident | undefined, incident: Incident): SafeText[] {
+  if (previous !== undefined && stringifyExact(previous) === stringifyExact(incident)) return [];
+  const known = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
   const newUpdates =
-    before === undefined ? [] : updatesOf(incident).filter((each) => !known.has(keyOf(each)));
+    previous === undefined ? [] : updatesOf(incident).filter((each) => !known.has(keyOf(each)));
   const name = escapeLine(incidentFacts(incident).name ?? "(no name)");
   if (newUpdates.length === 0) return [safe`${escapeLine(statusOf(incident))}  ${name}`];
   return newUpdates.map(({ description, status }) => {

@@ -139,12 +139,12 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
   );
   let last = "";
   const events = operation.events.flatMap(({ at, type, detail, origin }) => {
-    const before = last;
+    const previous = last;
     last = origin === undefined ? last : describeOrigin(origin);
     const said = detail === "" ? safe`` : safe`: ${style.line(detail)}`;
     return [
       safe`  ${style.color.dim(style.exactTime(at))}  ${style.line(type)}${said}`,
-      ...(last === before ? [] : [safe`    ${style.color.dim(style.line(last))}`]),
+      ...(last === previous ? [] : [safe`    ${style.color.dim(style.line(last))}`]),
     ];
   });
   const title = style.color.bold(style.line(titleOf(operation)));

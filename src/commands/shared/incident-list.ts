@@ -15,7 +15,7 @@ import { parsePast } from "../../text/date-times.ts";
 import { withCommas } from "../../text/lengths.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { type KnownIncident, knownAs } from "./which-incident.ts";
+import { knownAs, type NamedIncident } from "./which-incident.ts";
 
 export const mostListed = 1000;
 
@@ -47,7 +47,7 @@ export async function readIncidents(
 export async function readListed(
   context: RunContext,
   global: GlobalFlags,
-): Promise<readonly KnownIncident[] | undefined> {
+): Promise<readonly NamedIncident[] | undefined> {
   const { client } = await connect(context, global);
   const operation = (await operationsAtHand(context, client.settings))?.list;
   return operation && listKnown(client, operation);
@@ -57,7 +57,7 @@ export async function readListed(
 export async function listKnown(
   client: Client,
   operation: Parameters<Client["listIncidents"]>[0],
-): Promise<readonly KnownIncident[]> {
+): Promise<readonly NamedIncident[]> {
   const { entries } = await client.listIncidents(operation, { most: mostListed, sharesConnection: true });
   return inOrder(entries).map(knownAs).toReversed();
 }

@@ -7,7 +7,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { guidPattern, isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 
-export interface KnownIncident {
+export interface NamedIncident {
   /** The service's own id, where it is known. */
   readonly id: string;
   /** In lower case, with an id that the service has replaced. */
@@ -18,7 +18,7 @@ export interface KnownIncident {
 
 export interface Searched {
   /** The oldest first. */
-  readonly incidents: readonly KnownIncident[];
+  readonly incidents: readonly NamedIncident[];
   /** Its name in `names no incident of …`. */
   readonly place: string;
 }
@@ -68,8 +68,8 @@ export async function findIds(
 const listed = advise`${argv`incident journal list`} lists the incidents that were declared from here`;
 
 /** Each incident once, in the place of its last mention. */
-export function merged(incidents: readonly KnownIncident[]): readonly KnownIncident[] {
-  const all = new Map<string, KnownIncident>();
+export function merged(incidents: readonly NamedIncident[]): readonly NamedIncident[] {
+  const all = new Map<string, NamedIncident>();
   for (const each of incidents) {
     const id = each.id.toLowerCase();
     const ids = [...(all.get(id)?.ids ?? []), ...each.ids];
@@ -91,7 +91,7 @@ export async function searchJournal(context: RunContext, of: "all" | "uncertain"
   return { incidents: knownFrom(logs), place };
 }
 
-export function knownFrom(logs: readonly OperationLog[]): readonly KnownIncident[] {
+export function knownFrom(logs: readonly OperationLog[]): readonly NamedIncident[] {
   return logs.map(({ created, key, name }) => {
     const id = created?.serviceId ?? key.id;
     const status = created?.incident && incidentFacts(created.incident).status;
@@ -99,12 +99,12 @@ export function knownFrom(logs: readonly OperationLog[]): readonly KnownIncident
   });
 }
 
-export function knownAs(incident: Incident): KnownIncident {
+export function knownAs(incident: Incident): NamedIncident {
   const { id, name, status } = incidentFacts(incident);
   return { id, ids: [id.toLowerCase()], name, status };
 }
 
-function fits(text: string, { ids }: KnownIncident): boolean {
+function fits(text: string, { ids }: NamedIncident): boolean {
   if (isLatest(text)) return true;
   if (isAddress(text)) return idsIn(text).some((id) => ids.includes(id));
   return ids.some((id) => id.startsWith(text.toLowerCase().replace(/^#/, "")));
@@ -126,6 +126,6 @@ function idsIn(address: string): readonly string[] {
   return address.toLowerCase().match(new RegExp(guidPattern.source.slice(1, -1), "g")) ?? [];
 }
 
-function countOf({ length }: readonly KnownIncident[]): string {
+function countOf({ length }: readonly NamedIncident[]): string {
   return length === 0 ? "no incident" : `${length} incidents`;
 }

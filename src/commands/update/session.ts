@@ -13,7 +13,7 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { listKnown } from "../shared/incident-list.ts";
-import { checkNames, findIds, type KnownIncident, knownFrom, merged } from "../shared/which-incident.ts";
+import { checkNames, findIds, knownFrom, merged, type NamedIncident } from "../shared/which-incident.ts";
 
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
@@ -85,7 +85,7 @@ export async function knownIncidents({
   client,
   delivery: { journal, service },
   operations: { list },
-}: Session): Promise<readonly KnownIncident[]> {
+}: Session): Promise<readonly NamedIncident[]> {
   const listed = list === undefined ? [] : await listKnown(client, list);
   const declared = createsIn(await journal.model(service)).filter(({ created }) => created !== undefined);
   return merged([...knownFrom(declared), ...listed]);
