@@ -3,6 +3,7 @@
 import { requestIdOf } from "../api/answer.ts";
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
+import { type Model, operation } from "../journal/model.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -136,28 +137,27 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
 
 /** Appends an event of this attempt after the events of other processes. A shared journal is asked for a while. */
 async function record(
-  options: DeliveryOptions,
+  { isShared, journal, system: { clock, signal } }: DeliveryOptions,
   sentLog: OperationLog,
   event: OperationEvent,
 ): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
-  const { isShared, journal, system } = options;
-  const { clock, signal } = system;
+  const { key, next } = sentLog;
   const deadline = clock.monotonic() + (isShared ? sharedAppendTime : 0);
-  for (let log = sentLog; ; ) {
-    const appended = await journal.append(log, event).catch((error: unknown) => {
+  const isRefusal = event.type === "refused" || event.type === "unsent";
+  // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
+  const still = (model: Model) => {
+    const { state, uncertain } = operation(model, key, key.id);
+    return state !== "created" && (!isRefusal || uncertain !== undefined);
+  };
+  for (;;) {
+    try {
+      const { log, result } = await journal.append(sentLog, event, still);
+      return { log, isChanged: result === "lost" || log.next !== next + 1 };
+    } catch (error) {
       const isOver = signal.aborted || clock.monotonic() >= deadline;
       if (!(error instanceof Failure) || !error.retryable || isOver) throw error;
-    });
-    if (appended === undefined) {
       await clock.sleep(recordPause, signal);
-      continue;
     }
-    if (appended.result === "ours") return { log: appended.log, isChanged: log !== sentLog };
-    ({ log } = appended);
-    // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
-    const isRefusal = event.type === "refused" || event.type === "unsent";
-    if (log.state === "created" || (isRefusal && log.uncertain === undefined))
-      return { log, isChanged: true };
   }
 }
 

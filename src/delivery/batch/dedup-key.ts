@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { operation } from "../../journal/model.ts";
+import { type Model, operation } from "../../journal/model.ts";
 import { readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { idForGeneration } from "../incident-id.ts";
@@ -109,12 +109,10 @@ export async function compareStarts(
   if (unknownIn(await journal.read(key)).length === 0) return { isRepeated: true };
   return {
     async noteStarts() {
-      for (let log = await journal.read(key); log.created !== undefined; ) {
-        const unknown = unknownIn(log);
-        if (unknown.length === 0) return;
-        const event = { type: "fired", at: timestamp(options), alertStarts: unknown } as const;
-        ({ log } = await journal.append(log, event));
-      }
+      const log = await journal.read(key);
+      const event = { type: "fired", at: timestamp(options), alertStarts: unknownIn(log) } as const;
+      const still = (model: Model) => operation(model, key, id).created !== undefined;
+      if (event.alertStarts.length > 0) await journal.append(log, event, still);
     },
   };
 }

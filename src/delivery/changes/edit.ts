@@ -7,6 +7,7 @@ import type { Service } from "../../incident/definition.ts";
 import { normalId, normalText } from "../../incident/normal-form.ts";
 import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationEvent, OperationKey } from "../../journal/events.ts";
+import { emptyLog } from "../../journal/fold.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { listOf } from "../../text/lengths.ts";
@@ -180,11 +181,7 @@ async function record(
     ...(requestId !== undefined && { requestId }),
   };
   try {
-    for (let log = await options.journal.read(key); ; ) {
-      const appended = await options.journal.append(log, event);
-      if (appended.result === "ours") return;
-      ({ log } = appended);
-    }
+    await options.journal.append(emptyLog(key), event, () => true);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     options.reporter.warn(`the edit is made, and the journal has no record of it: ${error.message}`);

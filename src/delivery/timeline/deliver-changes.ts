@@ -8,6 +8,7 @@ import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf } from "../../incident/timeline.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Content, OperationLog, Parts } from "../../journal/events.ts";
+import { operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
@@ -93,9 +94,10 @@ async function rememberApplied(
     ...createdEvent(options, "reading", { incident, serviceId, altered: known.altered }),
     content: { ...content, parts },
   };
-  const isKnown = (log: OperationLog) => jsonDigest(log.parts) === jsonDigest(parts);
-  for (let log = known; log.created !== undefined && !isKnown(log); )
-    ({ log } = await options.journal.append(log, event));
+  await options.journal.append(known, event, (model) => {
+    const log = operation(model, known.key, known.key.id);
+    return log.created !== undefined && jsonDigest(log.parts) !== jsonDigest(parts);
+  });
 }
 
 /** Posts the updates after those of the create. `log`: of the create. */
