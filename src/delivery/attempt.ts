@@ -6,10 +6,10 @@ import { contentFor, type OperationEvent, type OperationLog } from "../journal/e
 import { type Model, operation } from "../journal/model.ts";
 import {
   type Delivered,
-  type DeliveryOptions,
   type Found,
   type Noted,
   type Operation,
+  type OperationOptions,
   type Sent,
   timestamp,
 } from "./delivery-options.ts";
@@ -43,7 +43,7 @@ const recordPause = 2000;
 const sharedAppendTime = 30_000;
 
 export async function attempt(
-  options: DeliveryOptions,
+  options: OperationOptions,
   operation: Operation,
   log: OperationLog,
   withId: boolean,
@@ -97,7 +97,7 @@ export async function attempt(
 }
 
 async function recordEnding(
-  options: DeliveryOptions,
+  options: OperationOptions,
   log: OperationLog,
   ending: UnsuccessfulEnding,
   isSent: boolean,
@@ -112,7 +112,7 @@ async function recordEnding(
   }
 }
 
-function eventOf(options: DeliveryOptions, log: OperationLog, ending: UnsuccessfulEnding): OperationEvent {
+function eventOf(options: OperationOptions, log: OperationLog, ending: UnsuccessfulEnding): OperationEvent {
   const at = timestamp(options);
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
@@ -137,7 +137,7 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
 
 /** Appends an event of this attempt after the events of other processes. A shared journal is asked for a while. */
 async function record(
-  { isShared, journal, system: { clock, signal } }: DeliveryOptions,
+  { isShared, journal, system: { clock, signal } }: OperationOptions,
   sentLog: OperationLog,
   event: OperationEvent,
 ): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
@@ -163,7 +163,7 @@ async function record(
 
 /** Records the answer before it is shown, so that a crash while it is shown does not lose the id. */
 async function recordCreated(
-  options: DeliveryOptions,
+  options: OperationOptions,
   sentLog: OperationLog,
   { found, ids, onRecorded, requestId }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
@@ -183,7 +183,7 @@ async function recordCreated(
 }
 
 export function createdEvent(
-  options: Pick<DeliveryOptions, "system">,
+  options: Pick<OperationOptions, "system">,
   by: "answer" | "reading",
   { altered = {}, incident, serviceId }: Found,
 ): OperationEvent {

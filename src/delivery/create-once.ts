@@ -65,7 +65,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const ids = isFirst && !planned.mayExist ? [] : idsToRead(options, log);
       const byId = await lookForIds(looking, request, log, { because, ids, until });
       if (byId !== undefined && byId.kind !== "absent") return byId;
-      if (isFirst) return looksAtOpen ? lookAtOpen(request) : byId;
+      if (isFirst) return looksAtOpen ? lookAtOpen(request, log) : byId;
       const foreign = log.answeredIds.find((id) => !isGuid(id));
       if (canFindCreated(options, log)) return findCreated(looking, request, log, until);
       // An incident may have the foreign id, so that none counts as absent.

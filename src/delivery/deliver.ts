@@ -7,12 +7,12 @@ import { attempt, createdEvent } from "./attempt.ts";
 import {
   type Decide,
   type Delivered,
-  type DeliveryOptions,
   type Found,
   freshness,
   type Looked,
   type LookReason,
   type Operation,
+  type OperationOptions,
   type Progress,
   retryAfter,
 } from "./delivery-options.ts";
@@ -33,7 +33,7 @@ import { readBack } from "./read-back.ts";
 const mostSteps = 200;
 
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
-export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
+export async function deliverOnce(options: OperationOptions, operation: Operation): Promise<Delivered> {
   const { decide = decideNext, journal, maxRetries } = options;
   const log = operation.log ?? (await journal.read(operation.key));
   let progress: Progress = { log, findings: noFindings };
@@ -61,14 +61,14 @@ function endlessFailure(id: string): Failure {
 }
 
 /** An unknown outcome is reported before any other error, also before a fault of the tool. */
-function withUncertainty(options: DeliveryOptions, { findings, log }: Progress, error: unknown): unknown {
+function withUncertainty(options: OperationOptions, { findings, log }: Progress, error: unknown): unknown {
   const isKnown = log.uncertain === undefined && !findings.isUnclear;
   if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
   return uncertainFailure(options, log, asFailure(error));
 }
 
 async function carryOut(
-  options: DeliveryOptions,
+  options: OperationOptions,
   operation: Operation,
   progress: Progress,
   step: Step,
@@ -93,7 +93,7 @@ type StepResult = { readonly done: Delivered } | Progress;
 
 /** Looks for its effect before sending, within the settling time. */
 async function look(
-  options: DeliveryOptions,
+  options: OperationOptions,
   operation: Operation,
   progress: Progress,
   because: LookReason,
@@ -107,11 +107,11 @@ async function look(
   });
   switch (looked?.kind) {
     case "found": {
-      const { found } = looked;
-      if (found.open === "answer") return { done: { incident: found.incident, log, how: "open" } };
       const isOwn = because === "earlier-attempt" && findings.attempts > 0;
-      return recordFound(options, operation, progress, found, isOwn ? "declared" : "found");
+      return recordFound(options, operation, progress, looked.found, isOwn ? "declared" : "found");
     }
+    case "answer":
+      return { done: looked.answer };
     case "other":
       throw looked.failure;
     case "failed":
@@ -123,7 +123,7 @@ async function look(
 }
 
 async function send(
-  options: DeliveryOptions,
+  options: OperationOptions,
   operation: Operation,
   progress: Progress,
   withId: boolean,
@@ -164,7 +164,7 @@ async function send(
 }
 
 async function settle(
-  options: DeliveryOptions,
+  options: OperationOptions,
   operation: Operation,
   progress: Progress,
 ): Promise<StepResult> {
@@ -179,6 +179,8 @@ async function settle(
         read.found,
         findings.attempts > 0 ? "declared" : "found",
       );
+    case "answer":
+      return { done: read.answer };
     case "changed":
       return restart(progress, read.log);
     case "absent":
@@ -192,7 +194,7 @@ async function settle(
 
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
-  { journal, system, waitForRetry }: DeliveryOptions,
+  { journal, system, waitForRetry }: OperationOptions,
   { key, kind }: Pick<Operation, "key" | "kind">,
   progress: Progress,
   delay: number,
@@ -209,7 +211,7 @@ export async function wait(
 }
 
 function refuse(
-  options: DeliveryOptions,
+  options: OperationOptions,
   operation: Operation,
   { ending, failure, log }: Progress,
   because: (Step & { do: "refuse" })["because"],
@@ -231,7 +233,7 @@ function refuse(
 
 /** Records that it exists, or continues with the log of the process that recorded it first. */
 async function recordFound(
-  options: DeliveryOptions,
+  options: OperationOptions,
   { content }: Operation,
   progress: Progress,
   found: Found,
@@ -246,7 +248,7 @@ async function recordFound(
   });
   // The next step refuses the edit.
   if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);
-  return { done: { incident: found.incident, log: appended.log, how: found.open ? "open" : how } };
+  return { done: { incident: found.incident, log: appended.log, how: found.how ?? how } };
 }
 
 /** The log has changed: the earlier findings of this run are stale. */

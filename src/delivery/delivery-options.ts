@@ -26,8 +26,8 @@ import type { Findings, Step, StepRequest } from "./next-step.ts";
 /** The age, in milliseconds, after which a read is repeated before a create is sent. */
 export const freshness = 10_000;
 
-/** The options that all creates of a command share. */
-export interface DeliveryOptions {
+/** What the loop needs, and each kind of operation. */
+export interface OperationOptions {
   readonly system: Pick<System, "holdExit" | "clock" | "localOffset" | "random" | "signal" | "startDeadline">;
   readonly reporter: Pick<Reporter, "info" | "warn" | "withSpinner">;
   readonly client: Client;
@@ -35,8 +35,6 @@ export interface DeliveryOptions {
   readonly journal: Journal;
   /** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */
   readonly clientIds: (kind?: OperationKind) => ClientIds;
-  /** How the service lists its incidents, as its document says. Throws a `Failure` where that cannot be read. */
-  readonly list?: () => Promise<Pages | undefined>;
   /** Whether other machines use the journal as well: then an append can take seconds. */
   readonly isShared?: boolean;
   readonly maxRetries: number;
@@ -44,25 +42,31 @@ export interface DeliveryOptions {
   readonly settleFor: number;
   /** Reading back looks once, within that time, and a service that cannot be read is a failure. */
   readonly looksOnce?: boolean;
-  /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
-  readonly acceptsAnyContent?: boolean;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
-  /** The start times of the alert, for the journal. */
-  readonly alertStarts?: readonly string[] | undefined;
   /** The texts of --key and --dedup-key, for the journal. */
   readonly named?: { readonly key?: string; readonly dedupKey?: string };
+  /** Waits before it is sent again, and says why. */
+  readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
+  /** Called before each request is sent; if it throws, nothing is sent. */
+  readonly beforeSend?: () => Promise<void>;
+  /** Replaces `nextStep` where some steps must not be taken. */
+  readonly decide?: Decide;
+}
+
+/** The options of a command, with those of its creates. */
+export interface DeliveryOptions extends OperationOptions {
+  /** How the service lists its incidents, as its document says. Throws a `Failure` where that cannot be read. */
+  readonly list?: () => Promise<Pages | undefined>;
+  /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
+  readonly acceptsAnyContent?: boolean;
+  /** The start times of the alert, for the journal. */
+  readonly alertStarts?: readonly string[] | undefined;
   /** `--new`: an open incident with the same content is another one. */
   readonly isNew?: boolean;
-  /** Waits before the create is sent again, and says why. */
-  readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
-  /** Called before each create is sent; if it throws, the create is not sent. */
-  readonly beforeSend?: () => Promise<void>;
   /** Asks a person, where there is one, whether to declare another incident like one that is open. */
   readonly confirmSimilar?: (similar: string) => Promise<boolean>;
   readonly memory: RunMemory;
-  /** Replaces `nextStep` where some steps must not be taken. */
-  readonly decide?: Decide;
 }
 
 /** What the creates of a run share. */
@@ -127,7 +131,7 @@ export function readAtOf(
 
 /** Milliseconds until an attempt is sent again, after the attempt `number`; undefined where its ending is final. */
 export function retryAfter(
-  { maxRetries, system }: Pick<DeliveryOptions, "maxRetries" | "system">,
+  { maxRetries, system }: Pick<OperationOptions, "maxRetries" | "system">,
   outcome: Outcome,
   number: number,
 ): number | undefined {
@@ -150,13 +154,10 @@ export interface Found {
   readonly incident: Incident;
   /** The service's own id of it. */
   readonly serviceId: string;
-  /** It has the content of an earlier attempt, which was edited since. */
+  /** How it came about, where that is known: else by whether this run has sent something. */
+  readonly how?: "open";
+  /** It has the content that the log has, which was edited since. */
   readonly isOfEarlierContent?: boolean;
-  /**
-   * It is open with the same content, and nothing was sent for it. `answer`: of a create without an id, which has no use
-   * for a record. `record`: it is recorded as the incident of the id.
-   */
-  readonly open?: "answer" | "record";
   /** What the service has changed in it. */
   readonly altered?: Altered | undefined;
 }
@@ -179,6 +180,8 @@ export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
 /** The result of one look. */
 export type Looked =
   | { readonly kind: "found"; readonly found: Found }
+  /** The answer, which needs no record. */
+  | { readonly kind: "answer"; readonly answer: Delivered }
   /** It would have been found, which proves nothing while its sender may work: the commit may still come. */
   | { readonly kind: "absent" }
   /** Another one is in its place, or one of several may be it. */

@@ -15,7 +15,7 @@ import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
 import { messageOf } from "../thrown-value.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
+import type { OperationOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
 /** The effect of each kind of operation on an incident. */
@@ -24,7 +24,7 @@ export const participles = {
   update: "posted",
 } as const satisfies Record<OperationKind, string>;
 
-type Ids = Partial<Pick<DeliveryOptions, "clientIds">> | { readonly clientIds: undefined };
+type Ids = Partial<Pick<OperationOptions, "clientIds">> | { readonly clientIds: undefined };
 interface Local {
   readonly system: Pick<System, "localOffset">;
 }
@@ -86,7 +86,7 @@ function lastSending({ events }: OperationLog) {
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(
-  options: Pick<DeliveryOptions, "settleFor"> & Ids & Local,
+  options: Pick<OperationOptions, "settleFor"> & Ids & Local,
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
@@ -210,7 +210,7 @@ export function asFailure(error: unknown): Failure {
 }
 
 /** The service does not have the incident. */
-export async function missingFailure(options: DeliveryOptions, id: string): Promise<Failure> {
+export async function missingFailure(options: OperationOptions, id: string): Promise<Failure> {
   const failure = new Failure("missing", `there is no incident ${id}`, {
     hint: "check the id and the account; nothing was sent",
   });
@@ -220,7 +220,7 @@ export async function missingFailure(options: DeliveryOptions, id: string): Prom
 /** For an incident that the service does not show; undefined where the outcome of its create is known. */
 export async function withUnsettledCreate(
   failure: Failure,
-  { clientIds, journal, service }: DeliveryOptions,
+  { clientIds, journal, service }: OperationOptions,
   id: string,
 ): Promise<Failure | undefined> {
   const log = await journal.read({ ...service, id: id.toLowerCase() });

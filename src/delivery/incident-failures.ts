@@ -9,10 +9,10 @@ import type { OperationLog } from "../journal/events.ts";
 import { advise, argv, inWebApplication } from "../text/advice.ts";
 import { countOf, listOf } from "../text/lengths.ts";
 import { incidentLink } from "../workspace/web-url.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
+import type { OperationOptions } from "./delivery-options.ts";
 import { describeOperation, settlingCommands, timeOf } from "./failures.ts";
 
-type Deps = Pick<DeliveryOptions, "client">;
+type Deps = Pick<OperationOptions, "client">;
 
 /** The incident in a sentence: `"Checkout fails" (7c9e6679-…)`. */
 function named(incident: Incident): string {
@@ -44,7 +44,7 @@ export function silentFailure({ id }: Incident): Failure {
 
 /** An equal update was posted before, and the incident has another status. `since`: when it was posted from here. */
 export function movedOnFailure(
-  options: Pick<DeliveryOptions, "system">,
+  options: Pick<OperationOptions, "system">,
   incident: Incident,
   { status }: Update,
   since: string | undefined,
@@ -135,7 +135,7 @@ export function unpublishedFailure(
 
 /** An update that the definition no longer has was sent, and its outcome is not known. */
 export function removedFailure(
-  options: Pick<DeliveryOptions, "clientIds" | "system">,
+  options: Pick<OperationOptions, "clientIds" | "system">,
   log: OperationLog,
 ): Failure {
   const message = `the outcome of ${describeOperation(log)}, sent at ${timeOf(options, log.uncertain?.at)}, is not known, and its definition no longer has it`;

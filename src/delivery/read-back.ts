@@ -2,7 +2,7 @@
 // reads the log again, because another process may learn the outcome.
 import { Failure } from "../failure.ts";
 import type { OperationLog } from "../journal/events.ts";
-import type { DeliveryOptions, Looked, Operation } from "./delivery-options.ts";
+import type { Looked, Operation, OperationOptions } from "./delivery-options.ts";
 import { interruptedFailure } from "./failures.ts";
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
@@ -21,7 +21,7 @@ type ReadBack =
   | { readonly kind: "missed" };
 
 export async function readBack(
-  options: DeliveryOptions,
+  options: OperationOptions,
   log: OperationLog,
   operation: Operation,
 ): Promise<ReadBack> {
@@ -64,7 +64,7 @@ export async function readBack(
 
 /** Undefined where it was not found, or the service cannot answer now. A failure that stays is returned. */
 export async function readWithin<T>(
-  { looksOnce, reporter, system }: DeliveryOptions,
+  { looksOnce, reporter, system }: OperationOptions,
   until: number,
   read: (budget: number) => Promise<T | undefined>,
 ): Promise<T | Failure | undefined> {
@@ -90,7 +90,7 @@ export function senderMayWork({ unended }: OperationLog): number {
 
 /** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<DeliveryOptions, "reporter" | "system"> & Partial<Pick<DeliveryOptions, "clientIds">>,
+  options: Pick<OperationOptions, "reporter" | "system"> & Partial<Pick<OperationOptions, "clientIds">>,
   log: OperationLog,
 ): Promise<void> {
   const { reporter, system } = options;

@@ -5,7 +5,7 @@ import { normalText } from "../incident/normal-form.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import { type Model, unsettled } from "../journal/model.ts";
 import type { PostRequest } from "./changes/update-operation.ts";
-import type { DeliveryOptions } from "./delivery-options.ts";
+import type { OperationOptions } from "./delivery-options.ts";
 import { describeOperation, settlingCommands, timeOf } from "./failures.ts";
 
 /** The creates with an unknown outcome, also where the sender may still be at work; the oldest first. */
@@ -25,7 +25,7 @@ const mostNamed = 3;
 
 /** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
 export function findSimilarCreate(
-  options: Pick<DeliveryOptions, "clientIds" | "system">,
+  options: Pick<OperationOptions, "clientIds" | "system">,
   logs: readonly OperationLog[],
   content: Content,
 ): Failure | undefined {
@@ -46,7 +46,7 @@ function likeness(log: OperationLog, { body, digest }: Content): string | undefi
 
 /** Two creates that may be the same incident: the second is not sent. */
 function similarFailure(
-  options: Pick<DeliveryOptions, "clientIds" | "system">,
+  options: Pick<OperationOptions, "clientIds" | "system">,
   { body }: Content,
   log: OperationLog,
   reason: string,
@@ -59,7 +59,7 @@ function similarFailure(
 }
 
 /** Joins the creates into one warning. `logs` are the oldest first. */
-export function warnOfUnsettled(options: DeliveryOptions, logs: readonly OperationLog[]): void {
+export function warnOfUnsettled(options: OperationOptions, logs: readonly OperationLog[]): void {
   const { reporter } = options;
   if (logs.length > mostNamed) {
     const named = logs.slice(-mostNamed).reverse().map(describe);
@@ -80,7 +80,7 @@ function describe({ key, name }: OperationLog): string {
 
 /** Warns of the other ones before an update is posted: one that appears later becomes the last. */
 export async function warnOfOtherUpdates(
-  options: DeliveryOptions,
+  options: OperationOptions,
   { incident, log: own }: Pick<PostRequest, "incident" | "log">,
 ): Promise<void> {
   for (const log of unsettledUpdates(await options.journal.model(options.service), incident.id))

@@ -12,7 +12,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
-import { type DeliveryOptions, retryAfter, timestamp } from "../delivery-options.ts";
+import { type OperationOptions, retryAfter, timestamp } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import { waitEnded } from "../failures.ts";
 import { statusFailure } from "../incident-failures.ts";
@@ -28,7 +28,7 @@ export interface EditedFields {
 
 export const editableFields = ["name", "severity", "services"] as const satisfies (keyof EditedFields)[];
 
-export interface EditOptions extends DeliveryOptions {
+export interface EditOptions extends OperationOptions {
   /** As the service's document describes it. */
   readonly edit: Edit;
 }
@@ -190,14 +190,14 @@ async function record(
 
 /** Whether the journal has a record of this edit. */
 export async function isRecorded(
-  options: Pick<DeliveryOptions, "journal" | "service">,
+  options: Pick<OperationOptions, "journal" | "service">,
   id: string,
   fields: EditedFields,
 ): Promise<boolean> {
   return (await options.journal.read(recordKey(options, id, fields))).created !== undefined;
 }
 
-function recordKey({ service }: Pick<DeliveryOptions, "service">, id: string, fields: EditedFields) {
+function recordKey({ service }: Pick<OperationOptions, "service">, id: string, fields: EditedFields) {
   const values = Object.entries(textsOf(fields)).sort(([one], [other]) => one.localeCompare(other));
   const name = JSON.stringify(["edit", id.toLowerCase(), values]);
   return { ...service, id: idForText(service, name) } satisfies OperationKey;
@@ -246,7 +246,7 @@ function editBody(
 
 /** Another person, or the service, may have changed the other fields. */
 function warnOfOthers(
-  { reporter }: DeliveryOptions,
+  { reporter }: OperationOptions,
   before: Incident,
   after: Incident,
   fields: EditedFields,

@@ -4,7 +4,7 @@ import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { OperationOptions } from "../delivery-options.ts";
 import { missingFailure } from "../failures.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
 import type { Posted } from "./post-once.ts";
@@ -48,7 +48,10 @@ export interface EqualOnes {
  * whose outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be
  * posted, and "drift" where an equal one was posted and the status has moved on.
  */
-export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
+export async function planUpdate(
+  options: OperationOptions,
+  update: UnnumberedUpdate,
+): Promise<PlannedUpdate> {
   const { client, journal, service, system } = options;
   const { entry, incidentId, isForAlert = false, isNew, isResolving = false, reopens } = update;
   const recorded = { model: await journal.model(service), service };

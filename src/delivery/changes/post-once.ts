@@ -4,10 +4,10 @@ import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { deliverOnce } from "../deliver.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { OperationOptions } from "../delivery-options.ts";
 import { type PostRequest, updateOperation } from "./update-operation.ts";
 
-export interface PostOptions extends DeliveryOptions {
+export interface PostOptions extends OperationOptions {
   /** As the service's document describes it. */
   readonly addUpdate: AddUpdate;
 }
@@ -54,7 +54,7 @@ type Read = Pick<PostRequest, "incident" | "readAt">;
 
 /** Best effort: no step depends on it. */
 async function readAgain(
-  { client, reporter, settleFor, system }: DeliveryOptions,
+  { client, reporter, settleFor, system }: OperationOptions,
   known: Read,
 ): Promise<Read> {
   try {

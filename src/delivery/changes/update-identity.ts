@@ -7,7 +7,7 @@ import type { UpdateFacts } from "../../incident/wire.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { OperationOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
 /** What the journal says of a service. */
@@ -58,7 +58,7 @@ export function equalLogs(
 }
 
 /** Whether an update was posted for a file: no command line asked for it, and an alert only where this is one. */
-export function isOfFile({ named }: Pick<DeliveryOptions, "named">, { change }: OperationLog): boolean {
+export function isOfFile({ named }: Pick<OperationOptions, "named">, { change }: OperationLog): boolean {
   const isForAlert = named?.dedupKey !== undefined;
   return change?.kind === "update" && !change.isUnnumbered && (isForAlert || !change.isForAlert);
 }

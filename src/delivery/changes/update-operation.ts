@@ -12,10 +12,10 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
 import {
-  type DeliveryOptions,
   type Found,
   freshness,
   type Operation,
+  type OperationOptions,
   type Sent,
 } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
@@ -48,7 +48,7 @@ export interface PostRequest {
 }
 
 /** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
-export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation {
+export function loggedUpdate(options: OperationOptions, log: OperationLog, incident: Incident): Operation {
   const { description = "", notify = false, status } = log.change?.kind === "update" ? log.change : {};
   const known = statuses.find((each) => each === status);
   const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
@@ -61,7 +61,7 @@ export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incide
  * `latest`: the incident as it was read last.
  */
 export function updateOperation(
-  options: DeliveryOptions,
+  options: OperationOptions,
   request: PostRequest,
   addUpdate: AddUpdate | undefined,
   logged?: OperationLog,

@@ -83,9 +83,9 @@ async function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<En
  * A look before the first attempt. It is a refusal where the open incident did not notify as this create would, and where a
  * person declines another incident like an open one. Where the service cannot be read, it warns.
  */
-export function createOpenLook(options: DeliveryOptions): (request: DeliveryRequest) => Promise<Looked> {
+export function createOpenLook(options: DeliveryOptions) {
   const told = new Set<string>();
-  return async (request) => {
+  return async (request: DeliveryRequest, log: OperationLog): Promise<Looked> => {
     const alike: Incident[] = [];
     for (const incident of await readOpen(options, request)) {
       const { id } = incident;
@@ -93,8 +93,10 @@ export function createOpenLook(options: DeliveryOptions): (request: DeliveryRequ
       else if (takes(options, request, id)) {
         const failure = checkNotification(options, request.content, { incident });
         if (failure !== undefined) return { kind: "other", failure };
-        const open = request.hasRandomId ? "answer" : "record";
-        return { kind: "found", found: { incident, serviceId: id, open } };
+        // A create without an id has no use for a record.
+        return request.hasRandomId
+          ? { kind: "answer", answer: { incident, log, how: "open" } }
+          : { kind: "found", found: { incident, serviceId: id, how: "open" } };
       }
     }
     const untold = alike.filter(({ id }) => !told.has(id));
