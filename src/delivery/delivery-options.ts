@@ -121,14 +121,6 @@ export interface Delivered {
   readonly failure?: Failure;
 }
 
-/** When the incident of a create was read, on the monotonic clock. */
-export function readAtOf(
-  { isRecalled = false }: Delivered,
-  { system }: { readonly system: Pick<System, "clock"> },
-): number {
-  return isRecalled ? Number.NEGATIVE_INFINITY : system.clock.monotonic();
-}
-
 /** Milliseconds until an attempt is sent again, after the attempt `number`; undefined where its ending is final. */
 export function retryAfter(
   { maxRetries, system }: Pick<OperationOptions, "maxRetries" | "system">,

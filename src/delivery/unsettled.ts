@@ -23,34 +23,18 @@ export function unsettledUpdates(model: Model, incidentId: string): readonly Ope
 /** The largest number of creates that a message names. */
 const mostNamed = 3;
 
-/** The create among `logs` that may be the incident that is asked for, as a failure; undefined where none is. */
+/** The failure where one of the unsettled creates may be the incident that is asked for: then nothing is sent. */
 export function findSimilarCreate(
   options: Pick<OperationOptions, "clientIds" | "system">,
   logs: readonly OperationLog[],
-  content: Content,
+  { body, digest }: Content,
 ): Failure | undefined {
-  for (const log of logs) {
-    const reason = likeness(log, content);
-    if (reason !== undefined) return similarFailure(options, content, log, reason);
-  }
-  return undefined;
-}
-
-/** Why the unsettled create `log` may be the incident that is asked for; undefined where it is another. */
-function likeness(log: OperationLog, { body, digest }: Content): string | undefined {
-  if (log.digest === digest) return "the same content";
-  const { name } = log;
-  const hasSameName = name !== undefined && normalText(name) === normalText(body.name);
-  return hasSameName ? "the same name" : undefined;
-}
-
-/** Two creates that may be the same incident: the second is not sent. */
-function similarFailure(
-  options: Pick<OperationOptions, "clientIds" | "system">,
-  { body }: Content,
-  log: OperationLog,
-  reason: string,
-): Failure {
+  const isSame = (log: OperationLog) => log.digest === digest;
+  const hasName = ({ name }: OperationLog) =>
+    name !== undefined && normalText(name) === normalText(body.name);
+  const log = logs.find((each) => isSame(each) || hasName(each));
+  if (log === undefined) return undefined;
+  const reason = isSame(log) ? "the same content" : "the same name";
   const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",

@@ -2,7 +2,7 @@
 import type { Definition } from "../../incident/definition.ts";
 import { contentsOf, updatesSentBy } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { type Delivered, type DeliveryOptions, type DeliveryRequest, readAtOf } from "../delivery-options.ts";
+import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import type { TimelineOptions } from "../timeline/plan-tail.ts";
 
 export interface RestOptions extends DeliveryOptions {
@@ -36,8 +36,9 @@ export async function withRest(
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = acceptsAnyContent && delivered.how !== "declared" && sent === 0;
   if (isWhole || operations === undefined || isOthers) return delivered;
-  const { incident: declared, log } = delivered;
-  const read = { incident: declared, log, readAt: readAtOf(delivered, options) };
+  const { incident: declared, isRecalled, log } = delivered;
+  const readAt = isRecalled ? Number.NEGATIVE_INFINITY : options.system.clock.monotonic();
+  const read = { incident: declared, log, readAt };
   const { postRest } = await import("../timeline/deliver-changes.ts");
   const posting = { ...options, operations, reopens: false };
   const { failure, incident, posted } = await postRest(posting, read, incidentUpdates);

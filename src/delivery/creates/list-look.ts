@@ -8,7 +8,7 @@ import { normalText } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { unsettled, withId } from "../../journal/model.ts";
+import { type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
@@ -49,14 +49,8 @@ function hasSameName({ content: { body } }: DeliveryRequest, incident: Incident)
 }
 
 /** Whether another create has it. */
-async function isOfOther(
-  { journal, service }: DeliveryOptions,
-  { key }: DeliveryRequest,
-  id: string,
-): Promise<boolean> {
-  return withId(await journal.model(service), id).some(
-    ({ change, key: other }) => change === undefined && other.id !== key.id,
-  );
+function isOfOther(model: Model, { key }: DeliveryRequest, id: string): boolean {
+  return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
 async function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: number): Promise<Entries> {
@@ -87,9 +81,12 @@ export function createOpenLook(options: DeliveryOptions) {
   const told = new Set<string>();
   return async (request: DeliveryRequest, log: OperationLog): Promise<Looked> => {
     const alike: Incident[] = [];
-    for (const incident of await readOpen(options, request)) {
+    const open = await readOpen(options, request);
+    if (open.length === 0) return { kind: "absent" };
+    const model = await options.journal.model(options.service);
+    for (const incident of open) {
       const { id } = incident;
-      if (!isSameCreate(request, incident) || (await isOfOther(options, request, id))) alike.push(incident);
+      if (!isSameCreate(request, incident) || isOfOther(model, request, id)) alike.push(incident);
       else if (takes(options, request, id)) {
         const failure = checkNotification(options, request.content, { incident });
         if (failure !== undefined) return { kind: "other", failure };
@@ -210,7 +207,7 @@ export async function findCreated(
   });
   if (entries instanceof Failure) return { kind: "failed", failure: entries };
   if (entries === undefined || before === undefined) return undefined;
-  const candidates: Incident[] = [];
+  const same: Incident[] = [];
   for (const { id } of entries.filter((entry) => hasSameName(request, entry))) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
     const incident = await readWithin(options, until, (budget) =>
@@ -221,27 +218,20 @@ export async function findCreated(
     // With another update, it is an older one, or a person has taken it over.
     const isUntouched =
       incidentFacts(incident).updates.length === request.content.body.incidentUpdates.length;
-    const isSame = isUntouched && isSameCreate(request, incident);
-    if (isSame && !(await isOfOther(options, request, id))) candidates.push(incident);
+    if (isUntouched && isSameCreate(request, incident)) same.push(incident);
   }
+  if (same.length === 0) return { kind: "absent" };
+  // After the service was read, so that a create that the list shows has its entry.
+  const model = await options.journal.model(options.service);
+  const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
   const [only] = candidates;
   if (only === undefined) return { kind: "absent" };
-  if (candidates.length === 1 && !(await hasTwin(options, request)))
+  const { content, key } = request;
+  // Another create of the same content without a known outcome: the incident may be of either.
+  const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
+  if (candidates.length === 1 && !hasTwin)
     return { kind: "found", found: { incident: only, serviceId: only.id } };
   return { kind: "other", failure: candidatesFailure(request, candidates) };
-}
-
-/**
- * Whether another create of the same content has no known outcome: the incident may be of either. Asked after the list was
- * read, so that a create that is in the list has its entry.
- */
-async function hasTwin(
-  { journal, service }: DeliveryOptions,
-  { content, key }: DeliveryRequest,
-): Promise<boolean> {
-  return unsettled(await journal.model(service)).some(
-    (log) => log.key.id !== key.id && log.digest === content.digest,
-  );
 }
 
 /** The journal cannot tell which one it is. */
