@@ -119,7 +119,7 @@ export const mistakes: readonly Mistake[] = [
     error: anyIndentation,
     within: "lines",
     pattern: new RegExp(
-      `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*( +)\\S.*\\n(?:\\1.*\\n|[^\\S\\n]*\\n)*(?!\\1| *(?:- |#|${field}))[^\\n]+$`,
+      `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*( +)\\S.*\\n(?:\\1 *\\S.*\\n|[^\\S\\n]*\\n)*(?!\\1| *(?:- |#|${field}))[^\\n]+$`,
       "u",
     ),
     words: {
