@@ -1,19 +1,21 @@
 // The zod schema of rules: each is built once, when a value is first checked, and knows the rules that it states.
 import * as z from "zod/mini";
 import { formats } from "./formats.ts";
-import { type RuleSchema, type Rules, typesOf } from "./rule-schema.ts";
+import { type RuleFormat, type RuleSchema, type Rules, typesOf } from "./rule-schema.ts";
 
 // Most runs check a few values: the code that zod writes for a schema takes longer than it saves.
 z.config({ jitless: true });
 
 const schemas = new WeakMap<RuleSchema, z.ZodMiniType>();
+const formatChecks = new Map<RuleFormat, z.core.$ZodCheck<never>>();
 const stated = new WeakMap<z.core.$ZodType, RuleSchema>();
 
 export function schemaOf<T>(rules: Rules<T>): z.ZodMiniType<T>;
 export function schemaOf(rules: RuleSchema): z.ZodMiniType {
   const known = schemas.get(rules);
   if (known !== undefined) return known;
-  const own = kindOf(rules).check(...checksOf(rules));
+  const [kind, checks] = [kindOf(rules), checksOf(rules)];
+  const own = checks.length > 0 ? kind.check(...checks) : kind;
   stated.set(own, rules);
   const schema = typesOf(rules).includes("null") ? z.nullable(own) : own;
   schemas.set(rules, schema);
@@ -52,13 +54,24 @@ function checksOf({
   minimum,
 }: RuleSchema): z.core.$ZodCheck<unknown>[] {
   const checks: (z.core.$ZodCheck<never> | false)[] = [
-    format !== undefined && z.refine(formats[format].check),
+    format !== undefined && formatCheck(format),
     minLength !== undefined && ofLength(z.minLength(minLength)),
     maxLength !== undefined && ofLength(z.maxLength(maxLength)),
     minItems !== undefined && ofLength(z.minLength(minItems)),
     minimum !== undefined && z.minimum(minimum),
   ];
   return checks.filter((check) => check !== false) as z.core.$ZodCheck<unknown>[];
+}
+
+/** One for all schemas of the format, because zod takes longer to build a refinement of each. */
+function formatCheck(format: RuleFormat): z.core.$ZodCheck<never> {
+  const known = formatChecks.get(format);
+  if (known !== undefined) return known;
+  const check = z.check<never>(({ issues, value }) => {
+    if (!formats[format].check(value)) issues.push({ code: "custom", input: value });
+  });
+  formatChecks.set(format, check);
+  return check;
 }
 
 /** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */

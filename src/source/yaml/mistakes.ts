@@ -11,8 +11,8 @@ interface Mistake {
   readonly error?: RegExp;
   /** Where the pattern is looked for: in the line, in it and the lines above, or in the text before the error. */
   readonly within?: "lines" | "before";
-  /** The group `at` is the location of the mistake, if that is not where the parser stops. */
-  readonly pattern?: RegExp;
+  /** A text is compiled where it is needed. The group `at` is the location of the mistake, if that is not where the parser stops. */
+  readonly pattern?: RegExp | string;
   readonly words: Words | ((groups: Readonly<Record<string, string>>) => Words);
   /** Whether errors in the rest of the block follow from this one. */
   readonly hidesBlock?: true;
@@ -29,7 +29,7 @@ const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
 const plainField = String.raw`\s*(?:- +)*[\p{L}_]+:`;
 const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
-const inLine = (pattern: string) => new RegExp(`^${pattern}`, "du");
+const inLine = (pattern: string) => `^${pattern}`;
 
 const quotedValue = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\})`;
 
@@ -83,7 +83,7 @@ export const mistakes: readonly Mistake[] = [
     return {
       error: new RegExp(`must (?:be sufficiently indented and )?end with a \\${close}`),
       within: "before",
-      pattern: new RegExp(`(?<at>\\${open})(?:${other}|\\${open}${other}*\\${close})*$`, "d"),
+      pattern: `(?<at>\\${open})(?:${other}|\\${open}${other}*\\${close})*$`,
       words: {
         message: `this "${open}" is never closed`,
         hint: "close it after its last entry, and check the commas between its entries",
@@ -105,10 +105,7 @@ export const mistakes: readonly Mistake[] = [
   {
     error: anyIndentation,
     within: "lines",
-    pattern: new RegExp(
-      `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
-      "u",
-    ),
+    pattern: `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
     words: {
       message: "this text stands below a | or >, and is not indented more than its field",
       hint: "indent the text more than its field",
@@ -118,10 +115,7 @@ export const mistakes: readonly Mistake[] = [
   {
     error: anyIndentation,
     within: "lines",
-    pattern: new RegExp(
-      `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*( +)\\S.*\\n(?:\\1 *\\S.*\\n|[^\\S\\n]*\\n)*(?!\\1| *(?:- |#|${field}))[^\\n]+$`,
-      "u",
-    ),
+    pattern: `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:[^\\S\\n]*\\n)*( +)\\S.*\\n(?:\\1 *\\S.*\\n|[^\\S\\n]*\\n)*(?!\\1| *(?:- |#|${field}))[^\\n]+$`,
     words: {
       message: "this line of a text is indented less than its first line",
       hint: "indent it like the first line of the text",
@@ -171,10 +165,7 @@ export const mistakes: readonly Mistake[] = [
   { error: /Sequence item without|must start at the same column/, words: badIndentation },
   {
     within: "lines",
-    pattern: new RegExp(
-      `(?:^|\\n)${field}[^\\S\\n]*(?<at>\\[[^\\]\\n]*\\])[^\\S\\n]*(?:#.*)?\\n${blankLines}[^\\S\\n]*- .*$`,
-      "du",
-    ),
+    pattern: `(?:^|\\n)${field}[^\\S\\n]*(?<at>\\[[^\\]\\n]*\\])[^\\S\\n]*(?:#.*)?\\n${blankLines}[^\\S\\n]*- .*$`,
     words: ({ at }) => ({
       message: "this list has ended, but entries follow below it",
       hint: `remove "${at}", or the entries below it`,
@@ -184,13 +175,13 @@ export const mistakes: readonly Mistake[] = [
   {
     error: /^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
     within: "lines",
-    pattern: new RegExp(`(?:^|\\n---.*\\n)${blankLines}(?<at>-) `, "d"),
+    pattern: `(?:^|\\n---.*\\n)${blankLines}(?<at>-) `,
     words: topLevelDash,
   },
   {
     error: /^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
     within: "lines",
-    pattern: new RegExp(`(?:^|\\n---.*\\n)${blankLines}(?<at> +)[^\\s#]`, "d"),
+    pattern: `(?:^|\\n---.*\\n)${blankLines}(?<at> +)[^\\s#]`,
     words: {
       message: "the first field is indented further than the fields below it",
       hint: "remove the spaces before it",

@@ -93,7 +93,8 @@ function explainError(error: YAMLError, text: string): Explained {
   for (const { error: own = anyLine, hidesBlock, pattern, within, words } of mistakes) {
     if (!own.test(told)) continue;
     const where = within ?? "line";
-    const match = pattern?.exec(parts[where]);
+    const searched = typeof pattern === "string" ? new RegExp(pattern, "du") : pattern;
+    const match = searched?.exec(parts[where]);
     if (match === null) continue;
     const at = match?.indices?.groups?.at;
     const span = at
