@@ -1,10 +1,8 @@
 // The pure rules for the values of a template's variables.
 
 import { isVisible } from "../rules/forms.ts";
-import { codePointLength } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { TemplateVariable } from "./template-rules.ts";
-import { defaultMaxLength } from "./values.ts";
 
 export type TemplateVariables = ReadonlyMap<string, TemplateVariable>;
 
@@ -31,13 +29,4 @@ export function findMismatch(
     if (!wanted.some(fits)) return { name, value, wanted };
   }
   return undefined;
-}
-
-/** The text with at most `length` code points; a shortened text ends in an ellipsis. */
-export function truncate(text: string, length = defaultMaxLength): string {
-  if (codePointLength(text) <= length) return text;
-  return `${[...text.slice(0, 2 * length)]
-    .slice(0, length - 1)
-    .join("")
-    .trimEnd()}…`;
 }

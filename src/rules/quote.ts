@@ -1,5 +1,5 @@
 // Parts of messages: types, counts, quoted values, and examples.
-import { countOf } from "../text/lengths.ts";
+import { countOf, truncate } from "../text/lengths.ts";
 import { type JsonType, type LimitKeyword, limitKeywords, type RuleSchema, typesOf } from "./rule-schema.ts";
 
 export function typeOfValue(value: unknown): Exclude<JsonType, "integer"> {
@@ -39,11 +39,8 @@ export function quote(value: unknown): string {
 }
 
 export function cut(text: string): string {
-  const points = [...text.slice(0, 2 * maxQuoteLength)].slice(0, maxQuoteLength).join("");
-  return points.length < text.length ? `${points}…` : text;
+  return truncate(text, 61);
 }
-
-const maxQuoteLength = 60;
 
 export function flow(example: unknown): string {
   if (Array.isArray(example)) return `[${example.map(flow).join(", ")}]`;

@@ -7,6 +7,13 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** The text with at most `length` code points; a shortened text ends in an ellipsis. */
+export function truncate(text: string, length: number): string {
+  if (codePointLength(text.slice(0, 2 * length + 1)) <= length) return text;
+  const start = [...text.slice(0, 2 * length)].slice(0, length - 1).join("");
+  return `${start.trimEnd()}…`;
+}
+
 /** The start of a long text, and how much is left out: `… (4,987,213 more characters)`. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -2,8 +2,9 @@
 // refuses the definition with it. So no value of an alert loses it.
 import type { Diagnostic, Location, Path, Position } from "../../diagnostic.ts";
 import { findLeaks } from "../../incident/leaks.ts";
-import { truncate, writtenFor } from "../../incident/template.ts";
-import { codePointLength } from "../../text/lengths.ts";
+import { writtenFor } from "../../incident/template.ts";
+import { defaultMaxLength } from "../../incident/values.ts";
+import { codePointLength, truncate } from "../../text/lengths.ts";
 import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
 import type { VariableValues } from "../variables/replace-variables.ts";
@@ -26,7 +27,7 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
   const warnings: string[] = [];
   for (const [name, variable] of variables) {
     if (!filled.has(name)) continue;
-    const { maxLength, otherwise, values } = variable;
+    const { maxLength = defaultMaxLength, otherwise, values } = variable;
     const value = given.get(name) ?? "";
     const written = writtenFor(variable, value);
     const others = [given, noInput].flatMap((source) =>
