@@ -4,16 +4,12 @@ import type { RequestTarget } from "../../api/request.ts";
 import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import type { Posted } from "../../delivery/changes/post-once.ts";
-import { updateKey } from "../../delivery/changes/update-identity.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { missingFailure } from "../../delivery/failures.ts";
 import { statusFailure } from "../../delivery/incident-failures.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
-import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isSameUpdate } from "../../incident/updates.ts";
-import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Fields } from "../../untrusted-data.ts";
@@ -58,25 +54,18 @@ export async function planChange(
   const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
   const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
   const { new: isNew = false, reopen: reopens = false } = flags;
-  const status = entry && (entry.status ?? (await keptStatus(delivery, incidentId, entry, isNew)));
-  const update = { ...entry, status } as Update;
+  const body = addUpdate && updateBody(addUpdate, entry as Update);
   const planned =
-    addUpdate === undefined
+    body === undefined
       ? ({ is: "edit", incident: await readIncident(delivery, incidentId) } as const)
-      : await planUpdate(delivery, {
-          incidentId,
-          entry: updateBody(addUpdate, update),
-          isNew,
-          isResolving,
-          reopens,
-        });
+      : await planUpdate(delivery, { incidentId, entry: body, isNew, isResolving, reopens });
   const { incident } = planned;
+  const status = planned.is === "edit" ? undefined : planned.entry.status;
   const changed = fieldsToEdit(incident, withAccount(fields, settings));
   const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
-  if (addUpdate !== undefined) await checkPost(context, flags, addUpdate, update, severity);
-  const ifStatus = (
-    flags.ifStatus ?? (entry?.status === undefined ? update.status : undefined)
-  )?.toUpperCase();
+  if (addUpdate !== undefined)
+    await checkPost(context, flags, addUpdate, { ...entry, status } as Update, severity);
+  const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();
   const plan: UpdatePlan = {
     incident,
     ifStatus,
@@ -85,7 +74,7 @@ export async function planChange(
       planned.is === "to-post" && addUpdate !== undefined
         ? { ...planned, addUpdate, request: { ...planned.request, ifStatus } }
         : undefined,
-    posted: planned.is === "posted-before" ? { ...planned.posted, status: update.status } : undefined,
+    posted: planned.is === "posted-before" ? { ...planned.posted, status } : undefined,
   };
   // An update without a known outcome is only read back: the status may be its own.
   const isPost = plan.post !== undefined && plan.post.request.log?.uncertain === undefined;
@@ -98,34 +87,6 @@ async function readIncident(delivery: DeliveryOptions, id: string): Promise<Inci
   const incident = await delivery.client.findIncident(id);
   if (incident === undefined) throw await missingFailure(delivery, id);
   return incident;
-}
-
-/**
- * The status of an update that names none: one with which its text was sent or is shown, so that nothing is posted twice,
- * else that of the incident.
- */
-async function keptStatus(
-  delivery: DeliveryOptions,
-  incidentId: string,
-  { description }: Fields,
-  isNew: boolean,
-): Promise<Status> {
-  const { status, updates } = incidentFacts(await readIncident(delivery, incidentId));
-  const current = statuses.find((each) => each === status);
-  const used: Status[] = [];
-  for (const each of isNew ? [] : statuses) {
-    const update = { description: String(description), status: each };
-    const { created, uncertain } = await delivery.journal.read(
-      updateKey(delivery.service, incidentId, update, 0),
-    );
-    const isShown = updates.some((shown) => shown.status === each && isSameUpdate(shown, update));
-    if (isShown || created !== undefined || uncertain !== undefined) used.push(each);
-  }
-  const kept = used.find((each) => each === current) ?? used[0] ?? current;
-  if (kept !== undefined) return kept;
-  throw new Failure("usage", `incident ${incidentId} is shown without a status that can be kept`, {
-    hint: `add --status ${statuses.join(", ").toLowerCase()}; nothing was sent`,
-  });
 }
 
 /** A service needs its account in a request. */

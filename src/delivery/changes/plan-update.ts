@@ -1,7 +1,9 @@
 // Decides whether an update that no file numbers is posted: not where an equal one is shown or was posted from here, and
 // not after a RESOLVED.
+import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
+import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { OperationOptions } from "../delivery-options.ts";
@@ -14,6 +16,7 @@ import type { PostRequest } from "./update-operation.ts";
 export interface UnnumberedUpdate {
   /** The service's own id of the incident. */
   readonly incidentId: string;
+  /** Without a status, it keeps one. */
   readonly entry: Update;
   /** `--new`: posts it even if an equal one is there, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
@@ -25,8 +28,8 @@ export interface UnnumberedUpdate {
   readonly isForAlert?: boolean;
 }
 
-/** `incident`: as it was read. */
-export type PlannedUpdate = { readonly incident: Incident } & (
+/** `incident`: as it was read. `entry`: with its status. */
+export type PlannedUpdate = { readonly incident: Incident; readonly entry: Update } & (
   | { readonly is: "posted-before"; readonly posted: Posted }
   /** `goesBack`: the status of the incident, where it is a later one. */
   | {
@@ -53,13 +56,14 @@ export async function planUpdate(
   update: UnnumberedUpdate,
 ): Promise<PlannedUpdate> {
   const { client, journal, service, system } = options;
-  const { entry, incidentId, isForAlert = false, isNew, isResolving = false, reopens } = update;
+  const { incidentId, isForAlert = false, isNew, isResolving = false, reopens } = update;
   const recorded = { model: await journal.model(service), service };
-  const { finished, log, occurrence } = chooseOperation(recorded, update);
   const incident = await client.findIncident(incidentId);
   if (incident === undefined) throw await missingFailure(options, incidentId);
   const readAt = system.clock.monotonic();
   const { status, updates } = incidentFacts(incident);
+  const entry = { ...update.entry, status: update.entry.status ?? keptStatus(recorded, incident, update) };
+  const { finished, log, occurrence } = chooseOperation(recorded, { ...update, entry });
   const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
   const own = new Set(finished.map(({ created }) => created?.serviceId.toLowerCase()));
   // A person may have corrected the text since.
@@ -70,6 +74,7 @@ export async function planUpdate(
   const toPost: PlannedUpdate = {
     is: "to-post",
     incident,
+    entry,
     request,
     goesBack: goesBack(status, entry.status) ? status : undefined,
     equalOnes: { posted: finished.length, shown: equal.length },
@@ -81,16 +86,33 @@ export async function planUpdate(
     if (entry.notifySubscribers && isSilent(equal, finished)) throw silentFailure(incident);
     if (!isForAlert && status !== undefined && status !== entry.status)
       throw movedOnFailure(options, incident, entry, since);
-    return {
-      is: "posted-before",
-      incident,
-      posted: { how: "posted-before", incident, readAt, ...(since && { since }) },
-    };
+    const posted = { how: "posted-before", incident, readAt, ...(since && { since }) } as const;
+    return { is: "posted-before", incident, entry, posted };
   }
   if (isResolving && isResolved(incident))
-    return { is: "posted-before", incident, posted: { how: "posted-before", incident, readAt } };
+    return { is: "posted-before", incident, entry, posted: { how: "posted-before", incident, readAt } };
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
   return toPost;
+}
+
+/**
+ * The status of an update that names none: one with which its text was sent or is shown, so that nothing is posted twice,
+ * else that of the incident. Throws a `Failure` "usage" for an incident without one.
+ */
+function keptStatus(recorded: Recorded, incident: Incident, { entry, incidentId, isNew }: UnnumberedUpdate) {
+  const { status, updates } = incidentFacts(incident);
+  const current = statuses.find((each) => each === status);
+  const used = statuses.filter((each) => {
+    const one = { ...entry, status: each };
+    const { created, uncertain } = updateLog(recorded, incidentId, one, 0);
+    const isShown = updates.some((shown) => shown.status === each && isSameUpdate(shown, one));
+    return !isNew && (isShown || created !== undefined || uncertain !== undefined);
+  });
+  const kept = used.find((each) => each === current) ?? used[0] ?? current;
+  if (kept !== undefined) return kept;
+  throw new Failure("usage", `incident ${incidentId} is shown without a status that can be kept`, {
+    hint: `add --status ${statuses.join(", ").toLowerCase()}; nothing was sent`,
+  });
 }
 
 /** An update that does not say whether it notified, and that was not posted from here, proves nothing. */
