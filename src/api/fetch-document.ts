@@ -1,4 +1,5 @@
 // Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
+import { readDocument } from "../document/read-document.ts";
 import { Failure, type FailureKind } from "../failure.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
@@ -35,6 +36,11 @@ export function requestDocument(deps: TransportDeps, options: FetchOptions): Pro
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
   const headers = { ...(key !== "" && requestHeaders(settings)), accept };
   return transport({ method: "GET", url, headers }, { deadline, signal, bodyLimit });
+}
+
+/** Loads the large YAML parser only for a document that is no JSON. Throws a `ContractError` for one that is neither. */
+export function parseDocument(bytes: Uint8Array): Promise<unknown> {
+  return readDocument(bytes, async (text) => (await import("../source/yaml/read.ts")).parseYaml(text));
 }
 
 const fromElsewhere = advise`name it: ${argv`incident contract pull --from FILE`}`;

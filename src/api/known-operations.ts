@@ -77,7 +77,7 @@ export async function readOperations(
   context: OperationsDeps,
   settings: ServiceSettings,
 ): Promise<KnownOperations> {
-  const { fetchDocument } = await import("./fetch-document.ts");
+  const { fetchDocument, parseDocument } = await import("./fetch-document.ts");
   const url = `${settings.baseUrl.value}/openapi.json`;
   try {
     const bytes = await context.withSpinner(
@@ -91,7 +91,8 @@ export async function readOperations(
           bodyLimit: contractBounds.documentSize,
         }),
     );
-    const operations = await parseDocument(bytes);
+    const { findOperations } = await import("../document/find-operations.ts");
+    const operations = findOperations(await parseDocument(bytes));
     await keepOperations(context, settings, operations);
     return { isKnown: true, operations };
   } catch (error) {
@@ -107,14 +108,6 @@ export async function readOperations(
 /** Only the service's own 404 says that there is no document. */
 function isNoDocument({ details, kind }: Failure): boolean {
   return kind === "rejected" && details.response?.status === 404;
-}
-
-/** Throws a `ContractError`. */
-async function parseDocument(bytes: Uint8Array): Promise<Operations> {
-  const { findOperations } = await import("../document/find-operations.ts");
-  const { readDocument } = await import("../document/read-document.ts");
-  const { parseYaml } = await import("../source/yaml/read.ts");
-  return findOperations(readDocument(bytes, parseYaml));
 }
 
 /** Undefined where there is no usable entry: a cache stops no command. */

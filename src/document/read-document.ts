@@ -4,17 +4,19 @@ import { gunzipSync } from "node:zlib";
 import { parseJson } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 
-export type ParseYaml = (text: string) => unknown;
-
 /** Throws a `ContractError` for bytes that are no document. */
-export function readDocument(given: Uint8Array, parseYaml: ParseYaml): unknown {
+export async function readDocument(
+  given: Uint8Array,
+  parseYaml: (text: string) => unknown,
+): Promise<unknown> {
   const bytes = isGzip(given) ? inflate(given) : given;
   if (bytes.length > contractBounds.documentSize) throw tooLarge();
   const text = new TextDecoder().decode(bytes);
   const start = /\S/.exec(text)?.[0];
   if (start === undefined) throw new ContractError("is empty");
   if (start === "<") throw new ContractError("is HTML or XML, and not JSON or YAML");
-  const value = parseLenientText(text) ?? (start === "{" || start === "[" ? undefined : parseYaml(text));
+  const value =
+    parseLenientText(text) ?? (start === "{" || start === "[" ? undefined : await parseYaml(text));
   if (typeof value !== "object" || value === null) throw new ContractError("is neither JSON nor YAML");
   return value;
 }

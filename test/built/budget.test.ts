@@ -42,11 +42,13 @@ describe("the files that a command loads", () => {
     [`validate ${fixture} -o json`, { files: 50, kilobytes: 390 }],
   ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
 
-  it("create, get and apply stay within theirs", async () => {
+  it("create, get, list and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
       await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 860 }, service);
       // With the journal, which knows the creates without a known outcome.
       await expectWithin(`get ${id}`, { files: 66, kilobytes: 510 }, service);
+      // With the service's document, which is JSON and needs no YAML parser.
+      await expectWithin("list", { files: 63, kilobytes: 475 }, service);
       await expectWithin(`apply -f ${fixture} --yes`, { files: 118, kilobytes: 905 }, service);
     });
   });

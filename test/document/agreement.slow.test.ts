@@ -80,7 +80,10 @@ describe.each(["v2", "v3.0"] as const)("the contract of a service on hapi, in th
   afterAll(() => service.close());
 
   it("gives the verdict of the service", { timeout: 600_000 }, async () => {
-    const document = readDocument((await service.server.inject("/openapi.json")).rawPayload, () => undefined);
+    const document = await readDocument(
+      (await service.server.inject("/openapi.json")).rawPayload,
+      () => undefined,
+    );
     const source = { from: "x", title: "", digest: "", date: "" };
     const check = createBodyCheck(
       { formatVersion: 1, source, create: contractOf(document).create },

@@ -2,12 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
-import { fetchDocument, shownUrl } from "../../api/fetch-document.ts";
+import { fetchDocument, parseDocument, shownUrl } from "../../api/fetch-document.ts";
 import type { Contract } from "../../document/contract.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
-import { readDocument } from "../../document/read-document.ts";
 import { addedRules } from "../../document/rules.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
@@ -15,7 +14,6 @@ import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
-import { parseYaml } from "../../source/yaml/read.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { defaultAccountHeader } from "../../workspace/settings.ts";
 
@@ -53,7 +51,7 @@ export async function readLiveContract(
 ): Promise<Pulled> {
   const { bytes, ...found } = await readBytes(context, global, from);
   try {
-    const live = contractOf(readDocument(bytes, parseYaml));
+    const live = contractOf(await parseDocument(bytes));
     const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     const date = new Date(context.system.clock.now()).toISOString().slice(0, 10);
     const omitted = [...live.impossible, ...live.patterns];

@@ -3,19 +3,17 @@ import { checkAccess } from "../../api/access.ts";
 import { foreignRefusalHint, readErrorBody } from "../../api/answer.ts";
 import { defaultTimeout } from "../../api/connect.ts";
 import { outcomeFailure } from "../../api/errors.ts";
-import { requestDocument } from "../../api/fetch-document.ts";
+import { parseDocument, requestDocument } from "../../api/fetch-document.ts";
 import { keepOperations } from "../../api/known-operations.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf } from "../../document/contract-of.ts";
 import { createProblem } from "../../document/find-operations.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
-import { readDocument } from "../../document/read-document.ts";
 import { addedRules } from "../../document/rules.ts";
 import { cancellation } from "../../failure.ts";
 import { chooseProxy } from "../../http/proxy.ts";
 import type { Answered } from "../../http/transport.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { parseYaml } from "../../source/yaml/read.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
@@ -103,7 +101,7 @@ function findClock({ system: { clock } }: RunContext, { answer: { headers } }: K
 async function findContract(context: RunContext, facts: Known): Promise<readonly Finding[]> {
   const { answer, service } = facts;
   try {
-    const document = readLive(answer);
+    const document = await readLive(answer);
     facts.live = contractOf(document);
     const { account, accountHeader } = service;
     const problem = createProblem(document, account.value === undefined ? undefined : accountHeader);
@@ -122,10 +120,10 @@ async function findContract(context: RunContext, facts: Known): Promise<readonly
   }
 }
 
-function readLive({ body, bodyError, status }: Answered): unknown {
+async function readLive({ body, bodyError, status }: Answered): Promise<unknown> {
   if (status !== 200) throw new ContractError(`was answered with ${status}`);
   if (bodyError !== undefined) throw new ContractError("could not be read to its end");
-  return readDocument(body, parseYaml);
+  return parseDocument(body);
 }
 
 /** A service may answer a wrong path as it answers the read of an incident that does not exist. */
