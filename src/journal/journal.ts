@@ -46,8 +46,8 @@ export interface Journal {
   append(log: OperationLog, event: OperationEvent, still?: Still): Promise<Appended>;
   /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
   accept(): number | undefined;
-  /** Shortens what this process has read, and removes what processes that died before `time` have left. */
-  sweep(time: number): Promise<void>;
+  /** Replaces long sequences that this process has read by snapshots. */
+  shorten(): Promise<void>;
 }
 
 export interface JournalDeps extends StreamDeps {
@@ -104,8 +104,7 @@ export function createJournal(deps: JournalDeps): Journal {
       return { result: is, log: operation(model, key, key.id) };
     },
     accept: () => memory?.accept(),
-    async sweep(time) {
-      sequences.sweep(time);
+    async shorten() {
       for (const stream of streams.values()) await stream.shorten();
     },
   };

@@ -14,7 +14,6 @@ export function createMemorySequences(past?: Sequences): Sequences {
       sequences.set(name, sequence);
       return sequence;
     },
-    sweep: () => undefined,
   };
 }
 

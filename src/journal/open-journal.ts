@@ -13,14 +13,12 @@ export interface FolderDeps extends FileDeps {
   readonly system: Pick<System, "clock" | "random" | "signal" | "user">;
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 /** What was sent from here, and from the machines that share the journal. */
 export interface State {
   readonly journal: Journal;
   /** Whether other machines use this journal as well. */
   readonly isShared: boolean;
-  /** Shortens a long journal, which delays every command, and removes what processes that died have left. */
+  /** Shortens a long journal, which delays every command. */
   tidy(): Promise<void>;
 }
 
@@ -43,7 +41,7 @@ export async function openState(
   return {
     journal,
     isShared: folder !== undefined && settings.location.value.kind !== "folder",
-    tidy: () => journal.sweep(system.clock.now() - day),
+    tidy: () => journal.shorten(),
   };
 }
 

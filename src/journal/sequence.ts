@@ -39,6 +39,4 @@ export interface Sequences {
   names(): Promise<readonly string[]>;
   /** Reads nothing yet. */
   open(name: string): Sequence;
-  /** Removes what processes that died before `time` (milliseconds since the epoch) have left. */
-  sweep(time: number): void;
 }

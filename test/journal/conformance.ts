@@ -114,12 +114,5 @@ export function describeSequences(title: string, createPlace: () => Place): void
       for (const number of [0, 2, 4]) expect(await late.append(number, entryOf("late"))).toBe("taken");
       expect(await writersOf(sequence, 4)).toEqual([4, "d"]);
     });
-
-    it("are not changed by a sweep", async () => {
-      const sequences = await create().openAll();
-      await fill(sequences.open(name), "ab");
-      sequences.sweep(Number.MAX_SAFE_INTEGER);
-      expect(await writersOf(sequences.open(name))).toEqual([0, "a", "b"]);
-    });
   });
 }

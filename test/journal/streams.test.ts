@@ -275,9 +275,9 @@ describe("a long sequence", () => {
     const [one, late] = [openProcess(sequences), openProcess(sequences)];
     for (let number = 1; number <= 129; number += 1) await one.write(number, sending, created(`s-${number}`));
     await late.write(130, sending);
-    await one.journal.sweep(0);
+    await one.journal.shorten();
     expect(dropped).toEqual([259]);
-    await one.journal.sweep(0);
+    await one.journal.shorten();
     expect(dropped).toEqual([259]);
     await late.write(131, sending);
     const { entries } = await memory.open(name).read(259);
@@ -294,7 +294,7 @@ describe("a long sequence", () => {
     const sequences = createMemorySequences();
     const { journal, write } = openProcess(sequences);
     for (let number = 1; number <= 130; number += 1) await write(number, sending, created());
-    await journal.sweep(0);
+    await journal.shorten();
     expect((await sequences.open(name).read(0)).entries).toHaveLength(260);
   });
 });

@@ -291,7 +291,7 @@ function describeProgress(values: readonly unknown[]): string {
 
 /** A process keeps nothing of the journal from one call to the next but what it says of ids. */
 function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal">): Journal {
-  const sequences: Sequences = { names: async () => [], open: () => sequence, sweep: () => undefined };
+  const sequences: Sequences = { names: async () => [], open: () => sequence };
   let writers = 0;
   let { ids } = emptyModel;
   const using = async <T>(work: (journal: Journal) => Promise<T>): Promise<T> => {
@@ -307,7 +307,7 @@ function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal"
     read: (...args) => using((journal) => journal.read(...args)),
     append: (...args) => using((journal) => journal.append(...args)),
     accept: () => undefined,
-    sweep: async () => undefined,
+    shorten: async () => undefined,
   };
 }
 

@@ -29,8 +29,6 @@ const noHardLinks: ReadonlySet<string | undefined> = new Set([
 
 export interface PrivateFolder {
   readonly path: string;
-  /** Makes the folder where it is missing. */
-  make(): void;
   /**
    * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
    * disk before `place` is called, and the folder's names after it.
@@ -52,8 +50,6 @@ export interface PrivateFolder {
   remove(name: string): void;
   /** The names of the files, without temporary ones. */
   names(): readonly string[];
-  /** Removes temporary files that were left before `time` (milliseconds since the epoch). */
-  sweep(time: number): void;
 }
 
 /** `folder` is made, with `root` above it, when the first file is written. */
@@ -79,25 +75,12 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       throw othersMayWrite(path);
   }
 
-  function openTemporary(file: string): number {
-    const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    make();
-    try {
-      return open();
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-      // The folder was removed since it was made.
-      isMade = false;
-      make();
-      return open();
-    }
-  }
-
   function writeTemporary(text: string): string {
     const bytes = Buffer.from(text);
     if (bytes.length > sizeLimit) throw new Error("the entry is larger than any that is read");
     const file = pathOf(temporaryPrefix + system.random.guid());
-    const descriptor = openTemporary(file);
+    make();
+    const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
       writeAll(files, descriptor, bytes);
       files.fsyncSync(descriptor);
@@ -133,7 +116,6 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
 
   return {
     path: folder,
-    make: () => explain(make),
     write: (text, place) =>
       explain(() => {
         const temporary = writeTemporary(text);
@@ -176,11 +158,5 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
         throw untrusted(folder, messageOf(error));
       }
     },
-    sweep: (time) =>
-      explain(() => {
-        if (stat("") === undefined) return;
-        for (const name of files.readdirSync(folder).filter(isTemporary))
-          if ((stat(name)?.mtimeMs ?? time) < time) removeFile(pathOf(name));
-      }),
   };
 }

@@ -11,15 +11,12 @@ const nameOf = (number: number, suffix = ".json") => `${String(number).padStart(
 /** In the state directory `root`, which is made when the first entry is appended. */
 export function createFolderSequences(deps: FileDeps, root: string): Sequences {
   const all = join(root, "journal");
-  const openFolder = (name: string) => openPrivateFolder(deps, root, join(all, name));
-  const list = openPrivateFolder(deps, root, all);
-  const names = () => list.names().filter((name) => /^[a-z0-9]+$/.test(name));
   return {
-    names: async () => names(),
-    open: (name) => createSequence(openFolder(name), `journal/${name}`),
-    sweep(time) {
-      for (const name of names()) openFolder(name).sweep(time);
-    },
+    names: async () =>
+      openPrivateFolder(deps, root, all)
+        .names()
+        .filter((name) => /^[a-z0-9]+$/.test(name)),
+    open: (name) => createSequence(openPrivateFolder(deps, root, join(all, name)), `journal/${name}`),
   };
 }
 

@@ -67,7 +67,6 @@ export function createGitSequences(
         append: (at, entry) => alone(() => sequence.append(at, entry)),
       };
     },
-    sweep: () => undefined,
   };
 }
 

@@ -92,7 +92,6 @@ export function createPostgresSequences(server: PostgresServer, session: Session
   return {
     names: async () => (await find(findSequences)) as readonly string[],
     open,
-    sweep: () => undefined,
   };
 }
 

@@ -74,7 +74,7 @@ function createContrary({ count, pick }: Chance): Sequences {
       };
     },
   };
-  return { names: async () => ["other"], open: () => sequence, sweep: () => undefined };
+  return { names: async () => ["other"], open: () => sequence };
 }
 
 /** Any status with any id, and any ending of a request. */

@@ -79,7 +79,8 @@ const written = (...sync: readonly string[]) => ["writeSync .tmp", ...sync, "clo
 describe("a private file", () => {
   it("is whole and private, on the disk before it is in its place, and its name after it", () => {
     const { all, calls, folder, open, path } = openFolder();
-    folder.make();
+    folder.replace("first", "text");
+    folder.remove("first");
     calls.length = 0;
     folder.replace("a", "text");
     expect(calls).toEqual([...written("fsyncSync .tmp"), "renameSync .tmp", ...synced]);
@@ -96,7 +97,8 @@ describe("a private file", () => {
     ],
   ])("%s", (_, options, expected) => {
     const { calls, folder } = openFolder(options);
-    folder.make();
+    folder.replace("first", "text");
+    folder.remove("first");
     calls.length = 0;
     folder.replace("a", "text");
     expect(calls).toEqual(expected);
@@ -104,7 +106,8 @@ describe("a private file", () => {
 
   it("is linked into its place, and its name is on the disk", () => {
     const { all, calls, folder, open, path } = openFolder();
-    folder.make();
+    folder.replace("first", "text");
+    folder.remove("first");
     calls.length = 0;
     const text = folder.write("text", (temporary) => {
       expect(folder.link(temporary, join(path, "a"))).toBe(true);
@@ -177,28 +180,16 @@ describe("a private file", () => {
 });
 
 describe("a private folder", () => {
-  it("is made once, and again where somebody removed it", () => {
-    const { all, calls, folder, path } = openFolder();
+  it("is made once, and not in the place of one that somebody removed", () => {
+    const { calls, folder, path } = openFolder();
     folder.replace("a", "text");
     calls.length = 0;
     folder.replace("b", "text");
     expect(calls.filter((call) => call.startsWith("statSync"))).toEqual([]);
-    fs.rmSync(path, { recursive: true });
-    folder.replace("c", "text");
-    expect(all()).toEqual(["c"]);
     expect(fs.statSync(path).mode & 0o777).toBe(0o700);
-  });
-
-  it("is not written a second time after another error than that it is gone", () => {
-    let count = 0;
-    const openSync = (path: string, ...options: never[]) => {
-      if (!path.includes(".tmp-")) return fs.openSync(path, ...(options as [never]));
-      count += 1;
-      throw failing("EIO");
-    };
-    const { folder } = openFolder({ replaced: { openSync: openSync as never } });
-    expect(messageOf(() => folder.replace("a", "text"))).toContain("EIO: refused by the test");
-    expect(count).toBe(1);
+    fs.rmSync(path, { recursive: true });
+    expect(messageOf(() => folder.replace("c", "text"))).toContain("ENOENT");
+    expect(fs.existsSync(path)).toBe(false);
   });
 
   it("is not written where others may write to it", () => {
@@ -208,7 +199,6 @@ describe("a private folder", () => {
     expect(messageOf(() => folder.replace("a", "text"))).toBe(
       `the state directory ${path} belongs to others, or others may write to it`,
     );
-    expect(messageOf(() => folder.make())).toContain("belongs to others");
     expect(all()).toEqual([]);
   });
 
@@ -223,25 +213,6 @@ describe("a private folder", () => {
     expect(messageOf(() => file.names())).toBe(
       `the journal's file ${own} cannot be trusted: ENOTDIR: not a directory, scandir '${own}'`,
     );
-  });
-
-  it("loses the temporary files of processes that died before a time, and no others", () => {
-    const { all, folder, path } = openFolder();
-    folder.sweep(2000);
-    folder.make();
-    for (const [name, seconds] of [
-      [".tmp-old", 1],
-      [".tmp-now", 2],
-      [".tmp-new", 3],
-      ["old", 1],
-      ["old.tmp-", 1],
-    ] as const) {
-      fs.writeFileSync(join(path, name), "");
-      fs.utimesSync(join(path, name), seconds, seconds);
-    }
-    folder.sweep(2000);
-    expect(all()).toEqual([".tmp-new", ".tmp-now", "old", "old.tmp-"]);
-    expect([folder.exists("old"), folder.exists("gone")]).toEqual([true, false]);
   });
 });
 

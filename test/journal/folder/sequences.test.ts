@@ -89,13 +89,4 @@ describe("a sequence in a folder", () => {
       "journal/a/00000001.json cannot be trusted: it is torn",
     );
   });
-
-  it("is swept of what a dead process left", async () => {
-    const opened = openFolder();
-    await opened.fill(1);
-    for (const name of [".tmp-old", ".tmp-new"]) fs.writeFileSync(join(opened.folder, name), "");
-    fs.utimesSync(join(opened.folder, ".tmp-old"), 1, 1);
-    opened.sequences.sweep(2000);
-    expect(opened.names()).toEqual([".tmp-new", "00000000.json"]);
-  });
 });
