@@ -4,7 +4,7 @@ import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { timeBefore } from "../../text/date-times.ts";
-import { fieldsOf, type IncidentFlags, isComplete } from "../sending/fields.ts";
+import { fieldsOf, isComplete } from "../sending/fields.ts";
 import { checkConfirmFlag } from "../sending/send.ts";
 import { namedFiles } from "../shared/checks.ts";
 import { canAsk, canPrompt } from "../shared/questions.ts";
@@ -12,20 +12,11 @@ import type { spec } from "./spec.ts";
 
 export type CreateInput = Input<FlagsOf<typeof spec>>;
 
-export interface CheckedInput {
-  readonly files: readonly string[];
-  /** The flags that set fields of the definition. */
-  readonly fields: IncidentFlags;
-  readonly start: StartTime | undefined;
-  /** Whether a person is asked for the values that no flag gives. */
-  readonly asks: boolean;
-}
-
-/** Throws a `Failure` "usage". */
-export async function checkInput(
-  context: RunContext,
-  { flags, global, operands }: CreateInput,
-): Promise<CheckedInput> {
+/**
+ * The files, the flags that set fields of the definition, the start of the incident, and whether a person is asked for the
+ * values that no flag gives. Throws a `Failure` "usage".
+ */
+export function checkInput(context: RunContext, { flags, global, operands }: CreateInput) {
   checkConfirmFlag(flags);
   const files = namedFiles(operands, flags.file);
   const start =

@@ -21,7 +21,7 @@ import { withBaseUrlSuspect } from "../shared/doubts.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
 import type { Followed } from "./alert.ts";
-import { type CheckedInput, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
+import { type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import type { CreatePlan } from "./preview.ts";
 import type { spec } from "./spec.ts";
 
@@ -29,7 +29,7 @@ export { spec } from "./spec.ts";
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
-  const checked = await checkInput(context, input);
+  const checked = checkInput(context, input);
   const open = () => connect(context, { ...global, readsDocument: true });
   // Check the settings before the first question.
   const early = checked.asks && !flags.dryRun ? await open() : undefined;
@@ -64,7 +64,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     incidents,
     preview: async () => (await import("./preview.ts")).previewCreate(plan),
     subject: `Declare ${which}`,
-    asks: asked === undefined ? "loud" : "none",
+    // With --yes, the dialogue leaves the last question out.
+    asks: asked === undefined || global.yes ? "loud" : "none",
   };
   return send(
     context,
@@ -74,7 +75,11 @@ export const run: Run<typeof spec> = async (context, input) => {
   );
 };
 
-async function read(context: RunContext, { flags, global }: CreateInput, { fields, files }: CheckedInput) {
+async function read(
+  context: RunContext,
+  { flags, global }: CreateInput,
+  { fields, files }: ReturnType<typeof checkInput>,
+) {
   const asksValues = flags.template !== undefined && canPrompt(context, global);
   const { createAskValue } = asksValues ? await import("../sending/dialogue.ts") : {};
   if (files.length === 0 && flags.template === undefined)

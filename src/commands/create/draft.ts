@@ -8,26 +8,21 @@ import { messageOf } from "../../thrown-value.ts";
 import { entriesOf, type Fields, isMapping } from "../../untrusted-data.ts";
 import type { Draft } from "../sending/dialogue.ts";
 
-/** A convenience: no member throws. */
-export interface DraftFile {
-  readonly path: string;
-  /** Undefined where there is none. */
-  load(): Promise<Draft | undefined>;
-  save(draft: Draft): Promise<void>;
-  discard(): void;
-}
+export type DraftFile = ReturnType<typeof openDraftFile>;
 
 /** More than the answers to all questions, in bytes. */
 const maxFileSize = 1024 * 1024;
 
-export function openDraftFile(context: RunContext): DraftFile {
+/** A convenience: no member throws. */
+export function openDraftFile(context: RunContext) {
   const { files, warn } = context;
   const folder = context.workspace.stateDirectory.value;
   const path = join(folder, "draft.yaml");
   let hasWarned = false;
   return {
     path,
-    load: async () => {
+    /** Undefined where there is none. */
+    load: async (): Promise<Draft | undefined> => {
       try {
         const bytes = readRegularFile(files, path, maxFileSize)?.bytes ?? new Uint8Array();
         const { parseSource } = await import("../../source/documents.ts");
@@ -39,7 +34,7 @@ export function openDraftFile(context: RunContext): DraftFile {
         return undefined;
       }
     },
-    save: async (draft) => {
+    save: async (draft: Draft): Promise<void> => {
       try {
         const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
         const { renderYaml } = await import("../../source/yaml/write.ts");

@@ -56,27 +56,17 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   };
 }
 
-interface PolicyCheck {
-  /** Undefined where there is no policy. */
-  readonly check?: CheckOptions["policy"];
-  /** The errors in the policy itself. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export async function readPolicy(context: RunContext): Promise<PolicyCheck> {
-  const policy = await context.workspace.policy();
-  if (policy === undefined) return { diagnostics: [] };
-  const { diagnostics, file, isLeftOut, rules } = policy;
+/** The check of the policy, where there is one, and the errors in the policy itself. */
+export async function readPolicy(context: RunContext) {
+  const { diagnostics = [], file, isLeftOut, rules } = (await context.workspace.policy()) ?? {};
   if (isLeftOut) context.warn(`the policy in ${file} is not checked (--no-project)`);
-  if (rules === undefined) return { diagnostics };
+  if (rules === undefined) return { diagnostics, check: undefined };
   const { policyDiagnostics } = await import("../../workspace/project-sections.ts");
-  return {
-    diagnostics: [],
-    check: {
-      check: (definition, locate) => policyDiagnostics(definition, rules, locate),
-      leaks: rules.leaks,
-    },
+  const policy: CheckOptions["policy"] = {
+    check: (definition, locate) => policyDiagnostics(definition, rules, locate),
+    leaks: rules.leaks,
   };
+  return { diagnostics: [], check: policy };
 }
 
 /** Warns of a policy elsewhere that the files of the run do not obey. */

@@ -167,7 +167,8 @@ export async function changeIncident(
     incidents,
     preview: () => previewOf(context, { ...typed, incidents, terms }),
     subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,
-    asks: asked === undefined ? "loud" : "none",
+    // With --yes, the dialogue leaves the last question out.
+    asks: asked === undefined || global.yes ? "loud" : "none",
   };
   const show = (preview: Preview) => reportDryRun(context, preview);
   return send(context, sending, show, async (consent) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agentVariables } from "../../../src/workspace/consent.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
+import { catalog } from "../sample-definition.ts";
 
 const text = (notify: boolean) => `[{ description: Down., notifySubscribers: ${notify} }]`;
 const files = {
@@ -98,6 +99,13 @@ describe("a program that acts for a person", () => {
     expect(yes.screen).toContain("notify the subscribers of Checkout?");
     const no = await create("loud", { env: agent, terminal, answers: ["n"] }, "--yes");
     expect([no.exitCode, no.sent]).toEqual([130, 0]);
+  });
+
+  it("is asked for after the questions as well, where --yes leaves the last one out", async () => {
+    const world = createWorld({ files: { ".incident.yaml": catalog }, env: agent, terminal });
+    const answers = ["Checkout fails", "MAJOR", "Checkout", "INVESTIGATING", "Down.", "Yes", "n"];
+    const no = await world.run("create --yes", { answers });
+    expect([no.exitCode, creates(no)]).toEqual([130, 0]);
   });
 
   it("is asked by apply as well, whose question names the subscribers", async () => {
