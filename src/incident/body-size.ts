@@ -7,7 +7,7 @@ import { maxBodySize } from "./values.ts";
 /** Stands for the id and the accounts that are filled in when the body is sent. */
 const anyGuid = "00000000-0000-4000-8000-000000000000";
 
-/** As `findOversize`, for the body that is sent. */
+/** The path of the value with which the body that is sent exceeds the limit. */
 export function findOversizeSent(definition: Definition): Path | undefined {
   return findOversize(createBody(definition, definition.id ?? anyGuid, anyGuid));
 }

@@ -167,7 +167,7 @@ export function describeDifferences(differences: readonly Difference[]): string 
 /** The longest part of a text that a difference shows, in code points, and of it the part before the difference. */
 const [longestExcerpt, longestLead] = [60, 20];
 
-/** What the definition and the service have, in quotes: long texts around the place where they differ. */
+/** The wanted and the found text in quotes. Long texts are cut around the place where they differ. */
 export function excerptsOf({ found, wanted }: Difference): readonly (string | undefined)[] {
   const [one, other] = [[...(wanted ?? "")], [...(found ?? "")]];
   const place = one.findIndex((character, at) => character !== other[at]);

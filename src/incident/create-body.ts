@@ -1,9 +1,8 @@
 // The body of a create (spec 4.2).
-
-import { inOrder } from "../rules/in-order.ts";
 import { withSeconds } from "../text/date-times.ts";
-import { isMapping } from "../untrusted-data.ts";
-import { type Definition, definitionRules, type Update } from "./definition.ts";
+import { type Fields, isMapping, ownValue } from "../untrusted-data.ts";
+import { type Definition, incidentFields, serviceFields, type Update, updateFields } from "./definition.ts";
+import type { NamedField } from "./field.ts";
 
 /** An update in a request. `notifySubscribers` is always present, never left to a default. */
 export type SentUpdate = Update & { readonly notifySubscribers: boolean };
@@ -22,16 +21,22 @@ export function createBody(
   id: string | undefined,
   account: string | undefined,
 ): CreateBody {
-  const services = mapEntries(definition.services, (service) => ({
-    ...service,
-    accountId: service.accountId ?? account,
-  }));
+  const services = mapEntries(definition.services, (service) =>
+    inOrder(serviceFields, { ...service, accountId: service.accountId ?? account }),
+  );
   const incidentUpdates = mapEntries(definition.incidentUpdates, (update) => {
     const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
     const seconds = typeof date === "string" ? withSeconds(date) : date;
-    return { ...update, notifySubscribers, publicIncidentUpdateDate: seconds };
+    return inOrder(updateFields, { ...update, notifySubscribers, publicIncidentUpdateDate: seconds });
   });
-  return inOrder(definitionRules, { ...definition, id, services, incidentUpdates });
+  return inOrder(incidentFields, { ...definition, id, services, incidentUpdates });
+}
+
+/** The value with its fields in the order of the table; those that the table lacks come last. */
+function inOrder<T extends object>(fields: readonly NamedField[], value: T): T {
+  const known = fields.map(({ name }) => [name, ownValue(value as Fields, name)] as const);
+  const entries = [...known, ...Object.entries(value)].filter(([, field]) => field !== undefined);
+  return Object.fromEntries(entries) as T;
 }
 
 /** Leaves an entry alone that is no mapping, and a list that is none. */

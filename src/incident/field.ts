@@ -1,4 +1,4 @@
-// What a row of the table of fields says, and what follows from any table. The table itself is in definition.ts.
+// The form of a row of the table of fields, and functions over any such table. The table is in definition.ts.
 import { mappingWith } from "../rules/build.ts";
 import type { RuleNotes, RuleSchema, Rules } from "../rules/rule-schema.ts";
 

@@ -9,7 +9,7 @@ export interface TimelineFacts {
   readonly file: readonly TimelineUpdate[];
   /** In any order. */
   readonly shown: readonly TimelineUpdate[];
-  /** Of each update of the file that was posted from here, by its place: the service's own id, where it is known. */
+  /** The updates of the file that were posted from here, by their place, each with the service's own id if it is known. */
   readonly posted: ReadonlyMap<number, string | undefined>;
   /** How many equal ones of an update that the service shows were posted from here for the file. */
   readonly own: (update: TimelineUpdate) => number;
@@ -94,7 +94,7 @@ function match({ file, posted, shown }: TimelineFacts) {
 }
 
 /**
- * What was posted for the file, and what it no longer has. Without a memory, that may be another text of the status of
+ * The updates that were posted for the file and that it no longer has. Without a memory, also any text of the status of
  * the next update.
  */
 function goneFrom(

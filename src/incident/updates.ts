@@ -27,8 +27,8 @@ export function lastUpdates(incident: Incident): readonly UpdateFacts[] {
 }
 
 /**
- * By their times; of equal or unknown times, as they are listed. A list whose first update is the later one, or alone has
- * the status of the incident, is from the newest.
+ * The updates sorted by time. Updates of equal or unknown time keep their order in the list, which is reversed if its
+ * first update is the later one, or the only one that has the status of the incident.
  */
 export function oldestFirst({
   status,

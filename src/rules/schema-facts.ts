@@ -14,7 +14,7 @@ export function rulesAt(rules: RuleSchema, path: Path): RuleSchema | undefined {
   }, rules);
 }
 
-/** As `rulesAt`, for a path such as `services[].name`. */
+/** The rules at a path such as `services[].name`. */
 export function rulesOf(rules: RuleSchema, field: string): RuleSchema | undefined {
   const steps = field.match(/[^.[\]]+|\[\]/g) ?? [];
   return rulesAt(

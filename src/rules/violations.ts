@@ -36,7 +36,7 @@ export function parseValue<T>(rules: Rules<T>, value: unknown, most: number): Pa
   return { value: undefined, violations: [...found.values()] };
 }
 
-/** Of more than about 100,000 issues, for which zod's stack is too small, those of the first entries of each list. */
+/** More than about 100,000 issues overflow zod's stack: then only the first entries of each list are checked. */
 function safeParse<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
@@ -82,7 +82,7 @@ function violationsOf(issue: z.core.$ZodRawIssue): readonly Violation[] {
   }
 }
 
-/** Of a whole number that is too large for one, zod names the origin `int`. */
+/** zod gives the origin `int` to a whole number that is too large for one. */
 function sizeKeyword(code: "too_small" | "too_big", origin: string): RuleKeyword {
   if (origin === "int") return "type";
   const bound = code === "too_small" ? "min" : "max";

@@ -76,7 +76,7 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
   const fact = typeof violation.value === "number" ? asWritten(said, violation.value, location) : said;
-  // What a text that is too long is cut to.
+  // A template cuts a text that is too long to this length.
   const limit = violation.keyword === "maxLength" && { mostCharacters: violation.schema.maxLength };
   return { code, level: "error", message: fact, hint, ...mistake, ...limit, location };
 }

@@ -33,7 +33,7 @@ export interface LocatedDefinition {
   readonly document: number;
   readonly documents: number;
   readonly locate: Locate;
-  /** Of its id; of the definition where it has none. */
+  /** The place of its id, or of the definition if it has no id. */
   readonly start: Position;
   readonly dedupKey?: string | undefined;
   /** The start times of the alert that the template read. */

@@ -117,7 +117,7 @@ function valueFor(fields: Fields, field: string): unknown {
   return ownValue(fields, nameIn(Object.keys(fields), field) ?? "");
 }
 
-/** Of the names in a document, the one that the field has there: its own, else the likeliest other one. */
+/** The name that stands for the field among those of a document: its own, else the likeliest other one. */
 function nameIn(names: readonly string[], field: string): string | undefined {
   const plain = names.map(plainName);
   const own = namesOf(field).find((each) => plain.includes(each));

@@ -32,7 +32,7 @@ export function advise(texts: TemplateStringsArray, ...values: readonly (Hint | 
   return new Advice(texts.flatMap((text, at) => [text, ...partsOf(values[at] ?? "")]));
 }
 
-/** As a person pastes it. */
+/** The command as a person pastes it into a shell. */
 export function commandText(command: string | Argv): string {
   return typeof command === "string" ? command : command.map(shellWord).join(" ");
 }

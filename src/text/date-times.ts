@@ -31,7 +31,7 @@ export function timeBefore(text: string, now: number): number | undefined {
   return now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
 }
 
-/** As `timeBefore`, and for a date or a date-time. */
+/** A time in the past: a duration, as `timeBefore` reads it, a date or a date-time. */
 export function parsePast(text: string, now: number): number | undefined {
   const before = timeBefore(text, now);
   if (before !== undefined) return before;

@@ -72,7 +72,7 @@ export function fillTemplate(
   readonly definition: LocatedDefinition | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
-  /** What stands in the place of the input. */
+  /** A warning for each value that was cut or replaced. */
   readonly amended: readonly string[];
 } {
   const { locate } = document;

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { reference, type VariableValues } from "../variables/replace-variables.ts";
 
-/** With it, the defaults in a text are left: the words of the template itself. */
+/** An input without names: each reference in a text gets its default. */
 export const noInput: VariableValues = { get: () => undefined, keys: () => [] };
 
 /** An empty value counts as missing, as for a variable. `missing`: the names without a value and a default. */

@@ -26,7 +26,7 @@ import { fillText, noInput } from "./fill-text.ts";
 interface ResolveRule {
   readonly when: Template["when"];
   readonly update: Update;
-  /** Of its message. */
+  /** The place of its message. */
   readonly location: Location;
 }
 
