@@ -56,7 +56,7 @@ describe("the modules loaded", () => {
     async (line) => {
       const { files } = await loadsOf(line.split(" "));
       const code = Object.keys(files).map((name) => readFileSync(join(dirname(command), name), "utf8"));
-      expect(code.filter((text) => text.includes("TARGET[#N | #N-M | %P]"))).toEqual([]);
+      expect(code.filter((text) => text.includes("TARGET[#N | #N-M]"))).toEqual([]);
       expect(code.filter((text) => text.includes("because the created incident must come back"))).toEqual([]);
     },
   );
