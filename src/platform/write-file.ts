@@ -11,21 +11,6 @@ interface WriteDeps {
   readonly system: Pick<System, "random">;
 }
 
-/** Creates a file; an existing one is an error of the system. */
-export function writeNew(
-  files: Pick<Files, "closeSync" | "openSync" | "writeSync">,
-  path: string,
-  content: Uint8Array | string,
-  mode: number,
-): void {
-  const descriptor = files.openSync(path, "wx", mode);
-  try {
-    writeAll(files, descriptor, content);
-  } finally {
-    files.closeSync(descriptor);
-  }
-}
-
 /**
  * Writes all of `content`. On a full disk, one call of writeSync can write a part without an error; the next call then
  * throws. `onWritten` gets the number of bytes written so far.
@@ -95,16 +80,20 @@ export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: str
 }
 
 /** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
-export function writeNewFile(files: Files, path: string, file: string, text: string, mode = 0o644): void {
+export function writeNewFile(files: Files, path: string, file: string, text: string): void {
   if (createLinkCheck(files)(path)) throw leadsOut(file, "choose another folder; nothing was written");
   writeOrFail(file, "check that the folder exists and can be written", () => {
+    let descriptor: number | undefined;
     try {
-      writeNew(files, path, text, mode);
+      descriptor = files.openSync(path, "wx", 0o644);
+      writeAll(files, descriptor, text);
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
       throw new Failure("usage", `${file} already exists`, {
         hint: "choose another name; the file is unchanged",
       });
+    } finally {
+      if (descriptor !== undefined) files.closeSync(descriptor);
     }
   });
 }

@@ -6,7 +6,7 @@ import { incidentFields, serviceFields, updateFields } from "../../src/incident/
 import type { NamedField } from "../../src/incident/field.ts";
 import { toDefinition } from "../../src/incident/to-definition.ts";
 import { incidentFacts } from "../../src/incident/wire.ts";
-import { renderMarkdown } from "../../src/kit/formats/markdown.ts";
+import { draw } from "../../src/kit/formats/markdown.ts";
 import { isFreeText } from "../../src/rules/formats.ts";
 import { renderIncident } from "../../src/view/incident.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
@@ -85,7 +85,8 @@ describe.each(rows)("of the %s, the field %s", (part, name, field) => {
     else if (field.show === "hidden" && part === "update" && name === "created_at")
       expect(facts.updates[0]?.at).toBe(one);
     else expect(page.includes(text)).toBe(field.show !== "hidden");
-    if (typeof field.show !== "string") expect(renderMarkdown([facts])).toContain(text);
+    if (typeof field.show !== "string")
+      expect(draw.incidents({ incidents: [], facts: [facts] })).toContain(text);
   });
 
   it("is in -o definition, unless the service fills it in", () => {

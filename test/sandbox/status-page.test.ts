@@ -4,7 +4,7 @@ import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
 import { createIncident, type Incident } from "../../src/sandbox/incidents.ts";
 import { html } from "../../src/sandbox/status-page/html.ts";
-import { renderPage } from "../../src/sandbox/status-page/page.ts";
+import { handleStatusPage } from "../../src/sandbox/status-page/page.ts";
 import { createBody, createRequest, getRequest, openSandbox } from "./requests.ts";
 
 const now = Date.parse("2026-03-10T08:30:00Z");
@@ -30,6 +30,11 @@ function incident({
   };
   const body = { ...createBody, name, severity, incidentUpdates: [update] };
   return createIncident(body, { id: random.guid(), now, random });
+}
+
+function renderPage(incidents: readonly Incident[]): string {
+  const request = { method: "GET", url: "http://sandbox/", headers: {} };
+  return Buffer.from(handleStatusPage(request, () => incidents)?.body ?? "").toString();
 }
 
 /** The visible text of the page. */

@@ -17,14 +17,10 @@ import { formatElapsed, formatUtc, instantOf } from "../../view/terminal/time.ts
 import type { Results } from "../report.ts";
 
 export const draw = {
-  incidents: ({ facts }: Results["incidents"]) => renderMarkdown(facts),
+  /** One section for each incident, with times in UTC for readers in several time zones. */
+  incidents: ({ facts }: Results["incidents"]) => joinSafe(facts.map(renderSection)),
   plan: ({ facts }: Results["plan"]) => renderSummary(facts),
 };
-
-/** One section for each incident, with times in UTC for readers in several time zones. */
-export function renderMarkdown(incidents: readonly IncidentFacts[]): SafeText {
-  return joinSafe(incidents.map(renderSection));
-}
 
 function renderSection(incident: IncidentFacts): SafeText {
   const services = drawEntries(incident.services, ({ name, id }) => inline(name ?? id ?? "?"));

@@ -29,7 +29,7 @@ export function handleStatusPage(
 }
 
 /** Without scripting, the browser reloads the page every five seconds. */
-export function renderPage(incidents: readonly Incident[]): string {
+function renderPage(incidents: readonly Incident[]): string {
   const open = incidents.filter(isOpen).sort(bySeverityAndAge);
   const count = open.length === 1 ? "1 open incident" : `${open.length} open incidents`;
   const summary = open.length === 0 ? "Everything is running" : count;
