@@ -1,7 +1,7 @@
 // Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
 // additions to the service do not break the tool.
 
-import type { Answered } from "../http/transport.ts";
+import type { Answered, Outcome } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
 import { keepNumbers } from "../text/exact-json.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
@@ -55,6 +55,11 @@ export function readIncident(answer: Answered): Parsed<Incident> {
     : { ok: true, value: incident };
 }
 
+/** The incident in an answer with this status; undefined for any other ending. */
+export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
+  return outcome.phase === "answered" && outcome.status === status ? readIncident(outcome) : undefined;
+}
+
 /** The id of the incident, even in a body that breaks off or cannot be read otherwise, where it stands first. */
 export function idInBody(answer: Answered): string | undefined {
   const incident = readIncident(answer);
@@ -71,8 +76,9 @@ const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "cf-
 const longestRequestId = 200;
 
 /** The name of the request in the logs of who answered. */
-export function requestIdOf({ headers }: Pick<Answered, "headers">): string | undefined {
-  const id = requestIdHeaders.map((name) => ownValue(headers, name)?.trim()).find((value) => value);
+export function requestIdOf(outcome: Outcome): string | undefined {
+  if (outcome.phase !== "answered") return undefined;
+  const id = requestIdHeaders.map((name) => ownValue(outcome.headers, name)?.trim()).find((value) => value);
   return id && cutText(id, longestRequestId);
 }
 

@@ -9,7 +9,7 @@ import { isSameUpdate } from "../incident/updates.ts";
 import { type Incident, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
 import { countOf } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
-import { type Parsed, readIncident, readJson, requestIdOf } from "./answer.ts";
+import { incidentIn, type Parsed, readJson, requestIdOf } from "./answer.ts";
 import type { FailureOf, Send, SendConditions } from "./request.ts";
 
 /** Any other ending than a plain success; `failure` describes it. */
@@ -35,47 +35,39 @@ export type UpdateEnding = ({ readonly kind: "added" } & AddedUpdate & Answered)
 
 export type EditEnding = ({ readonly kind: "edited"; readonly incident: Incident } & Answered) | Failed;
 
-export interface Changes {
-  /** Posts one update. `known`: the updates of the incident as it was read last. */
-  addUpdate(
-    operation: AddUpdate,
-    id: string,
-    body: Update,
-    conditions?: SendConditions & { readonly known?: readonly UpdateFacts[] },
-  ): Promise<UpdateEnding>;
-  /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
-  editIncident(
-    operation: Edit,
-    id: string,
-    body: Fields,
-    conditions?: SendConditions & { readonly ifMatch?: string | undefined },
-  ): Promise<EditEnding>;
-}
+export type Changes = ReturnType<typeof createChanges>;
 
-export function createChanges(send: Send, failureOf: FailureOf): Changes {
+export function createChanges(send: Send, failureOf: FailureOf) {
   return {
-    async addUpdate({ segment }, id, body, { known = [], ...conditions } = {}) {
+    /** Posts one update. `known`: the updates of the incident as it was read last. */
+    async addUpdate(
+      { segment }: AddUpdate,
+      id: string,
+      body: Update,
+      { known = [], ...conditions }: SendConditions & { readonly known?: readonly UpdateFacts[] } = {},
+    ): Promise<UpdateEnding> {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
       const added = readAdded(outcome, id, body, known);
       return added?.ok
-        ? { kind: "added", ...added.value, requestId: requestIdIn(outcome) }
+        ? { kind: "added", ...added.value, requestId: requestIdOf(outcome) }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
-    async editIncident({ method }, id, body, { ifMatch, ...conditions } = {}) {
+    /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
+    async editIncident(
+      { method }: Edit,
+      id: string,
+      body: Fields,
+      { ifMatch, ...conditions }: SendConditions & { readonly ifMatch?: string | undefined } = {},
+    ): Promise<EditEnding> {
       const outcome = await send({ method, id, body, ifMatch }, conditions);
-      const edited =
-        outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
+      const edited = incidentIn(outcome, 200);
       const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();
       if (edited?.ok && !isOther)
-        return { kind: "edited", incident: edited.value, requestId: requestIdIn(outcome) };
+        return { kind: "edited", incident: edited.value, requestId: requestIdOf(outcome) };
       const problem = isOther ? "is about another incident" : edited?.problem;
       return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, problem) };
     },
   };
-}
-
-function requestIdIn(outcome: Outcome): string | undefined {
-  return outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
 }
 
 /**

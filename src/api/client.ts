@@ -1,6 +1,3 @@
-// The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
-// others are those that the service's own document describes. Keeps no state.
-import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
   compareIncident,
@@ -13,8 +10,8 @@ import type { Incident } from "../incident/wire.ts";
 import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { longestMessage, readIncident, requestIdOf } from "./answer.ts";
-import { type Changes, createChanges } from "./changes.ts";
+import { incidentIn, longestMessage, requestIdOf } from "./answer.ts";
+import { type Changes, createChanges, type Failed } from "./changes.ts";
 import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
 import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
@@ -28,8 +25,7 @@ export type CreateEnding =
       readonly differences: readonly Difference[];
       readonly requestId?: string | undefined;
     }
-  /** Any other ending than a plain success; `failure` describes it. */
-  | { readonly kind: "failed"; readonly outcome: Outcome; readonly failure: Failure };
+  | Failed;
 
 export interface Client extends Lists, Changes {
   readonly settings: ServiceSettings;
@@ -63,8 +59,7 @@ export function createClient(
   const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
     outcomeFailure(outcome, { operation, id, settings, signal: control.signal, problem });
   const incidentOf = (outcome: Outcome, id: string): Incident => {
-    const incident =
-      outcome.phase === "answered" && outcome.status === 200 ? readIncident(outcome) : undefined;
+    const incident = incidentIn(outcome, 200);
     const isSame = incident?.ok && incident.value.id.toLowerCase() === id.toLowerCase();
     if (isSame) return incident.value;
     const problem = incident?.ok
@@ -91,14 +86,13 @@ export function createClient(
     },
     async createIncident(body, { id = "chosen", ...conditions } = {}) {
       const outcome = await send({ method: "POST", body }, conditions);
-      const incident =
-        outcome.phase === "answered" && outcome.status === 201 ? readIncident(outcome) : undefined;
+      const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
       if (incident?.ok) {
         const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();
         const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
         const { differences, kind } = compareIncident(body, incident.value, origin);
-        const requestId = outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
+        const requestId = requestIdOf(outcome);
         if (kind !== "other") return { kind: "created", incident: incident.value, differences, requestId };
         problem = `has the content of another incident: ${describeDifferences(differences)}`;
       }

@@ -1,13 +1,12 @@
 // Reads the lists of the service, page by page, as its document describes them.
 
-import type { Operations, Pages } from "../document/operations.ts";
+import type { Pages } from "../document/operations.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import { type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { readJson } from "./answer.ts";
-import type { RequestFacts } from "./errors.ts";
 import { findNextPage, firstQuery, type Page } from "./next-page.ts";
-import { type FailureOf, pathOf, type ReadOptions, type Send, type ServiceRequest } from "./request.ts";
+import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.ts";
 
 export interface ListOptions extends ReadOptions {
   /** The most entries to read. */
@@ -23,20 +22,15 @@ export interface List<T = Fields> {
   readonly isComplete: boolean;
 }
 
-export interface Lists {
-  /** The service's incidents. Throws a `Failure`. */
-  listIncidents(operation: NonNullable<Operations["list"]>, options: ListOptions): Promise<List<Incident>>;
-  /** The services of the service. Throws a `Failure`. */
-  listServices(operation: Pages, options: ListOptions): Promise<List>;
-}
+export type Lists = ReturnType<typeof createLists>;
 
-export function createLists(send: Send, failureOf: FailureOf): Lists {
+export function createLists(send: Send, failureOf: FailureOf) {
   const read = async (
-    operation: Extract<RequestFacts["operation"], "list" | "services">,
-    request: Pick<ServiceRequest, "collection" | "id" | "segment">,
+    operation: "list" | "services",
     pages: Pages,
     { isEnough = () => false, most, ...options }: ListOptions,
   ): Promise<List> => {
+    const request = operation === "services" ? ({ collection: operation } as const) : {};
     const found = new Map<string, Fields>();
     const sent = new Set<string>();
     const path = pathOf(request);
@@ -45,10 +39,9 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
       sent.add(query);
       const outcome = await send({ ...request, method: "GET", query }, options);
       const page = readPage(outcome, pages);
-      if (typeof page === "string") throw failureOf(outcome, operation, request.id, page);
+      if (typeof page === "string") throw failureOf(outcome, operation, undefined, page);
       const sizeSoFar = found.size;
-      for (const [at, entry] of page.entries.entries())
-        found.set(typeof entry.id === "string" ? entry.id.toLowerCase() : `${number} ${at}`, entry);
+      for (const entry of page.entries) found.set(String(entry.id).toLowerCase(), entry);
       const all = [...found.values()];
       const entries = all.slice(0, most);
       const next = findNextPage(pages, { ...page, path }, number);
@@ -60,9 +53,11 @@ export function createLists(send: Send, failureOf: FailureOf): Lists {
     }
   };
   return {
-    listIncidents: async (operation, options) =>
-      (await read("list", {}, operation, options)) as List<Incident>,
-    listServices: (operation, options) => read("services", { collection: "services" }, operation, options),
+    /** The service's incidents. Throws a `Failure`. */
+    listIncidents: async (pages: Pages, options: ListOptions) =>
+      (await read("list", pages, options)) as List<Incident>,
+    /** The services of the service. Throws a `Failure`. */
+    listServices: (pages: Pages, options: ListOptions) => read("services", pages, options),
   };
 }
 

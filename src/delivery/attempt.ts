@@ -117,7 +117,7 @@ function eventOf(options: OperationOptions, log: OperationLog, ending: Unsuccess
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
   const { ids, kind, outcome } = ending;
-  const requestId = outcome.phase === "answered" ? requestIdOf(outcome) : undefined;
+  const requestId = requestIdOf(outcome);
   const named = requestId !== undefined && { requestId };
   if (kind === "unclear") {
     const status = outcome.phase === "answered" && { status: outcome.status };
