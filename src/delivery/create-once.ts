@@ -9,14 +9,15 @@ import { isGuid } from "../rules/forms.ts";
 import { replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, createOpenLook, findCreated, idsThere } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
-import type {
-  Delivered,
-  DeliveryOptions,
-  DeliveryRequest,
-  Looked,
-  LookReason,
-  Operation,
-  Sent,
+import {
+  clientIds,
+  type Delivered,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  type Looked,
+  type LookReason,
+  type Operation,
+  type Sent,
 } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
 import { conflictFailure } from "./failures.ts";
@@ -29,7 +30,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 }
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
-  const { acceptsAnyContent, alertStarts = [], client, clientIds } = options;
+  const { acceptsAnyContent, alertStarts = [], client } = options;
   const { hasRandomId, key, log } = planned;
   const looksAtOpen = options.list !== undefined && !options.isNew && !acceptsAnyContent;
   const lookAtOpen = createOpenLook(options);
@@ -41,11 +42,11 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     get content() {
       return request.content;
     },
-    ids: clientIds,
+    ids: () => clientIds(options),
     stepRequest(log) {
       request = asBegun(planned, log);
       const digest = (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest;
-      const readsId = planned.mayExist && canBeFound(clientIds());
+      const readsId = planned.mayExist && canBeFound(clientIds(options));
       const isFoundByContent = canFindCreated(options, log);
       return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
@@ -71,7 +72,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       // An incident may have the foreign id, so that none counts as absent.
       if (foreign !== undefined) return { kind: "failed", failure: foreignIdFailure(foreign) };
       // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-      return ids.includes(key.id) && keepsIds(clientIds()) ? byId : undefined;
+      return ids.includes(key.id) && keepsIds(clientIds(options)) ? byId : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = request.content.body;
@@ -98,9 +99,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
 }
 
 /** The ids under which it may be found: those of the answers, and its own, unless no attempt has carried it. */
-function idsToRead({ clientIds }: DeliveryOptions, log: OperationLog): readonly string[] {
+function idsToRead(options: DeliveryOptions, log: OperationLog): readonly string[] {
   const { answeredIds, key, mayBeFoundById, uncertain } = log;
-  const isOwn = (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds());
+  const isOwn = (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds(options));
   return [...new Set([...answeredIds.filter(isGuid), ...(isOwn ? [key.id] : [])])];
 }
 

@@ -33,8 +33,6 @@ export interface OperationOptions {
   readonly client: Client;
   readonly service: ServiceKey;
   readonly journal: Journal;
-  /** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */
-  readonly clientIds: (kind?: OperationKind) => ClientIds;
   /** Whether other machines use the journal as well: then an append can take seconds. */
   readonly isShared?: boolean;
   readonly maxRetries: number;
@@ -135,6 +133,14 @@ export function retryAfter(
     fraction: random.fraction(),
     now: clock.now(),
   });
+}
+
+/** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */
+export function clientIds(
+  { journal, service }: Pick<OperationOptions, "journal" | "service">,
+  kind: OperationKind = "create",
+): ClientIds {
+  return journal.ids(service)[kind];
 }
 
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {

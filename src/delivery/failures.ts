@@ -10,12 +10,13 @@ import {
   type OperationKind,
   type OperationLog,
 } from "../journal/events.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { System } from "../platform/context.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
 import { messageOf } from "../thrown-value.ts";
-import type { OperationOptions } from "./delivery-options.ts";
+import { clientIds, type OperationOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
 /** The effect of each kind of operation on an incident. */
@@ -24,13 +25,9 @@ export const participles = {
   update: "posted",
 } as const satisfies Record<OperationKind, string>;
 
-type Ids = Partial<Pick<OperationOptions, "clientIds">> | { readonly clientIds: undefined };
+type Ids = { readonly journal: Pick<Journal, "ids"> };
 interface Local {
   readonly system: Pick<System, "localOffset">;
-}
-
-function modeOf({ clientIds }: Ids): ClientIds {
-  return clientIds?.() ?? "unknown";
 }
 
 /** A recorded time, for a message. */
@@ -51,7 +48,8 @@ export function unprovenId(mode: ClientIds): string {
 }
 
 /** The commands that settle an operation with an unknown outcome, the one that looks for it first. */
-export function settlingCommands(log: OperationLog, mode: ClientIds): readonly NextCommand[] {
+export function settlingCommands({ journal }: Ids, log: OperationLog): readonly NextCommand[] {
+  const mode = journal.ids(log.key).create;
   const { answeredIds, change, key, mayBeFoundById } = log;
   const settle = argv`incident journal settle ${key.id}`;
   const as = (outcome: string, purpose: string) => ({ command: [...settle, outcome, "--yes"], purpose });
@@ -90,7 +88,7 @@ export function uncertainFailure(
   log: OperationLog,
   cause: Failure | undefined,
 ): Failure {
-  const mode = modeOf(options);
+  const mode = options.journal.ids(log.key).create;
   const candidates = cause?.kind === "uncertain" ? cause.details.commands : undefined;
   const { id } = log.key;
   const answered = log.answeredIds.filter((each) => each.toLowerCase() !== id);
@@ -112,7 +110,7 @@ export function uncertainFailure(
   ];
   return new Failure("uncertain", parts.join("; "), {
     hint: `${isNamed ? "" : unprovenId(mode)}check the status page${candidates ? "" : " or run the first command"}; then settle it, so that nothing is sent twice`,
-    commands: candidates ?? settlingCommands(log, mode),
+    commands: candidates ?? settlingCommands(options, log),
     response: cause?.details.response,
     cause,
   });
@@ -122,7 +120,7 @@ export function uncertainFailure(
 export function interruptedFailure(ids: Ids, log: OperationLog, signal: AbortSignal): Failure {
   return new Failure("uncertain", stopOf(signal).message, {
     hint: `${describeOperation(log)} was sent as ${log.key.id}, and its outcome is not known: check whether it exists, then settle it`,
-    commands: settlingCommands(log, modeOf(ids)),
+    commands: settlingCommands(ids, log),
   });
 }
 
@@ -157,7 +155,7 @@ export function editedFailure(
     });
   return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
     hint: "check whether the first one exists, then settle it",
-    commands: settlingCommands(log, modeOf(ids)),
+    commands: settlingCommands(ids, log),
   });
 }
 
@@ -220,16 +218,15 @@ export async function missingFailure(options: OperationOptions, id: string): Pro
 /** For an incident that the service does not show; undefined where the outcome of its create is known. */
 export async function withUnsettledCreate(
   failure: Failure,
-  { clientIds, journal, service }: OperationOptions,
+  options: Pick<OperationOptions, "journal" | "service">,
   id: string,
 ): Promise<Failure | undefined> {
-  const log = await journal.read({ ...service, id: id.toLowerCase() });
+  const log = await options.journal.read({ ...options.service, id: id.toLowerCase() });
   if (log.uncertain === undefined || log.change !== undefined) return undefined;
-  const mode = clientIds();
   return failure.with({
     message: `${failure.message}, and its create has no known outcome here`,
-    hint: `${unprovenId(mode)}it may still appear: check the status page, then settle it`,
-    commands: settlingCommands(log, mode).filter(({ command }) => command[1] !== "get"),
+    hint: `${unprovenId(clientIds(options))}it may still appear: check the status page, then settle it`,
+    commands: settlingCommands(options, log).filter(({ command }) => command[1] !== "get"),
   });
 }
 
@@ -238,6 +235,6 @@ export function ambiguousFailure(ids: Ids, log: OperationLog, names: readonly st
   const message = `${names.length} new updates of the incident are equal to this one: ${names.join(", ")}`;
   return new Failure("uncertain", message, {
     hint: "nothing more was sent; look at the status page, then settle it",
-    commands: settlingCommands(log, modeOf(ids)),
+    commands: settlingCommands(ids, log),
   });
 }

@@ -135,13 +135,13 @@ export function unpublishedFailure(
 
 /** An update that the definition no longer has was sent, and its outcome is not known. */
 export function removedFailure(
-  options: Pick<OperationOptions, "clientIds" | "system">,
+  options: Pick<OperationOptions, "journal" | "system">,
   log: OperationLog,
 ): Failure {
   const message = `the outcome of ${describeOperation(log)}, sent at ${timeOf(options, log.uncertain?.at)}, is not known, and its definition no longer has it`;
   return new Failure("uncertain", message, {
     hint: "nothing was posted, because it may still appear; look at the status page, then settle it",
-    commands: settlingCommands(log, options.clientIds()),
+    commands: settlingCommands(options, log),
   });
 }
 

@@ -51,7 +51,6 @@ export async function openDelivery(
       service,
       journal: state.journal,
       isShared: state.isShared,
-      clientIds: (kind = "create") => state.journal.ids(service)[kind],
       list: async () => {
         const { operationsOf } = await import("../api/known-operations.ts");
         const known = await operationsOf(context, client.settings);

@@ -10,6 +10,7 @@ import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
 import { editableFields } from "./changes/edit.ts";
 import { mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
+import { clientIds } from "./delivery-options.ts";
 import { unpostedFailure } from "./incident-failures.ts";
 import { inParallel } from "./parallel.ts";
 import {
@@ -121,11 +122,12 @@ async function draftDefinition(options: PlanOptions, model: Model, definition: D
 
 /** Undefined where the service does not show it, or could not show it. */
 async function readIncident(
-  { client, clientIds }: PlanOptions,
+  options: PlanOptions,
   { created, key }: OperationLog,
 ): Promise<Incident | undefined> {
+  const { client } = options;
   const id = created?.serviceId ?? key.id;
-  const canRead = created !== undefined || canBeFound(clientIds());
+  const canRead = created !== undefined || canBeFound(clientIds(options));
   const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
   // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
   return found ?? (created && (await client.findIncident(id)));

@@ -90,7 +90,7 @@ export function senderMayWork({ unended }: OperationLog): number {
 
 /** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<OperationOptions, "reporter" | "system"> & Partial<Pick<OperationOptions, "clientIds">>,
+  options: Pick<OperationOptions, "journal" | "reporter" | "system">,
   log: OperationLog,
 ): Promise<void> {
   const { reporter, system } = options;

@@ -25,7 +25,7 @@ const mostNamed = 3;
 
 /** The failure where one of the unsettled creates may be the incident that is asked for: then nothing is sent. */
 export function findSimilarCreate(
-  options: Pick<OperationOptions, "clientIds" | "system">,
+  options: Pick<OperationOptions, "journal" | "system">,
   logs: readonly OperationLog[],
   { body, digest }: Content,
 ): Failure | undefined {
@@ -38,7 +38,7 @@ export function findSimilarCreate(
   const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has ${reason}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
-    commands: settlingCommands(log, options.clientIds()),
+    commands: settlingCommands(options, log),
   });
 }
 

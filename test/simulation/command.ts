@@ -250,7 +250,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     journal,
     isShared: journalKind === "shared",
     ...((hasList || mutant?.lists) && { list: async () => ({ items: [] }) }),
-    clientIds: (kind = "create") => journal.ids(service)[kind],
     maxRetries,
     memory: { answers: new Map() },
     settleFor,

@@ -23,7 +23,7 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
     ({ change }) => change === undefined,
   );
   const known = knownIncidents({ logs });
-  const ids = delivery.clientIds();
+  const ids = delivery.journal.ids(delivery.service).create;
   const observing = {
     filter,
     keepsIds: ids !== "unknown" && canBeFound(ids),

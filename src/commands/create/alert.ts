@@ -9,7 +9,7 @@ import {
 } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded, makeEdit } from "../../delivery/changes/edit.ts";
 import { endsWith, postForAlert } from "../../delivery/changes/post-for-alert.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { OperationName, Operations } from "../../document/operations.ts";
@@ -83,7 +83,7 @@ async function endAlert(run: AlertRun, update: Update | undefined): Promise<Step
     found = await findUnclosed(delivery, dedupKey);
   }
   if (found === undefined) {
-    if (update !== undefined && !keepsIds(delivery.clientIds()))
+    if (update !== undefined && !keepsIds(clientIds(delivery)))
       warnOfForgetting(context, connection.journal, "the incident of this dedup key may still be open");
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { Client } from "../../api/client.ts";
 import { type Connection, connect } from "../../api/connect.ts";
 import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
+import { clientIds } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, type Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
@@ -122,7 +123,7 @@ async function declareAll(
     result = await followAlert({ context, connection, delivery, dedupKey }, alert, declared);
   }
   await declared.noteStarts?.();
-  if (dedupKey !== undefined && !canBeFound(delivery.clientIds()))
+  if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const failed = definitions[result.incidents.length];
   const failure = result.failure && (await explain(context, connection, result.failure, failed));

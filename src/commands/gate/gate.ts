@@ -4,7 +4,7 @@ import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
 import { reasonFor } from "../../document/operations.ts";
@@ -81,7 +81,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const listed = list.is === "read" ? list.entries : [];
   const known = knownIncidents({ fromFiles, logs, listed, since });
   if (known.length === 0 && list.is !== "read") await checkKey(context, client);
-  const ids = delivery.clientIds();
+  const ids = clientIds(delivery);
   const standings = await readAll(context, delivery, known, listed, {
     filter,
     keepsIds: ids !== "unknown" && canBeFound(ids),

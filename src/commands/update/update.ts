@@ -2,7 +2,7 @@
 // consent to all of them, and sends them.
 import { type EditedFields, makeEdit } from "../../delivery/changes/edit.ts";
 import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
@@ -174,7 +174,7 @@ export async function changeIncident(
   return send(context, sending, show, async (consent) => {
     if (post !== undefined) await warnOfOtherUpdates(delivery, post.request);
     const sent = await sendUpdate(context, { ...delivery, ...consent }, plan);
-    if (![delivery.clientIds(), delivery.clientIds("update")].every(canBeFound))
+    if (![clientIds(delivery), clientIds(delivery, "update")].every(canBeFound))
       warnOfForgetting(context, journal, "two runners at once could post the same update twice");
     return { ...session, ...sent };
   });

@@ -12,6 +12,7 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
 import {
+  clientIds,
   type Found,
   freshness,
   type Operation,
@@ -143,7 +144,7 @@ export function updateOperation(
     key,
     log,
     content,
-    ids: () => (takesId ? options.clientIds("update") : "unsupported"),
+    ids: () => (takesId ? clientIds(options, "update") : "unsupported"),
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {

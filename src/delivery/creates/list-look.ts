@@ -13,7 +13,13 @@ import { isGuid } from "../../rules/forms.ts";
 import { argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { firstSending } from "../changes/update-identity.ts";
-import { type DeliveryOptions, type DeliveryRequest, freshness, type Looked } from "../delivery-options.ts";
+import {
+  clientIds,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  freshness,
+  type Looked,
+} from "../delivery-options.ts";
 import { readWithin } from "../read-back.ts";
 import { checkNotification } from "./declared.ts";
 
@@ -174,7 +180,7 @@ export async function idsThere(
   options: DeliveryOptions,
   request: DeliveryRequest,
 ): Promise<readonly string[] | undefined> {
-  if (keepsIds(options.clientIds())) return undefined;
+  if (keepsIds(clientIds(options))) return undefined;
   try {
     const pages = await options.list?.();
     const entries = pages && (await readFreshPage(options, pages));
@@ -189,8 +195,10 @@ export async function idsThere(
 }
 
 /** Whether the log has the ids of the incidents that existed before the attempt. */
-export function canFindCreated({ clientIds, list }: DeliveryOptions, log: OperationLog): boolean {
-  return list !== undefined && !keepsIds(clientIds()) && firstSending(log)?.before !== undefined;
+export function canFindCreated(options: DeliveryOptions, log: OperationLog): boolean {
+  return (
+    options.list !== undefined && !keepsIds(clientIds(options)) && firstSending(log)?.before !== undefined
+  );
 }
 
 /** One look after an attempt. It must be the only new one, so that each that may be it is read. */

@@ -69,7 +69,7 @@ export type Draft = ChangePlan | ((known: KnownOperations) => ChangePlan);
 export function draftChanges(
   options: Pick<
     ChangeOptions,
-    "client" | "clientIds" | "named" | "overwrites" | "reopens" | "service" | "system"
+    "client" | "journal" | "named" | "overwrites" | "reopens" | "service" | "system"
   >,
   read: ReadIncident,
 ): Draft {

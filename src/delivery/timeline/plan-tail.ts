@@ -52,7 +52,7 @@ export interface Tail {
 }
 
 export function planTail(
-  options: Pick<TimelineOptions, "client" | "clientIds" | "named" | "reopens" | "service" | "system">,
+  options: Pick<TimelineOptions, "client" | "journal" | "named" | "reopens" | "service" | "system">,
   { file, incident, log, model }: ReadTimeline,
 ): Tail {
   const recorded = { model, service: options.service };

@@ -61,7 +61,14 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
       sequences === undefined ? system : { ...system, clock: { ...clock, sleep: async () => undefined } },
     writer: () => crypto.randomUUID(),
   });
-  const journal = wrapJournal?.(own) ?? own;
+  const learning: Journal = {
+    ...own,
+    ids(service) {
+      const ids = own.ids(service);
+      return { ...ids, create: ids.create === "unknown" ? (learned.at(-1) ?? ids.create) : ids.create };
+    },
+  };
+  const journal = wrapJournal?.(learning) ?? learning;
   const options: DeliveryOptions = {
     system,
     reporter: {
@@ -72,10 +79,6 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     client: createClient(settings, transport, { deadline: 30_000, signal: system.signal }),
     service: { baseUrl, account },
     journal,
-    clientIds() {
-      const { create } = journal.ids({ baseUrl, account });
-      return create === "unknown" ? (learned.at(-1) ?? create) : create;
-    },
     maxRetries: 2,
     memory: { answers: new Map() },
     settleFor: 1000,
@@ -152,7 +155,7 @@ export async function declare(
     told: short(told),
     requests: short(requests),
     events: short(events.map(describeEvent)),
-    learned: options.clientIds(),
+    learned: options.journal.ids(options.service).create,
     duration: clock.monotonic() - start,
   };
 }
