@@ -106,10 +106,8 @@ async function look(
     return { kind: "failed", failure: error };
   });
   switch (looked?.kind) {
-    case "found": {
-      const isOwn = because === "earlier-attempt" && findings.attempts > 0;
-      return recordFound(options, operation, progress, looked.found, isOwn ? "declared" : "found");
-    }
+    case "found":
+      return recordFound(options, operation, progress, looked.found, because === "earlier-attempt");
     case "answer":
       return { done: looked.answer };
     case "other":
@@ -172,13 +170,7 @@ async function settle(
   const read = await readBack(options, log, operation);
   switch (read.kind) {
     case "found":
-      return recordFound(
-        options,
-        operation,
-        progress,
-        read.found,
-        findings.attempts > 0 ? "declared" : "found",
-      );
+      return recordFound(options, operation, progress, read.found, true);
     case "answer":
       return { done: read.answer };
     case "changed":
@@ -231,15 +223,15 @@ function refuse(
   }
 }
 
-/** Records that it exists, or continues with the log of the process that recorded it first. */
+/** `isSent`: it may be the effect of an attempt. Records that it exists, or continues with the log of the process that recorded it first. */
 async function recordFound(
   options: OperationOptions,
   { content }: Operation,
   progress: Progress,
   found: Found,
-  how: "declared" | "found",
+  isSent: boolean,
 ): Promise<StepResult> {
-  const { log } = progress;
+  const { findings, log } = progress;
   const created = createdEvent(options, "reading", found);
   const { isOfEarlierContent = false } = found;
   const appended = await options.journal.append(log, {
@@ -248,7 +240,8 @@ async function recordFound(
   });
   // The next step refuses the edit.
   if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);
-  return { done: { incident: found.incident, log: appended.log, how: found.how ?? how } };
+  const how = found.how ?? (isSent && findings.attempts > 0 ? "declared" : "found");
+  return { done: { incident: found.incident, log: appended.log, how } };
 }
 
 /** The log has changed: the earlier findings of this run are stale. */

@@ -133,15 +133,14 @@ async function readBack(
   const until = clock.monotonic() + settleFor;
   let cause = reason;
   async function poll(): Promise<Incident | undefined> {
-    while (!signal.aborted) {
+    for (;;) {
       const read = await readWithin(options, until, (budget) => client.findIncident(id, { budget }));
       if (read instanceof Failure) cause = read;
       else if (read !== undefined && isMade(read, fields)) return read;
       const remaining = until - clock.monotonic();
-      if (remaining <= 0 || read instanceof Failure) return undefined;
+      if (remaining <= 0 || signal.aborted || read instanceof Failure) return undefined;
       await clock.sleep(Math.min(remaining, pause), signal);
     }
-    return undefined;
   }
   reporter.info(`${reason.message}; checking whether it was made`);
   const found = await reporter.withSpinner(() => "the edit was sent and not answered; looking for it", poll);
