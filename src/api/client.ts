@@ -1,3 +1,5 @@
+// The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
+// others are those that the service's own document describes. Keeps no state.
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
   compareIncident,
