@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
-import { parseCommits, renderCommit } from "../../src/journal/git/commits.ts";
+import { messageOf, parseCommits } from "../../src/journal/git/commits.ts";
 import { createGitSequences } from "../../src/journal/git/sequences.ts";
 import { createJournal } from "../../src/journal/journal.ts";
 import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
@@ -47,8 +47,7 @@ function createRepository(): Sequences {
   const system = { clock, random: createRandom(), signal: new AbortController().signal };
   const remote = { shown: "host", redact: (text: string) => text };
   const write: typeof own.write = (record, parent) => {
-    const text = renderCommit(record, { parent, tree: "0", time: 0 });
-    const listing = `\x01a\x02\x02${Buffer.from(text.slice(text.indexOf("\n\n") + 2)).toString()}\x03`;
+    const listing = `\x01a\x02\x02${Buffer.from(messageOf(record)).toString()}\x03`;
     return own.write(JSON.stringify(parseCommits(listing).get("a")?.record), parent);
   };
   return createGitSequences({ system, warn: () => undefined }, remote, { ...own, write }, "refs/j");

@@ -2,25 +2,8 @@
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 
 /** No pipeline runs for it where the journal's refs are branches. */
-const skipPipeline = "[skip ci]";
-
-/** `tree` is the id of the empty tree, and `time` in seconds since the epoch. */
-export function renderCommit(
-  record: string,
-  {
-    parent,
-    time,
-    tree,
-  }: { readonly tree: string; readonly parent: string | undefined; readonly time: number },
-): string {
-  const author = `incident <incident@localhost> ${time} +0000`;
-  const lines = [
-    `tree ${tree}`,
-    ...(parent === undefined ? [] : [`parent ${parent}`]),
-    `author ${author}`,
-    `committer ${author}`,
-  ];
-  return `${lines.join("\n")}\n\n${record}\n\n${skipPipeline}\n`;
+export function messageOf(record: string): string {
+  return `${record}\n\n[skip ci]\n`;
 }
 
 /** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */

@@ -31,6 +31,7 @@ const quietSettings: readonly GitSetting[] = [
   ["credential.interactive", "false"],
   ["fetch.recurseSubmodules", "no"],
   ["gc.auto", "0"],
+  ["i18n.commitEncoding", "UTF-8"],
   ["maintenance.auto", "false"],
   ["protocol.version", "2"],
   ["push.followTags", "false"],
@@ -88,6 +89,10 @@ function usersEnvironment(env: System["env"]): Record<string, string> {
   );
   return {
     ...(Object.fromEntries(entries) as Record<string, string>),
+    GIT_AUTHOR_EMAIL: "incident@localhost",
+    GIT_AUTHOR_NAME: "incident",
+    GIT_COMMITTER_EMAIL: "incident@localhost",
+    GIT_COMMITTER_NAME: "incident",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_TERMINAL_PROMPT: "0",
     LC_ALL: "C",

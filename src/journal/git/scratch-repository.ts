@@ -5,7 +5,7 @@ import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { findUntrustedFolder } from "../../platform/trusted-folders.ts";
 import { StoreHint } from "../journal-errors.ts";
-import { commitFormat, parseCommits, type RawCommits, renderCommit } from "./commits.ts";
+import { commitFormat, messageOf, parseCommits, type RawCommits } from "./commits.ts";
 import { gitFailure } from "./errors.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
@@ -44,6 +44,7 @@ const fetchPauses = [300, 1500] as const;
 export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
   const { files, system } = deps;
   let open: Promise<string> | undefined;
+  let emptyTree: Promise<string> | undefined;
 
   async function run(args: readonly string[], input = ""): Promise<ProgramResult> {
     const folder = await opened();
@@ -91,11 +92,6 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     }
   }
 
-  /** Writes an object; gives its id. */
-  async function write(type: "commit" | "tree", text: string): Promise<string> {
-    return (await local(["hash-object", "-w", "-t", type, "--stdin"], text)).trim();
-  }
-
   return {
     async fetch(ref, depth) {
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head"];
@@ -110,9 +106,10 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
         ([, ref]) => ref ?? [],
       ),
     async write(record, parent) {
-      const tree = await write("tree", "");
-      const time = Math.floor(system.clock.now() / 1000);
-      return write("commit", renderCommit(record, { tree, parent, time }));
+      emptyTree ??= local(["mktree"]);
+      const tree = (await emptyTree).trim();
+      const from = parent === undefined ? [] : ["-p", parent];
+      return (await local(["commit-tree", tree, ...from], messageOf(record))).trim();
     },
     async commits(tip, end) {
       const range = [tip, ...(end === undefined ? [] : [`^${end}`])];

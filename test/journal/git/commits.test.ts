@@ -1,6 +1,6 @@
-// The commits of a journal in git: what is written, and what is read of a listing.
+// The commits of a journal in git, as they are read of a listing.
 import { expect, it } from "vitest";
-import { commitFormat, parseCommits, renderCommit } from "../../../src/journal/git/commits.ts";
+import { commitFormat, parseCommits } from "../../../src/journal/git/commits.ts";
 
 /** What `git rev-list` prints for these commits. */
 const listed = (...commits: readonly (readonly [id: string, parents: string, message: string])[]) =>
@@ -14,13 +14,6 @@ const listed = (...commits: readonly (readonly [id: string, parents: string, mes
         .replace("%B", message),
     )
     .join("\n");
-
-it("a commit has its parent, its author, its record, and no pipeline", () => {
-  expect(renderCommit("{}", { tree: "t", parent: "p", time: 7 })).toBe(
-    "tree t\nparent p\nauthor incident <incident@localhost> 7 +0000\ncommitter incident <incident@localhost> 7 +0000\n\n{}\n\n[skip ci]\n",
-  );
-  expect(renderCommit("{}", { tree: "t", parent: undefined, time: 7 })).not.toContain("parent");
-});
 
 it("a commit is read with its id, its first parent, and the first line of its message", () => {
   const commits = parseCommits(

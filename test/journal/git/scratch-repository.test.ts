@@ -43,7 +43,7 @@ describe.skipIf(isMissing("git"))("a push", () => {
       return createScratchRepository(deps, remote);
     };
     const [one, other] = await Promise.all([open(), open()]);
-    return { one, other };
+    return { folder, one, other };
   }
 
   it("moves no ref that is not where the push expects it", async () => {
@@ -56,7 +56,7 @@ describe.skipIf(isMissing("git"))("a push", () => {
   });
 
   it("is made from a history that begins at a depth, and read as far as it was fetched", async () => {
-    const { one, other } = await openMachines();
+    const { folder, one, other } = await openMachines();
     let tip: string | undefined;
     for (const text of ["a", "b", "c"]) {
       const from = tip;
@@ -70,6 +70,12 @@ describe.skipIf(isMissing("git"))("a push", () => {
       ["c", true],
       ["b", false],
     ]);
+    const url = ["--git-dir", `${folder}/j.git`];
+    const format = "--format=%an <%ae>%n%cn <%ce>%n%T%n%B";
+    const shown = execFileSync("git", [...url, "show", "-s", format, tip as string], { encoding: "utf8" });
+    const author = "incident <incident@localhost>";
+    const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+    expect(shown.trim()).toBe(`${author}\n${author}\n${emptyTree}\n{"text":"c"}\n\n[skip ci]`);
     const next = await other.write("{}", tip);
     expect(await other.push("refs/j/a", tip, next)).toMatchObject({ kind: "done" });
     await one.fetch("refs/j/a");
