@@ -31,6 +31,7 @@ const filesIn = (folder: string) =>
       .sort()
       .map((name) => [name, new Uint8Array(readFileSync(join(fixtures, folder, name)))]),
   );
+const only = (files: ReturnType<typeof filesIn>, name: string) => ({ [name]: files[name] ?? "" });
 const invalid = filesIn("invalid");
 /** The first files of people who know other tools: each can be corrected after its message was read once. */
 const newcomer = filesIn("newcomer");
@@ -52,13 +53,13 @@ async function inTurn<T>(values: readonly T[], show: (value: T) => Promise<strin
 
 const rendered: Readonly<Record<string, () => Promise<string>>> = {
   "diagnostics.txt": () =>
-    inTurn(Object.keys(invalid), (name) => shown(`validate ${name}`, { files: invalid })),
+    inTurn(Object.keys(invalid), (name) => shown(`validate ${name}`, { files: only(invalid, name) })),
   "newcomer.txt": () =>
-    inTurn(Object.keys(newcomer), (name) => shown(`validate ${name}`, { files: newcomer })),
+    inTurn(Object.keys(newcomer), (name) => shown(`validate ${name}`, { files: only(newcomer, name) })),
   "diagnostics.json": async () => {
     const files: Record<string, unknown> = {};
     for (const name of Object.keys(invalid)) {
-      const { stdout } = await createWorld({ files: invalid }).run(`validate ${name} -o json`);
+      const { stdout } = await createWorld({ files: only(invalid, name) }).run(`validate ${name} -o json`);
       const { diagnostics } = JSON.parse(stdout) as { diagnostics: Record<string, unknown>[] };
       files[name] = diagnostics.map(({ code, hint, level, message }) => ({ code, level, message, hint }));
     }
