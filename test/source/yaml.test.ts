@@ -51,17 +51,6 @@ describe("renders a value as YAML", () => {
 });
 
 describe("a document of another's service", () => {
-  const schema = (index: number) =>
-    `    Schema${index}:\n      required: [id, name]\n      properties:\n        name: { type: string, maxLength: 255 }\n`;
-  const length = 20_000;
-  const text = `components:\n  schemas:\n${Array.from({ length }, (_, index) => schema(index)).join("")}`;
-
-  it("may have several megabytes", () => {
-    expect(text.length).toBeGreaterThan(2 ** 21);
-    const { components } = parseYaml(text) as { components: { schemas: object } };
-    expect(Object.keys(components.schemas)).toHaveLength(length);
-  });
-
   it.each([
     ["is no YAML", "a: [\n"],
     ["is nested too deeply", `${"- ".repeat(100_000)}x\n`],
