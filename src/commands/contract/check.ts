@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
 import type { LiveContract } from "../../document/contract-of.ts";
 import { operationNames, operationNouns, reasonFor } from "../../document/operations.ts";
+import { missingRules } from "../../document/rules.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { fromFlag, missingRules, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
+import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;
 
@@ -72,9 +73,11 @@ function differencesOf(saved: Contract, live: LiveContract): readonly ContractDi
   const old = saved.operations ?? now;
   const changed = operationNames.filter((name) => !isDeepStrictEqual(old[name], now[name]));
   const differences: readonly ContractDifference[] = [
-    ...missingRules(live, saved).map((message) => ({ effect: "stricter", message }) as const),
-    ...missingRules(saved, live).map(
-      (rule) => ({ effect: "looser", message: `no longer: ${rule}` }) as const,
+    ...missingRules(live.create.body, saved.create.body).map(
+      ({ text }) => ({ effect: "stricter", message: text }) as const,
+    ),
+    ...missingRules(saved.create.body, live.create.body).map(
+      ({ text }) => ({ effect: "looser", message: `no longer: ${text}` }) as const,
     ),
     ...changed.map((name) => {
       const operation = `an operation for ${operationNouns[name]}`;

@@ -1,12 +1,12 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, hasSameContent, renderContract } from "../../document/contract.ts";
-import { addedRules } from "../../document/rules.ts";
+import { addedRules, missingRules } from "../../document/rules.ts";
 import { ignoreFailure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { refuseInRehearsal, sandboxPin } from "../shared/questions.ts";
-import { fromFlag, missingRules, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
+import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;
 
@@ -43,8 +43,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const isSame =
     old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
   if (!isSame) replaceNamedFile(context, file.path, renderContract(contract));
-  for (const rule of isSame || old === undefined ? [] : missingRules(old, contract))
-    context.warn(`${file.name} no longer has: ${rule}`);
+  for (const { text } of isSame || old === undefined ? [] : missingRules(old.create.body, create.body))
+    context.warn(`${file.name} no longer has: ${text}`);
   context.info(
     isSame
       ? `${file.name} is unchanged: the document has the same rules as on ${old.source.date}`

@@ -7,7 +7,6 @@ import type { Contract } from "../../document/contract.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
-import { addedRules } from "../../document/rules.ts";
 import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { type FlagSpecs, flag } from "../../kit/flags.ts";
@@ -117,13 +116,4 @@ function checkUrl(text: string): void {
   throw new Failure("usage", "--from takes a file or an https: URL without a login", {
     hint: "http: works only for this machine; if the document needs a login, download it and name the file",
   });
-}
-
-/** The rules of a contract that another one does not have, beside the built-in ones. */
-export function missingRules(
-  { create }: Pick<Contract, "create">,
-  other: Pick<Contract, "create">,
-): readonly string[] {
-  const texts = addedRules(other.create.body).map(({ text }) => text);
-  return addedRules(create.body).flatMap(({ text }) => (texts.includes(text) ? [] : [text]));
 }

@@ -9,7 +9,7 @@ import { ContractError, contractBounds } from "../../document/contract-error.ts"
 import { contractOf } from "../../document/contract-of.ts";
 import { createProblem } from "../../document/find-operations.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
-import { addedRules } from "../../document/rules.ts";
+import { missingRules } from "../../document/rules.ts";
 import { cancellation } from "../../failure.ts";
 import { chooseProxy } from "../../http/proxy.ts";
 import type { Answered } from "../../http/transport.ts";
@@ -144,10 +144,9 @@ async function findRules(
   problem: string | undefined,
 ): Promise<readonly Finding[]> {
   const file = context.workspace.contractFile();
-  const known = addedRules((await context.workspace.contract())?.create.body).map(({ text }) => text);
-  const rules = addedRules(create.body).filter(
-    ({ field, text }) =>
-      !known.includes(text) && !(field === "services[].accountId" && account.value !== undefined),
+  const saved = await context.workspace.contract();
+  const rules = missingRules(create.body, saved?.create.body).filter(
+    ({ field }) => field !== "services[].accountId" || account.value === undefined,
   );
   // A sandbox with another service's document is no service whose contract a project needs.
   const isRehearsal = Boolean(context.system.env[environmentVariables.sandboxPin]) && !file.isThere;
