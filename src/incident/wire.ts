@@ -14,27 +14,13 @@ export const envelopes: readonly string[] = ["data", "incident", "result"];
 
 /** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
-  return unwrap(body, fieldOf, isIncident) as Incident | undefined;
-}
-
-function isIncident(body: unknown): boolean {
-  return typeof fieldOf(body, "id") === "string";
-}
-
-/** The incident in an answer, or in the schema of one: the answer itself, or the content of its envelope. */
-export function unwrap<T>(
-  answer: T,
-  field: (parent: T, name: string) => T | undefined,
-  isIncident: (part: T) => boolean,
-): T | undefined {
   // An id beside an envelope may be that of the request.
-  const wrapped = field(answer, "name") === undefined ? envelopes : [];
+  const wrapped = fieldOf(body, "name") === undefined ? envelopes : [];
   for (const name of wrapped) {
-    const content = field(answer, name);
-    const incident = content === undefined ? undefined : unwrap(content, field, isIncident);
+    const incident = parseIncident(fieldOf(body, name));
     if (incident !== undefined) return incident;
   }
-  return isIncident(answer) ? answer : undefined;
+  return typeof fieldOf(body, "id") === "string" ? (body as Incident) : undefined;
 }
 
 /** A field that a page shows as a line, with its value as the service sent it. */
