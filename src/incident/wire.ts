@@ -14,13 +14,14 @@ export const envelopes: readonly string[] = ["data", "incident", "result"];
 
 /** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {
+  if (!isMapping(body)) return undefined;
   // An id beside an envelope may be that of the request.
-  const wrapped = fieldOf(body, "name") === undefined ? envelopes : [];
+  const wrapped = ownValue(body, "name") === undefined ? envelopes : [];
   for (const name of wrapped) {
-    const incident = parseIncident(fieldOf(body, name));
+    const incident = parseIncident(ownValue(body, name));
     if (incident !== undefined) return incident;
   }
-  return typeof fieldOf(body, "id") === "string" ? (body as Incident) : undefined;
+  return typeof ownValue(body, "id") === "string" ? (body as Incident) : undefined;
 }
 
 /** A field that a page shows as a line, with its value as the service sent it. */

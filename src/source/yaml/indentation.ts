@@ -31,7 +31,11 @@ export function indentationHint(
   if (nearest === undefined || nearest.column === indentation) return { until };
   const { column, name } = nearest;
   const spaces = column === 0 ? "without spaces" : `with ${column} ${column === 1 ? "space" : "spaces"}`;
-  return { until, hint: `start line ${wrong + 1} ${spaces}, under "${name}" of line ${nearest.line + 1}` };
+  const below = lines[wrong + 1] ?? "";
+  const moved =
+    /\S/.test(below) && spacesBefore(below) > indentation ? ", and move the lines below it alike" : "";
+  const hint = `start line ${wrong + 1} ${spaces}, under "${name}" of line ${nearest.line + 1}${moved}`;
+  return { until, hint };
 }
 
 /** The end of the lines that are indented at least like the one at `start`. */
