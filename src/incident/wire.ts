@@ -1,7 +1,7 @@
 // A lenient reading of responses, which keeps every value as the service sent it.
 
 import { isGuid } from "../rules/forms.ts";
-import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
+import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { incidentFields, updateFields } from "./definition.ts";
 import type { NamedField, Show } from "./field.ts";
 import { normalName } from "./normal-form.ts";
