@@ -234,3 +234,39 @@ describe("an operation that a snapshot keeps whole", () => {
 it("an old claim for which nothing was sent is not kept", () => {
   expect(throughSnapshot([claimed()]).operations.has(numberedId(1))).toBe(false);
 });
+
+describe("an operation of the past", () => {
+  const before = throughSnapshot([claimed(), sending, created()]);
+  const later = Date.parse("2027-03-11T08:30:00.000Z");
+  const snapshotOf = (model: Model) => ({
+    ...entryOf(),
+    writers: [],
+    snapshot: JSON.parse(JSON.stringify(takeSnapshot(model, later))),
+  });
+
+  it("that is continued keeps its age, and is there once, also after another snapshot", () => {
+    const released = extend(
+      before,
+      { first: 8, entries: [entryOf([1, { type: "not-created", at }])] },
+      place,
+    );
+    const again = extend(released, { first: 9, entries: [snapshotOf(released)] }, place);
+    for (const model of [released, again]) {
+      expect(operation(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 4 });
+      expect(idsOf(newest(model)).filter((id) => id === 1)).toEqual([1]);
+      expect(idsOf(newest(model)).at(-1)).toBe(1);
+    }
+    expect(again.operations.has(numberedId(1))).toBe(false);
+  });
+
+  it("is older than one that a machine with a clock that is behind begins", () => {
+    const behind = { ...entryOf([2000, claimed()]), at: 0 };
+    const model = extend(before, { first: 8, entries: [behind] }, place);
+    expect(claimedFor(model, { digest: "d1", occurrence: 1 })?.key.id).toBe(numberedId(2000));
+  });
+
+  it("is not believed where its row was changed", () => {
+    const torn = { ...before, past: before.past.replace("]", "") };
+    expect(() => newest(torn)).toThrow("cannot be trusted: it was changed");
+  });
+});
