@@ -107,6 +107,18 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     ]);
   });
 
+  it("reads on where the incidents have no order, so that the newest are shown", async () => {
+    const [newest, , oldest] = days as [Entry, Entry, Entry];
+    const unordered = [
+      newest,
+      oldest,
+      entry(2, { created_at: "2026-11-18" }),
+      entry(4, { created_at: "2026-11-21" }),
+    ];
+    const { stdout } = await incident("list --limit 2 -o id", { transport: serviceWith(unordered, 3) });
+    expect(numbersIn(stdout)).toEqual([4, 3]);
+  });
+
   it("reads 1,000 incidents in ten requests, and says that there may be more", async () => {
     const { requests, stderr, stdout } = await incident("list --status resolved --limit 1000 -o id", {
       transport: serviceWith(many(1100)),
