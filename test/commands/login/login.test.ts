@@ -309,13 +309,6 @@ profiles:
     expect(existsSync(world.file)).toBe(false);
   });
 
-  it("names the flags where no person can be asked", async () => {
-    const { exitCode, stderr } = await worldWith().run("login");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID");
-    expect(stderr).toContain("--api-key-stdin");
-  });
-
   it("stores nothing when the person cancels", async () => {
     const world = worldWith();
     const { exitCode } = await world.run("login", { terminal, answers: [access.baseUrl] });
