@@ -3,7 +3,6 @@ import { Failure } from "../failure.ts";
 import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import { messageOf } from "../thrown-value.ts";
-import { isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =
@@ -57,13 +56,6 @@ export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
     hint: new StoreHint(`run chmod 700 ${folder}, or name another with INCIDENT_CLI_STATE_DIR`),
   });
-}
-
-/** A stored text as a JSON object. */
-export function parseStored(entry: string, text: string): Readonly<Record<string, unknown>> {
-  const value = parseJson(text);
-  if (isMapping(value)) return value;
-  throw untrusted(entry, "it is torn or was changed");
 }
 
 /** The system refuses the state directory, and nothing was sent. A path can be too long to print. */

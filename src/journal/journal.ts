@@ -3,7 +3,6 @@
 import { Failure } from "../failure.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "./events.ts";
-import type { MachineMemory, Seen } from "./fleet/machine-memory.ts";
 import type { Origin } from "./fleet/origin.ts";
 import { redactEvent } from "./fleet/redact-events.ts";
 import { untrusted } from "./journal-errors.ts";
@@ -52,8 +51,6 @@ export interface Journal {
 
 export interface JournalDeps extends StreamDeps {
   readonly sequences: Sequences;
-  /** Of a journal that machines share: it has no texts for customers. */
-  readonly memory?: MachineMemory | undefined;
   /** Noted in each event. */
   readonly origin?: Origin | undefined;
 }
@@ -62,11 +59,7 @@ export function createJournal(deps: JournalDeps): Journal {
   const { memory, origin, sequences } = deps;
   const streams = new Map<string, Stream>();
   const streamOf = (name: string): Stream => {
-    const own = memory && {
-      last: () => memory.last(name),
-      remember: (seen: Seen) => memory.remember(name, seen),
-    };
-    const stream = streams.get(name) ?? createStream(deps, sequences.open(name), own);
+    const stream = streams.get(name) ?? createStream(deps, name, sequences.open(name));
     streams.set(name, stream);
     return stream;
   };
@@ -95,6 +88,7 @@ export function createJournal(deps: JournalDeps): Journal {
     async append({ digest, key, next }, step, still) {
       const isBeginning = "content" in step || step.type === "claimed" || step.type === "pruned";
       if (digest === undefined && !isBeginning) throw untrusted(key.id, "it does not begin with its content");
+      // A journal that machines share has no texts for customers.
       const event = memory === undefined ? step : redactEvent(step);
       const { is, model } = await streamOf(sequenceName(key)).append(
         { baseUrl: key.baseUrl, account: key.account },

@@ -3,7 +3,7 @@
 import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
-import { digestOf, hasSeen, rolledBack, type Seen } from "./fleet/machine-memory.ts";
+import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { StoreHint } from "./journal-errors.ts";
 import { emptyModel, extend, format, type Model, unsettled } from "./model.ts";
 import type { Entry, Sequence, Tail } from "./sequence.ts";
@@ -42,16 +42,12 @@ export interface Stream {
   shorten(): Promise<void>;
 }
 
-/** What this machine remembers of a sequence that it shares. */
-export interface SequenceMemory {
-  readonly last: () => Seen | undefined;
-  readonly remember: (seen: Seen) => void;
-}
-
 export interface StreamDeps {
   readonly system: Pick<System, "clock" | "signal">;
   /** A new random id for each entry: it tells an entry from all others. */
   readonly writer: () => string;
+  /** Of a journal that machines share. */
+  readonly memory?: MachineMemory | undefined;
 }
 
 /** An append that waits for its turn. */
@@ -64,9 +60,9 @@ interface Waiting {
 }
 
 export function createStream(
-  { system: { clock, signal }, writer }: StreamDeps,
+  { memory, system: { clock, signal }, writer }: StreamDeps,
+  name: string,
   sequence: Sequence,
-  memory: SequenceMemory = { last: () => undefined, remember: () => undefined },
 ): Stream {
   let model = emptyModel;
   let wasRead = false;
@@ -83,11 +79,13 @@ export function createStream(
   }
 
   const lastSeen = (): Seen | undefined =>
-    model.next === 0 ? memory.last() : { number: model.next - 1, writer: digestOf(model.writers.at(-1)) };
+    model.next === 0
+      ? memory?.last(name)
+      : { number: model.next - 1, writer: digestOf(model.writers.at(-1)) };
 
   function remember(): void {
     const seen = model.next === 0 ? undefined : lastSeen();
-    if (seen !== undefined) memory.remember(seen);
+    if (seen !== undefined) memory?.remember(name, seen);
   }
 
   /** The entries from this number on, once they have the last one that was seen: a replica may be behind. */

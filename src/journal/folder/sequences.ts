@@ -1,7 +1,8 @@
 // Sequences as files of a local folder, a folder for each sequence and a name for each entry. Linking a name is exclusive, so
 // it is the compare-and-swap. A snapshot has a second name, which says where the sequence begins: the names before it are free.
 import { join } from "node:path";
-import { parseStored, untrusted } from "../journal-errors.ts";
+import { isMapping, parseJson } from "../../untrusted-data.ts";
+import { untrusted } from "../journal-errors.ts";
 import type { Entry, Sequence, Sequences, Tail } from "../sequence.ts";
 import { type FileDeps, openPrivateFolder, type PrivateFolder } from "./private-files.ts";
 
@@ -38,7 +39,9 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
       const number = first + entries.length;
       const text = folder.read(nameOf(number));
       if (text === undefined) break;
-      entries.push(parseStored(place(number), text) as Entry);
+      const entry = parseJson(text);
+      if (!isMapping(entry)) throw untrusted(place(number), "it is torn or was changed");
+      entries.push(entry as Entry);
     }
     // Another process may have dropped some meanwhile.
     if (firstNumber() > first) return read(from);
