@@ -1,34 +1,47 @@
-// The formats of texts: the check of each, its name, an example, and the correction of a text that is not in it. Each
+// The formats of texts: the code of a text that is not in it, its name, its check, an example, and the correction. Each
 // check takes time linear in the text.
+import type { DiagnosticCode } from "../diagnostic.ts";
 import { controlIn, isDate, isDateTime, isGuid, isVisible } from "./forms.ts";
 import type { RuleFormat } from "./rule-schema.ts";
 
 /** RFC 3339 requires the seconds. */
 const withSeconds = /T\d{2}:\d{2}:\d{2}/;
 
-const guidHint = "write 8-4-4-4-12 hexadecimal digits";
 const timeHint = "write ISO 8601, for example 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00";
 // No GUID: a copied one would name something else.
-const guid = format("a GUID", isGuid, "CHANGEME", guidHint);
-const isoDateTime = format("a date and time with an offset", isDateTime, "2026-03-01T09:30:00Z", timeHint);
+const guid = format("not-a-guid", "a GUID", isGuid, "CHANGEME", "write 8-4-4-4-12 hexadecimal digits");
+const isoDateTime = format(
+  "not-a-date-time",
+  "a date and time with an offset",
+  isDateTime,
+  "2026-03-01T09:30:00Z",
+  timeHint,
+);
 
 export const formats = {
   uuid: guid,
-  date: format("a date, as YYYY-MM-DD", isDate, "2026-03-01", "write year-month-day, for example 2026-03-01"),
+  date: format(
+    "not-a-date",
+    "a valid date as YYYY-MM-DD",
+    isDate,
+    "2026-03-01",
+    "write year-month-day, for example 2026-03-01",
+  ),
   "date-time": {
     ...isoDateTime,
     name: "a date and time with seconds and an offset",
     check: (text) => isDateTime(text) && withSeconds.test(text),
   },
   "x-iso-date-time": isoDateTime,
-  "x-visible-text": format("text that a person can see", isVisible, "text", "write text here"),
+  "x-visible-text": format("blank-text", "text that a person can see", isVisible, "text", "write text here"),
   "x-one-line": format(
+    "blank-text",
     "visible text on one line",
     (text) => isVisible(text) && controlIn(text) === undefined,
     "text",
     "write text here",
   ),
-  "x-values": format("a value or a list of values", isValues, "[firing, pending]"),
+  "x-values": format("wrong-type", "a value or a list of values", isValues, "[firing, pending]"),
   "x-uuid-or-none": { ...guid, name: "a GUID, or none", check: (text) => text === "none" || isGuid(text) },
 } as const satisfies Record<RuleFormat, ReturnType<typeof format>>;
 
@@ -43,10 +56,11 @@ function isValues(value: unknown): boolean {
 }
 
 function format(
+  code: DiagnosticCode,
   name: string,
   check: (text: string) => boolean,
   example: string,
   hint = `write ${name}, for example ${example}`,
 ) {
-  return { name, check, example, hint };
+  return { code, name, check, example, hint };
 }

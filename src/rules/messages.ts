@@ -14,13 +14,7 @@ import {
   typeOfValue,
   withoutTypographicQuotes,
 } from "./quote.ts";
-import {
-  type LimitKeyword,
-  limitKeywords,
-  type RuleFormat,
-  type RuleKeyword,
-  type RuleSchema,
-} from "./rule-schema.ts";
+import { type LimitKeyword, limitKeywords, type RuleKeyword, type RuleSchema } from "./rule-schema.ts";
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
 import type { Violation } from "./violations.ts";
 
@@ -84,22 +78,14 @@ const rows = {
     const { format = "x-visible-text" } = schema;
     if (isFreeText(format))
       return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
-    const [code, kind] = formatCodes.get(format) ?? ["wrong-type", formats[format].name];
-    const hint = withNote(formats[format].hint, schema);
+    const { code, hint: correction, name: kind } = formats[format];
+    const hint = withNote(correction, schema);
     const mistake = code === "not-a-guid" ? guidMistake(String(value)) : undefined;
     const reason = mistake === undefined ? "" : `: ${mistake}`;
     if (typeof value !== "string") return { code, fact: `${name} is ${quote(value)}, not ${kind}`, hint };
     return { code, fact: `${quote(value)} is not ${kind}${reason}`, hint };
   },
 } as const satisfies Record<Exclude<RuleKeyword, LimitKeyword>, Row>;
-
-const formatCodes: ReadonlyMap<RuleFormat, readonly [DiagnosticCode, string]> = new Map([
-  ["uuid", ["not-a-guid", "a GUID"]],
-  ["x-uuid-or-none", ["not-a-guid", "a GUID"]],
-  ["date", ["not-a-date", "a valid date"]],
-  ["date-time", ["not-a-date-time", "a date and time with an offset"]],
-  ["x-iso-date-time", ["not-a-date-time", "a date and time with an offset"]],
-]);
 
 function blankText(schema: RuleSchema, name: string, value: unknown) {
   const hint = withExample(`write ${schema["x-noun"] ?? "text here"}`, schema);
