@@ -1,5 +1,5 @@
-// The user's folder for caches, and whether other users can replace a file: by the owner and the mode of every folder above it. A profile can name a
-// command to run, and a code cache is run as it is, so both are read only from such a place.
+// The user's folder for caches, and whether other users can replace a file: by the owner and the mode of every folder above
+// it. A profile can name a command to run, and a code cache is run as it is, so both are read only from such a place.
 import type { Stats } from "node:fs";
 import { dirname, join, posix, win32 } from "node:path";
 import type { Files } from "./context.ts";
