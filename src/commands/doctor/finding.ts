@@ -17,7 +17,7 @@ export interface Finding {
   readonly kind?: FailureKind;
 }
 
-/** What the checks so far have read, for the later ones. */
+/** The results of earlier checks, which later ones need. */
 export interface Facts {
   readonly global: GlobalFlags;
   target?: ServiceTarget;

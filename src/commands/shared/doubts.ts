@@ -1,5 +1,5 @@
-// The doubts about what a read shows: whether the base URL is right, since a 404 of a wrong one says nothing about an
-// incident, and whether a create of this machine has no known outcome.
+// Reads that prove less than they seem to: a 404 of a wrong base URL says nothing about an incident, and the create of an
+// incident that is read may have no known outcome on this machine.
 import { join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import type { Connection } from "../../api/connect.ts";
