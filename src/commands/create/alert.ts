@@ -23,7 +23,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
-import { inWebApplication } from "../../text/advice.ts";
+import { type Argv, argv, inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { checkPost } from "../sending/fields.ts";
@@ -165,7 +165,8 @@ async function postUpdate(
   const confirm = settings.confirm?.value ?? "never";
   if (confirm === "always" || (confirm === "notify" && entry.notifySubscribers))
     throw new Failure("confirmation", `${update.status} of ${named(incident)} needs a confirmation`, {
-      hint: `nothing was sent; post it with incident update ${incident.id}, or ${place}`,
+      hint: `nothing was sent; show the update to a person, who can also post it ${place}`,
+      commands: [{ command: commandOf(incident.id, entry), purpose: "post it" }],
     });
   const posted = await postForAlert(
     { ...delivery, addUpdate },
@@ -211,6 +212,11 @@ async function hasRisen({ dedupKey, delivery }: AlertRun, { id }: Incident, seve
   const sent = log?.events.some(({ type }) => type === "sending") ? log.content : undefined;
   if (sent !== undefined && !isMoreSevere(severity, sent.body.severity)) return false;
   return !(await isRecorded(delivery, id, { severity }));
+}
+
+function commandOf(id: string, { description, notifySubscribers, status }: Update): Argv {
+  const words = argv`incident update ${id} --status ${String(status).toLowerCase()} --message ${description}`;
+  return notifySubscribers ? [...words, "--notify"] : words;
 }
 
 /** Why the service's document lacks the operation; undefined where it has it. */

@@ -130,9 +130,17 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
     await send(world, "firing");
     expect(await send(world, "resolved", "--dry-run")).toMatchObject({ exitCode: 0 });
     writeFileSync(join(world.folder, ".incident.yaml"), "policy: { confirm: always }\n");
-    const { exitCode } = await send(world, "resolved");
+    const { exitCode, stderr } = await send(world, "resolved");
     expect(exitCode).toBe(13);
     expect(texts()).toEqual([[first]]);
+    // The printed command shows the update, and what that prints posts it.
+    const [printed] = JSON.parse(stderr).error.commands;
+    const shown = await world.run(printed.command.replace(/^incident /, ""));
+    expect(shown.exitCode).toBe(13);
+    const [, confirmed = ""] =
+      /^\s+incident (update .+ --confirm .+|update --confirm .+)$/m.exec(shown.stderr) ?? [];
+    expect((await world.run(confirmed)).exitCode).toBe(0);
+    expect(texts()).toEqual([[first, "RESOLVED The problem is over."]]);
   });
 });
 
