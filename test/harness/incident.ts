@@ -131,6 +131,12 @@ function afterWork(next: () => void, turns = workTurns): void {
   setImmediate(() => (turns > 1 ? afterWork(next, turns - 1) : next()));
 }
 
+function earliest<T extends { readonly until: number }>(all: readonly T[]): T | undefined {
+  let first = all[0];
+  for (const each of all) if (first !== undefined && each.until < first.until) first = each;
+  return first;
+}
+
 /** A simulated clock: time stands still until all wait, then it jumps to the first that wakes. */
 export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["clock"] {
   let now = start;
@@ -140,9 +146,12 @@ export function createClock(start = Date.parse("2026-11-20T06:31:00Z")): World["
   const alarms: typeof sleepers = [];
   const wakeFirst = () => {
     if (sleepers.length === 0) return;
-    const earliest = (all: typeof sleepers) => all.sort((a, b) => a.until - b.until)[0]?.until ?? Infinity;
-    const first = (earliest(alarms) <= earliest(sleepers) ? alarms : sleepers).shift();
+    const sleeper = earliest(sleepers);
+    const alarm = earliest(alarms);
+    const isAlarm = alarm !== undefined && sleeper !== undefined && alarm.until <= sleeper.until;
+    const [first, all] = isAlarm ? [alarm, alarms] : [sleeper, sleepers];
     if (first === undefined) return;
+    all.splice(all.indexOf(first), 1);
     const before = monotonic;
     monotonic = Math.max(monotonic, first.until);
     now += monotonic - before;

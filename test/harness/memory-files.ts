@@ -12,6 +12,7 @@ interface Inode {
   mode: number;
   mtimeMs: number;
   links: number;
+  /** Replaced by each write, and never changed. */
   bytes: Buffer;
   entries: Map<string, Inode>;
   /** What a power failure leaves. */
@@ -289,7 +290,7 @@ export function createVolatileFiles(root: string): VolatileFiles {
   }
 
   function sync(inode: Inode): void {
-    inode.durable = { bytes: Buffer.from(inode.bytes), entries: new Map(inode.entries) };
+    inode.durable = { bytes: inode.bytes, entries: new Map(inode.entries) };
   }
 
   function syncAll(inode = top): void {
@@ -299,7 +300,7 @@ export function createVolatileFiles(root: string): VolatileFiles {
 
   function losePower(isKept: (what: Unsynced) => boolean, inode = top): void {
     const { bytes, entries } = inode.durable;
-    if (!inode.bytes.equals(bytes) && !isKept("bytes")) inode.bytes = Buffer.from(bytes);
+    if (!inode.bytes.equals(bytes) && !isKept("bytes")) inode.bytes = bytes;
     for (const name of new Set([...entries.keys(), ...inode.entries.keys()])) {
       const old = entries.get(name);
       if (inode.entries.get(name) === old || isKept("name")) continue;
