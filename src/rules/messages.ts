@@ -5,16 +5,8 @@ import { nearest, withSuggestion } from "../text/suggest.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { formats, isFreeText } from "./formats.ts";
 import { controlIn, guidMistake, isVisible } from "./forms.ts";
-import {
-  cut,
-  describeLimit,
-  flow,
-  quote,
-  typeNames,
-  typeOfValue,
-  withoutTypographicQuotes,
-} from "./quote.ts";
-import { type LimitKeyword, limitKeywords, type RuleKeyword, type RuleSchema } from "./rule-schema.ts";
+import { cut, flow, quote, typeNames, typeOfValue, withoutTypographicQuotes } from "./quote.ts";
+import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
 import type { Violation } from "./violations.ts";
 
@@ -29,9 +21,7 @@ export interface ViolationWords {
 export function wordsFor(violation: Violation, rootName: string): ViolationWords {
   const { keyword, path, schema } = violation;
   const name = nameOf(path, rootName);
-  const words = Object.hasOwn(limitKeywords, keyword)
-    ? limitWords(violation, name, keyword as LimitKeyword)
-    : rows[keyword as Exclude<RuleKeyword, LimitKeyword>](violation, name);
+  const words = rows[keyword](violation, name);
   const ownCode = keyword === "required" ? undefined : schema["x-code"];
   return ownCode === undefined || words.code === "wrong-type" ? words : { ...words, code: ownCode };
 }
@@ -85,7 +75,23 @@ const rows = {
     if (typeof value !== "string") return { code, fact: `${name} is ${quote(value)}, not ${kind}`, hint };
     return { code, fact: `${quote(value)} is not ${kind}${reason}`, hint };
   },
-} as const satisfies Record<Exclude<RuleKeyword, LimitKeyword>, Row>;
+  minLength: ({ schema, value }, name) => blankText(schema, name, value),
+  maxLength: ({ schema: { maxLength = 0 }, value }, name) => ({
+    code: "name-too-long",
+    fact: `${name} has ${countOf(codePointLength(String(value)), "character")}`,
+    hint: `shorten it to at most ${countOf(maxLength, "character")}`,
+  }),
+  minItems: ({ schema }, name) => ({
+    code: "empty-list",
+    fact: `${name} is an empty list`,
+    hint: withExample("write at least one entry", schema),
+  }),
+  minimum: ({ schema: { minimum }, value }, name) => ({
+    code: "not-a-whole-number",
+    fact: `${name} must be at least ${minimum}, and is ${quote(value)}`,
+    hint: `write at least ${minimum}`,
+  }),
+} as const satisfies Record<RuleKeyword, Row>;
 
 function blankText(schema: RuleSchema, name: string, value: unknown) {
   const hint = withExample(`write ${schema["x-noun"] ?? "text here"}`, schema);
@@ -101,23 +107,6 @@ function controlWords(name: string, text: string) {
     fact: `${name} has ${isLineBreak ? "a line break" : `the control character U+${number}`}`,
     hint: isLineBreak ? `write ${name} on one line` : "remove it",
   } as const;
-}
-
-function limitWords({ schema, value }: Violation, name: string, keyword: LimitKeyword): ViolationWords {
-  const limit = describeLimit(schema, keyword);
-  const facts = limitKeywords[keyword];
-  if (!("unit" in facts)) {
-    const fact = `${name} must be ${limit}, and is ${quote(value)}`;
-    return { code: "not-a-whole-number", fact, hint: `write ${limit}` };
-  }
-  if (typeof value !== "string") {
-    const hint = withExample("write at least one entry", schema);
-    return { code: "empty-list", fact: `${name} is an empty list`, hint };
-  }
-  const count = codePointLength(value);
-  if (count === 0) return blankText(schema, name, value);
-  const fact = `${name} has ${countOf(count, facts.unit)}`;
-  return { code: "name-too-long", fact, hint: `shorten it to ${limit}` };
 }
 
 function unknownFieldHint(name: string, schema: RuleSchema): string {

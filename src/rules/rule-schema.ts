@@ -77,7 +77,10 @@ export type RuleKeyword =
   | "no-other-fields"
   | "enum"
   | "format"
-  | Exclude<LimitKeyword, `${string}Properties` | `exclusive${string}` | "multipleOf">;
+  | "minLength"
+  | "maxLength"
+  | "minItems"
+  | "minimum";
 
 /** The types of a schema; empty for a schema that takes any. */
 export function typesOf({ type = [] }: RuleSchema): readonly JsonType[] {

@@ -85,7 +85,7 @@ function violationsOf(issue: z.core.$ZodRawIssue): readonly Violation[] {
 /** zod gives the origin `int` to a whole number that is too large for one. */
 function sizeKeyword(code: "too_small" | "too_big", origin: string): RuleKeyword {
   if (origin === "int") return "type";
-  const bound = code === "too_small" ? "min" : "max";
-  if (origin === "string") return `${bound}Length`;
-  return origin === "array" ? `${bound}Items` : `${bound}imum`;
+  if (code === "too_big") return "maxLength";
+  if (origin === "string") return "minLength";
+  return origin === "array" ? "minItems" : "minimum";
 }
