@@ -28,39 +28,49 @@ export function checkValue<T>(
 ): Checked<T> {
   const { value: valid, violations } = parseValue(rules, value, 2 * maxDiagnostics);
   if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
-  const suggestions = violations.flatMap(suggestedPath);
-  const split = violations.flatMap((each) => splitEntry(each, value) ?? []);
-  const isText = (each: Violation) => isTextOfEntry(each, value);
-  const merged = violations
-    .filter((each) => isMergeKey(each) || isText(each))
-    .map(({ path }) => path.slice(0, -1));
-  // A misspelt, misplaced or merged field gets one diagnostic, although the intended field is also missing.
-  const explained = new Set([...suggestions, ...split, ...merged].map(keyOf));
+  const explanations = new Map(violations.map((each) => [each, explain(each, value)]));
+  const explained = [...explanations.values()].flatMap((each) => (each === undefined ? [] : [each.of]));
+  const keys = new Set(explained.map(keyOf));
   const isExplained = ({ keyword, path }: Violation) =>
-    keyword === "required" && [path, path.slice(0, -1)].some((each) => explained.has(keyOf(each)));
+    keyword === "required" && [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
   return {
     value: undefined,
     diagnostics: violations
       .filter((each) => !isExplained(each))
-      .map((violation) => ({
-        ...toDiagnostic(violation, locate, rootName),
-        ...(splitEntry(violation, value) && splitHint(violation)),
-        ...(isText(violation) && {
-          hint: `write ${violation.schema.required?.[0]}: and the whole text in quotes`,
-        }),
-      })),
-    paths: [...violations.map(({ path }) => path), ...suggestions],
+      .map((violation) => {
+        const { hint } = explanations.get(violation) ?? {};
+        return { ...toDiagnostic(violation, locate, rootName), ...(hint !== undefined && { hint }) };
+      }),
+    paths: [...violations.map(({ path }) => path), ...explained],
   };
 }
 
-function suggestedPath({ keyword, path, schema }: Violation): readonly Path[] {
-  const meant = keyword === "no-other-fields" ? meantField(plainText(path.at(-1)), schema) : undefined;
-  return meant === undefined ? [] : [[...path.slice(0, -1), meant.list ?? meant.field]];
+/** A missing field at this path, or directly below it, follows from the violation, and gets no diagnostic. */
+interface Explanation {
+  readonly of: Path;
+  readonly hint?: string;
 }
 
-/** YAML 1.2 has no merge keys. */
-function isMergeKey({ keyword, path }: Violation): boolean {
-  return keyword === "no-other-fields" && path.at(-1) === "<<";
+function explain({ keyword, path, schema }: Violation, root: unknown): Explanation | undefined {
+  const parent = path.slice(0, -1);
+  const [index, name] = path.slice(-2);
+  const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
+  if (keyword === "required" && typeof index === "number") {
+    // A dash too many splits an entry: the field that is missing begins the next one.
+    const next = [...path.slice(0, -2), index + 1];
+    const hint = `if the next entry continues this one, remove its "- "; else add ${name} here`;
+    return namesAt(next)[0] === name ? { of: next, hint } : undefined;
+  }
+  if (keyword !== "no-other-fields") return undefined;
+  const meant = meantField(plainText(path.at(-1)), schema);
+  if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field] };
+  // YAML 1.2 has no merge keys.
+  if (path.at(-1) === "<<") return { of: parent };
+  // A text in the place of an entry: a colon in it makes a field of its beginning.
+  const [field, another] = schema.required ?? [];
+  const isText = typeof index === "number" && String(name).includes(" ") && namesAt(parent).length === 1;
+  if (!isText || field === undefined || another !== undefined) return undefined;
+  return { of: parent, hint: `write ${field}: and the whole text in quotes` };
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
@@ -136,28 +146,6 @@ function valueMistake({ keyword, schema, value }: Violation): Mistake | undefine
   if (findLookAlike(value) === undefined || !formats[schema.format].check(plain))
     return guid === undefined ? undefined : { hint: `write ${guid}`, correction: guid };
   return lookAlikeMistake(value, plain);
-}
-
-/** The path of the next entry, where a dash too many splits one: the field that is missing begins the next entry. */
-function splitEntry({ keyword, path }: Violation, root: unknown): readonly [Path] | undefined {
-  const [index, field] = path.slice(-2);
-  if (keyword !== "required" || typeof index !== "number") return undefined;
-  const next = [...path.slice(0, -2), index + 1];
-  const entry = next.reduce(fieldOf, root);
-  return isMapping(entry) && Object.keys(entry)[0] === field ? [next] : undefined;
-}
-
-/** Whether a text stands in the place of an entry, and a colon in it makes a field of its beginning. */
-function isTextOfEntry({ keyword, path, schema }: Violation, root: unknown): boolean {
-  const [index, name] = path.slice(-2);
-  if (keyword !== "no-other-fields" || typeof index !== "number" || schema.required?.length !== 1)
-    return false;
-  const entry = path.slice(0, -1).reduce(fieldOf, root);
-  return String(name).includes(" ") && isMapping(entry) && Object.keys(entry).length === 1;
-}
-
-function splitHint({ path }: Violation): Mistake {
-  return { hint: `if the next entry continues this one, remove its "- "; else add ${path.at(-1)} here` };
 }
 
 /** A text that begins with "#", which YAML reads as a comment. */
