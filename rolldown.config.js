@@ -2,12 +2,18 @@
 // used.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "rolldown";
+
+const require = createRequire(import.meta.url);
 
 const packageOf = (file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 
 const onTouch = (name) => `module.exports = new Proxy({}, { get: (_, name) => require("${name}")[name] });`;
+/** The WebAssembly of undici's parser as a file: as text it would be a third of the code that a request loads. */
+const parserFile = (name) =>
+  `module.exports = require("node:fs").readFileSync(require("node:path").join(__dirname, "${name}"));`;
 const leftOut =
   'const fail = () => { throw new Error("this part of undici is left out"); }; module.exports = Object.assign(fail, { extractBody: fail });';
 
@@ -16,11 +22,21 @@ const standIns = {
   // Parts of Node that most runs never touch; each is loaded when it is first touched.
   "node:child_process": onTouch("node:child_process"),
   "node:tls": onTouch("node:tls"),
-  // The parts of undici for HTTP/2 and for bodies that are no text, which nothing here uses.
-  "./client-h2.js": leftOut,
-  "../web/fetch/body.js": leftOut,
+  "node:zlib": onTouch("node:zlib"),
   // It takes 20 ms to load, and most runs never call it: a file of its own.
   "string-width": 'module.exports = (...given) => require("./string-width.cjs")(...given);',
+};
+
+/** Stand-ins for what undici imports. */
+const undiciStandIns = {
+  // The parts for HTTP/2 and for bodies that are no text, which nothing here uses.
+  "./client-h2.js": leftOut,
+  "../web/fetch/body.js": leftOut,
+  "../llhttp/llhttp_simd-wasm.js": parserFile("llhttp_simd.wasm"),
+  "../llhttp/llhttp-wasm.js": parserFile("llhttp.wasm"),
+  // Each of these modules takes 2 ms to load. No message of node:http comes to undici.
+  "node:assert": 'module.exports = (...given) => { if (!given[0]) require("node:assert")(...given); };',
+  "node:http": "module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };",
 };
 
 const late = {
@@ -28,11 +44,26 @@ const late = {
   resolveId(id, importer) {
     // Named as external in the options, it would lose its "./", and Node would look for a package.
     if (id === "./string-width.cjs") return { id, external: true };
-    if (!Object.hasOwn(standIns, id) || importer === undefined || importer.startsWith("\0")) return null;
-    if (id.startsWith(".") && packageOf(importer) !== "undici") return null;
-    return `\0late:${id}`;
+    if (importer === undefined || importer.startsWith("\0")) return null;
+    const part = id.replace(/^undici\/lib\//, "../");
+    if ((part !== id || packageOf(importer) === "undici") && Object.hasOwn(undiciStandIns, part))
+      return `\0undici:${part}`;
+    return Object.hasOwn(standIns, id) ? `\0late:${id}` : null;
   },
-  load: (id) => (id.startsWith("\0late:") ? standIns[id.replace("\0late:", "")] : null),
+  load(id) {
+    const [, kind, name] = /^\0(late|undici):(.*)$/.exec(id) ?? [];
+    return kind === undefined ? null : { late: standIns, undici: undiciStandIns }[kind][name];
+  },
+};
+
+const parsers = {
+  name: "parsers",
+  generateBundle() {
+    for (const name of ["llhttp_simd", "llhttp"]) {
+      const source = require(`undici/lib/llhttp/${name}-wasm.js`);
+      this.emitFile({ type: "asset", fileName: `${name}.wasm`, source });
+    }
+  },
 };
 
 /**
@@ -107,7 +138,7 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", "string-width": "string-width" },
     platform: "node",
-    plugins: [late, parsedOnce, asciiWithOrigins, licences],
+    plugins: [late, parsers, parsedOnce, asciiWithOrigins, licences],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
   // By itself, so that it shares nothing with what it loads.

@@ -27,16 +27,17 @@ type Decode = (
   options: { readonly maxOutputLength: number; readonly finishFlush?: number },
 ) => Uint8Array;
 
-const decoders: ReadonlyMap<string, Decode> = new Map([
-  ["gzip", gunzipSync],
-  ["x-gzip", gunzipSync],
+/** As calls, so that node:zlib is loaded with the first compressed body. */
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ["gzip", (...given) => gunzipSync(...given)],
+  ["x-gzip", (...given) => gunzipSync(...given)],
   [
     "deflate",
     // Some servers omit the zlib header that "deflate" requires; with it, a body starts with compression method 8.
-    (bytes: Uint8Array, options) =>
+    (bytes, options) =>
       ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
   ],
-  ["br", brotliDecompressSync],
+  ["br", (...given) => brotliDecompressSync(...given)],
 ]);
 
 /**

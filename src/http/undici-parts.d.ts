@@ -4,6 +4,8 @@ declare module "undici/lib/dispatcher/client.js" {
   export default Client;
 }
 
+declare module "undici/lib/llhttp/llhttp_simd-wasm.js" {}
+
 declare module "undici/lib/core/connect.js" {
   import { buildConnector } from "undici";
   export default buildConnector;

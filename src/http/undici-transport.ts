@@ -3,6 +3,8 @@
 // request reached. Only this folder knows undici.
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
+// The parser is a file of its own: where an installation lacks it, the run ends before it journals anything.
+import "undici/lib/llhttp/llhttp_simd-wasm.js";
 import { noAnswerWithin } from "../platform/deadline.ts";
 import { createBodyStore, inflateBody } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";

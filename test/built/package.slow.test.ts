@@ -68,7 +68,7 @@ describe("the package", () => {
   it("contains the build and the documents, and no sources", () => {
     const outside = packed.filter((path) => !path.startsWith("dist/"));
     expect(outside.sort()).toEqual(["LICENSE", "README.md", "package.json", "skills/incident/SKILL.md"]);
-    expect(packed.filter((path) => !/\.(cjs|txt)$/.test(path) && path.startsWith("dist/"))).toEqual([]);
+    expect(packed.filter((path) => !/\.(cjs|txt|wasm)$/.test(path) && path.startsWith("dist/"))).toEqual([]);
   });
 
   it("contains the whole licence of each bundled package, and of the parser in undici", () => {
