@@ -44,12 +44,12 @@ describe("the files that a command loads", () => {
 
   it("create, get, list and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 860 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 102, kilobytes: 716 }, service);
       // With the journal, which knows the creates without a known outcome.
-      await expectWithin(`get ${id}`, { files: 66, kilobytes: 510 }, service);
+      await expectWithin(`get ${id}`, { files: 66, kilobytes: 366 }, service);
       // With the service's document, which is JSON and needs no YAML parser.
-      await expectWithin("list", { files: 63, kilobytes: 475 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 118, kilobytes: 905 }, service);
+      await expectWithin("list", { files: 64, kilobytes: 331 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 118, kilobytes: 761 }, service);
     });
   });
 
@@ -59,7 +59,7 @@ describe("the files that a command loads", () => {
       const { cwd, env } = writeProject(service);
       const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
       expect(pulled.exitCode).toBe(0);
-      await expectWithin("create -f outage.yaml", { files: 113, kilobytes: 884 }, env, cwd);
+      await expectWithin("create -f outage.yaml", { files: 113, kilobytes: 740 }, env, cwd);
     });
   });
 });
