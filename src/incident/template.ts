@@ -4,8 +4,6 @@ import { isVisible } from "../rules/forms.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { TemplateVariable } from "./template-rules.ts";
 
-export type TemplateVariables = ReadonlyMap<string, TemplateVariable>;
-
 /** Whether the first document of a file makes the file a template. */
 export function isTemplate(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "variables");

@@ -1,5 +1,5 @@
-// The words for every violation: one row for each keyword, with the fact about the value and the correction.
-import type { DiagnosticCode, Path } from "../diagnostic.ts";
+// The words for every violation: one row for each keyword, with the message about the value and the correction.
+import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { isMapping } from "../untrusted-data.ts";
@@ -10,12 +10,7 @@ import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
 import type { Violation } from "./violations.ts";
 
-export interface ViolationWords {
-  readonly code: DiagnosticCode;
-  /** One sentence about the value. */
-  readonly fact: string;
-  readonly hint: string;
-}
+type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint">;
 
 /** `rootName` names the whole value. */
 export function wordsFor(violation: Violation, rootName: string): ViolationWords {
@@ -35,21 +30,21 @@ const rows = {
     if (type === "number" && expected === "number") {
       const problem = typeof value === "bigint" ? "too large a number" : "not a whole number";
       const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
-      return { code: "not-a-whole-number", fact: `${quote(value)} is ${problem}`, hint };
+      return { code: "not-a-whole-number", message: `${quote(value)} is ${problem}`, hint };
     }
     const subject = type === "array" || type === "object" ? name : quote(value);
-    const fact =
+    const message =
       type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
-    return { code: "wrong-type", fact, hint: typeHints[expected](violation) };
+    return { code: "wrong-type", message, hint: typeHints[expected](violation) };
   },
   required: ({ schema }, name) => ({
     code: "missing-field",
-    fact: `${name} is missing`,
+    message: `${name} is missing`,
     hint: withNote(`add it, for example ${name}: ${flow(exampleOf(schema) ?? plainExample(schema))}`, schema),
   }),
   "no-other-fields": ({ schema }, name) => ({
     code: "unknown-field",
-    fact: `${quote(name)} is not a field here`,
+    message: `${quote(name)} is not a field here`,
     hint: unknownFieldHint(name, schema),
   }),
   enum: ({ schema, value }) => {
@@ -60,7 +55,7 @@ const rows = {
     const suggestion = typeof value === "string" ? nearest(value, allowed) : undefined;
     return {
       code: "unknown-value",
-      fact: `${quote(value)} is not a ${noun}`,
+      message: `${quote(value)} is not a ${noun}`,
       hint: withSuggestion(`write ${choices}`, suggestion),
     };
   },
@@ -72,30 +67,30 @@ const rows = {
     const hint = withNote(correction, schema);
     const mistake = code === "not-a-guid" ? guidMistake(String(value)) : undefined;
     const reason = mistake === undefined ? "" : `: ${mistake}`;
-    if (typeof value !== "string") return { code, fact: `${name} is ${quote(value)}, not ${kind}`, hint };
-    return { code, fact: `${quote(value)} is not ${kind}${reason}`, hint };
+    if (typeof value !== "string") return { code, message: `${name} is ${quote(value)}, not ${kind}`, hint };
+    return { code, message: `${quote(value)} is not ${kind}${reason}`, hint };
   },
   minLength: ({ schema, value }, name) => blankText(schema, name, value),
   maxLength: ({ schema: { maxLength = 0 }, value }, name) => ({
     code: "name-too-long",
-    fact: `${name} has ${countOf(codePointLength(String(value)), "character")}`,
+    message: `${name} has ${countOf(codePointLength(String(value)), "character")}`,
     hint: `shorten it to at most ${countOf(maxLength, "character")}`,
   }),
   minItems: ({ schema }, name) => ({
     code: "empty-list",
-    fact: `${name} is an empty list`,
+    message: `${name} is an empty list`,
     hint: withExample("write at least one entry", schema),
   }),
   minimum: ({ schema: { minimum }, value }, name) => ({
     code: "not-a-whole-number",
-    fact: `${name} must be at least ${minimum}, and is ${quote(value)}`,
+    message: `${name} must be at least ${minimum}, and is ${quote(value)}`,
     hint: `write at least ${minimum}`,
   }),
 } as const satisfies Record<RuleKeyword, Row>;
 
 function blankText(schema: RuleSchema, name: string, value: unknown) {
   const hint = withExample(`write ${schema["x-noun"] ?? "text here"}`, schema);
-  return { code: "blank-text", fact: `${name} is blank: ${quote(value)}`, hint } as const;
+  return { code: "blank-text", message: `${name} is blank: ${quote(value)}`, hint } as const;
 }
 
 function controlWords(name: string, text: string) {
@@ -104,7 +99,7 @@ function controlWords(name: string, text: string) {
   const isLineBreak = /^[\n\v\f\r\x85\u2028\u2029]$/.test(character);
   return {
     code: "control-character",
-    fact: `${name} has ${isLineBreak ? "a line break" : `the control character U+${number}`}`,
+    message: `${name} has ${isLineBreak ? "a line break" : `the control character U+${number}`}`,
     hint: isLineBreak ? `write ${name} on one line` : "remove it",
   } as const;
 }

@@ -74,8 +74,8 @@ function explain({ keyword, path, schema }: Violation, root: unknown): Explanati
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
-  const { code, fact: said, hint } = wordsFor(violation, rootName);
-  const isName = code === "unknown-field";
+  const words = wordsFor(violation, rootName);
+  const isName = words.code === "unknown-field";
   const dash = dashOfList(violation);
   const colon = colonOfField(violation);
   const location =
@@ -85,17 +85,18 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
     : dash === undefined
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
-  const fact = typeof violation.value === "number" ? asWritten(said, violation.value, location) : said;
+  const message = asWritten(words.message, violation.value, location);
   // A template cuts a text that is too long to this length.
   const limit = violation.keyword === "maxLength" && { mostCharacters: violation.schema.maxLength };
-  return { code, level: "error", message: fact, hint, ...mistake, ...limit, location };
+  return { ...words, level: "error", message, ...mistake, ...limit, location };
 }
 
-/** The fact with a number as the file spells it: `0755`, and not `755`. */
-function asWritten(fact: string, value: number, { start, end, source }: Location): string {
+/** The message with a number as the file spells it: `0755`, and not `755`. */
+function asWritten(message: string, value: unknown, { start, end, source }: Location): string {
+  if (typeof value !== "number") return message;
   const written = [...source].slice(start.column - 1, end.column - 1).join("");
   const isNumber = start.line === end.line && Number(written) === value;
-  return isNumber && fact.startsWith(String(value)) ? fact.replace(String(value), written) : fact;
+  return isNumber && message.startsWith(String(value)) ? message.replace(String(value), written) : message;
 }
 
 type Mistake = Partial<DiagnosticMessage> & Pick<Diagnostic, "correction">;

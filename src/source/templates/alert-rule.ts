@@ -22,12 +22,6 @@ export interface NotApplicable {
   readonly resolve?: { readonly isOver: boolean; readonly update: Update } | undefined;
 }
 
-/** The dedup key of a template, and the names of the input that it misses. */
-interface AlertKey {
-  readonly text: string;
-  readonly missing: readonly string[];
-}
-
 /** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
 const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
 
@@ -57,7 +51,7 @@ function refuseMacros(dedupKey: string, values: VariableValues): void {
       hint: "correct the body that the sender sends: it is no dedupKey; nothing was sent",
     });
   };
-  fillText(dedupKey, { get, keys: () => values.keys() });
+  fillText(dedupKey, { get });
 }
 
 /**
@@ -70,7 +64,7 @@ export function obeyRule(
   { variables: given }: LoadOptions,
   { hasInput, needsDedupKey }: { readonly hasInput: boolean; readonly needsDedupKey: boolean },
 ):
-  | { readonly key: AlertKey | undefined; readonly alertStarts: readonly string[] }
+  | { readonly key: ReturnType<typeof fillText> | undefined; readonly alertStarts: readonly string[] }
   | { readonly notApplicable: NotApplicable } {
   const { used, values } = given;
   const { dedupKey, resolve: rule, startedAt, when } = template;

@@ -2,13 +2,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { reference, type VariableValues } from "../variables/replace-variables.ts";
 
+type Input = Pick<VariableValues, "get">;
+
 /** An input without names: each reference in a text gets its default. */
-export const noInput: VariableValues = { get: () => undefined, keys: () => [] };
+export const noInput: Input = { get: () => undefined };
 
 /** An empty value counts as missing, as for a variable. `missing`: the names without a value and a default. */
 export function fillText(
   text: string,
-  given: VariableValues,
+  given: Input,
   used: Set<string> = new Set(),
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing = new Set<string>();

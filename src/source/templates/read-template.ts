@@ -11,8 +11,8 @@ import {
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isTemplate, type TemplateVariables, writtenFor } from "../../incident/template.ts";
-import { templateRules } from "../../incident/template-rules.ts";
+import { isTemplate, writtenFor } from "../../incident/template.ts";
+import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
@@ -38,7 +38,7 @@ export interface Template {
   readonly resolve: ResolveRule | undefined;
   /** The name of the start time in the input. */
   readonly startedAt: string | undefined;
-  readonly variables: TemplateVariables;
+  readonly variables: ReadonlyMap<string, TemplateVariable>;
   /** The names that the definition uses. */
   readonly filled: ReadonlySet<string>;
   /** The definition before its variables are replaced. */
