@@ -74,8 +74,8 @@ function explain({ keyword, path, schema }: Violation, root: unknown): Explanati
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
-  const words = wordsFor(violation, rootName);
-  const isName = words.code === "unknown-field";
+  const { code, hint, message: said } = wordsFor(violation, rootName);
+  const isName = code === "unknown-field";
   const dash = dashOfList(violation);
   const colon = colonOfField(violation);
   const location =
@@ -85,10 +85,10 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
     : dash === undefined
       ? (colon && fullWidthColon) || commentMistake(violation, location) || valueMistake(violation)
       : { ...lookAlikeMistake(String(dash.at(-1))), hint: 'write "- " before each entry of a list' };
-  const message = asWritten(words.message, violation.value, location);
+  const message = asWritten(said, violation.value, location);
   // A template cuts a text that is too long to this length.
   const limit = violation.keyword === "maxLength" && { mostCharacters: violation.schema.maxLength };
-  return { ...words, level: "error", message, ...mistake, ...limit, location };
+  return { code, level: "error", message, hint, ...mistake, ...limit, location };
 }
 
 /** The message with a number as the file spells it: `0755`, and not `755`. */
