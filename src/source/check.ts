@@ -1,4 +1,4 @@
-// Checks a parsed YAML value with a schema, and returns a diagnostic for each violation at its place in the text.
+// Checks a parsed YAML value by rules, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
 import { formats, isFreeText } from "../rules/formats.ts";
 import { guidIn, isDateTime, isGuid } from "../rules/forms.ts";
@@ -12,7 +12,7 @@ import { entriesOf, fieldOf, isMapping } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 
 export interface Checked<T> {
-  /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */
+  /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** The paths that the diagnostics are about, with those of the fields that they suggest. */
