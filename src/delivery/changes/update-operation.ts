@@ -87,6 +87,7 @@ export function updateOperation(
   };
   const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");
+  const isOver = () => isResolved(incident) && !reopens;
   const read = async (budget: number): Promise<Incident> => {
     const found = await client.findIncident(incidentId, { budget });
     if (found === undefined) throw await missingFailure(options, incidentId);
@@ -150,7 +151,7 @@ export function updateOperation(
     async prepare() {
       const moved = request.ifStatus && statusFailure(await read(settleFor), request.ifStatus);
       if (moved) throw moved;
-      if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
+      if (isOver()) throw resolvedFailure(options, incident);
       return sightOf(incident, await readOthers());
     },
     stepRequest: () => ({
@@ -168,8 +169,11 @@ export function updateOperation(
       if (own.length > 1 && because !== "may-exist")
         return { kind: "other", failure: ambiguousFailure(options, log, own) };
       const serviceId = own.at(-1);
-      if (serviceId === undefined) return { kind: "absent" };
-      return { kind: "found", found: { incident, serviceId } };
+      if (serviceId !== undefined) return { kind: "found", found: { incident, serviceId } };
+      // Before a person is asked.
+      if (because !== "unclear" && isOver())
+        return { kind: "other", failure: resolvedFailure(options, incident) };
+      return { kind: "absent" };
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);

@@ -1,5 +1,5 @@
 // `incident update` and `incident resolve` against a sandbox that describes its operations.
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
@@ -154,6 +154,35 @@ describe("incident update", () => {
     expect(sentIn(after)).toEqual([]);
     expect((await run(`${update} --reopen`)).exitCode).toBe(0);
     expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
+  });
+
+  it.each([
+    ["update", `${update} --notify`, 5],
+    ["apply", "apply -f checkout.yaml --yes", 9],
+  ])("tells of no notification where it is refused: %s", async (_, line, attempts) => {
+    const { folder, run, sandbox, shown } = await openWorld({ faults: [`update#1-${attempts}:429`] });
+    const posted = `{ status: MONITORING, description: "${text}", notifySubscribers: true }`;
+    const declared = "{ status: INVESTIGATING, description: We are looking into it. }";
+    const later = definitionYaml({ id: incidentId, incidentUpdates: `[${declared}, ${posted}]` });
+    writeFileSync(join(folder, "checkout.yaml"), later);
+    expect((await run(line)).exitCode).not.toBe(0);
+    let reads = 0;
+    // Between the plan and the look before the second attempt.
+    const transport: typeof sandbox.transport = async (request, control) => {
+      const outcome = await sandbox.transport(request, control);
+      const isRead = request.method === "GET" && request.url.endsWith(incidentId);
+      reads += isRead ? 1 : 0;
+      if (isRead && reads === 1) {
+        const other = await run(`resolve ${incidentId} --message 'It is over.' --no-journal`);
+        expect(other, other.stderr).toMatchObject({ exitCode: 0 });
+      }
+      return outcome;
+    };
+    const late = await run(line, { transport });
+    expect(late.stderr).toContain("is resolved, and an update would reopen it");
+    expect(late).toMatchObject({ exitCode: 6 });
+    expect(late.stderr).not.toContain("notifying subscribers");
+    expect((await shown()).at(-1)).toBe("RESOLVED: It is over.");
   });
 
   it("allows a status that goes back, and says so", async () => {
