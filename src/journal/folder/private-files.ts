@@ -75,12 +75,25 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
       throw othersMayWrite(path);
   }
 
+  function openTemporary(file: string): number {
+    const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    make();
+    try {
+      return open();
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // The folder was removed since it was made: with this entry, no later run sends in the dark.
+      isMade = false;
+      make();
+      return open();
+    }
+  }
+
   function writeTemporary(text: string): string {
     const bytes = Buffer.from(text);
     if (bytes.length > sizeLimit) throw new Error("the entry is larger than any that is read");
     const file = pathOf(temporaryPrefix + system.random.guid());
-    make();
-    const descriptor = files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    const descriptor = openTemporary(file);
     try {
       writeAll(files, descriptor, bytes);
       files.fsyncSync(descriptor);

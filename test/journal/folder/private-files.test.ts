@@ -180,16 +180,28 @@ describe("a private file", () => {
 });
 
 describe("a private folder", () => {
-  it("is made once, and not in the place of one that somebody removed", () => {
-    const { calls, folder, path } = openFolder();
+  it("is made once, and again where somebody removed it", () => {
+    const { all, calls, folder, path } = openFolder();
     folder.replace("a", "text");
     calls.length = 0;
     folder.replace("b", "text");
     expect(calls.filter((call) => call.startsWith("statSync"))).toEqual([]);
-    expect(fs.statSync(path).mode & 0o777).toBe(0o700);
     fs.rmSync(path, { recursive: true });
-    expect(messageOf(() => folder.replace("c", "text"))).toContain("ENOENT");
-    expect(fs.existsSync(path)).toBe(false);
+    folder.replace("c", "text");
+    expect(all()).toEqual(["c"]);
+    expect(fs.statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it("is not written a second time after another error than that it is gone", () => {
+    let count = 0;
+    const openSync = (path: string, ...options: never[]) => {
+      if (!path.includes(".tmp-")) return fs.openSync(path, ...(options as [never]));
+      count += 1;
+      throw failing("EIO");
+    };
+    const { folder } = openFolder({ replaced: { openSync: openSync as never } });
+    expect(messageOf(() => folder.replace("a", "text"))).toContain("EIO: refused by the test");
+    expect(count).toBe(1);
   });
 
   it("is not written where others may write to it", () => {
