@@ -1,6 +1,6 @@
 // A create whose answer is lost, at services that keep the ids of clients and that replace them: who ends it.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { answer, definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 import { type LifeService, lifeServices, servicesInTurn } from "../service/life/life-services.ts";
 
@@ -102,6 +102,29 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     expect(settled.exitCode).toBe(0);
     expect((await world.run("create x.yaml -o id")).stdout).toBe(`${two?.id}\n`);
   });
+
+  it.each([409, 422, 429])(
+    "that is refused with a %i beside two equal ones is for a person too",
+    async (status) => {
+      const { service, world } = await start();
+      const transport: LifeService["transport"] = async (request, control) => {
+        if (request.method !== "POST") return service.transport(request, control);
+        await control.beforeSend?.();
+        for (const machine of ["one", "other"])
+          await world.run(`INCIDENT_CLI_STATE_DIR=${machine} create plain.yaml --new`);
+        const body = { statusCode: status, error: "Refused", message: "id is not allowed" };
+        return { ...answer(body, status), headers: { "content-type": "application/json" } };
+      };
+      for (const more of [{ transport }, {}]) {
+        const { exitCode, stderr } = await world.run("create x.yaml --settle-for 1s", more);
+        expect(exitCode).toBe(8);
+        expect(stderr).not.toContain("journal settle");
+        const [, printed = ""] = /^ +incident (get \S+)$/m.exec(stderr) ?? [];
+        expect((await world.run(printed)).exitCode).toBe(0);
+      }
+      expect(service.incidents()).toHaveLength(2);
+    },
+  );
 
   it("is for a person where the new one may be of another create of this journal", async () => {
     const { service, world } = await start();

@@ -239,17 +239,23 @@ export async function findCreated(
   const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
   if (candidates.length === 1 && !hasTwin)
     return { kind: "found", found: { incident: only, serviceId: only.id } };
-  return { kind: "other", failure: candidatesFailure(request, candidates) };
+  return { kind: "other", failure: candidatesFailure(log, candidates) };
 }
 
 /** The journal cannot tell which one it is. */
-function candidatesFailure({ key }: DeliveryRequest, candidates: Entries): Failure {
+function candidatesFailure({ key, uncertain }: OperationLog, candidates: Entries): Failure {
   const ids = candidates.map(({ id }) => id);
   const settle = argv`incident journal settle ${key.id}`;
   const message =
     ids.length === 1
       ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
       : `${ids.length} new incidents have the same content: ${ids.join(", ")}`;
+  // What was refused cannot be settled.
+  if (uncertain === undefined)
+    return new Failure("uncertain", `${message}; the create was refused, and may be one of them`, {
+      hint: "nothing more was sent; look at them; to declare another incident, use another id, or --new if it has none",
+      commands: ids.map((id) => ({ command: argv`incident get ${id}`, purpose: "look at it" })),
+    });
   return new Failure("uncertain", message, {
     hint: "look at them, then settle it, so that nothing is sent twice",
     commands: [
