@@ -6,7 +6,7 @@ import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
-import { replay, warnOfDifferences } from "./creates/declared.ts";
+import { replay, warnOfDifferences, warnOfSilence } from "./creates/declared.ts";
 import { canFindCreated, createOpenLook, findCreated, idsThere } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import {
@@ -26,7 +26,10 @@ import { alteredIn } from "./timeline/plan-changes.ts";
 
 /** Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known. */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
-  return deliverOnce(options, createOperation(options, request));
+  const delivered = await deliverOnce(options, createOperation(options, request));
+  if (delivered.how === "found" && !options.acceptsAnyContent)
+    warnOfSilence(options, request.content, delivered);
+  return delivered;
 }
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {

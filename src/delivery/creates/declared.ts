@@ -66,11 +66,20 @@ export async function replay(
   if (!isRead) return { incident, isRecalled: true, ...details };
   if (acceptsAnyContent) return { incident, ...details };
   warnOfDifferences(reporter, incident, differencesOf(content.body, incident));
-  if (notifies(content) && log.content !== undefined && !notifies(log.content))
-    reporter.warn(
-      `${incident.id} was declared without a notification; incident update ${incident.id} --notify posts an update that notifies`,
-    );
+  warnOfSilence(options, content, { incident, log });
   return { incident, ...details };
+}
+
+/** Warns where this create would notify, and the one that was sent did not. */
+export function warnOfSilence(
+  { reporter }: DeliveryOptions,
+  content: Content,
+  { incident: { id }, log }: Pick<Delivered, "incident" | "log">,
+): void {
+  if (notifies(content) && wasSilent(log, []))
+    reporter.warn(
+      `${id} was declared without a notification; incident update ${id} --notify posts an update that notifies`,
+    );
 }
 
 /** The service's answer if it can be had, else the one in the journal. Undefined where the incident is gone. */
@@ -116,7 +125,7 @@ export function checkNotification(
   content: Content,
   { incident, log }: { readonly incident: Incident; readonly log?: OperationLog },
 ): Failure | undefined {
-  if (!notifies(content) || !wasSilent(log?.content, incidentFacts(incident).updates)) return undefined;
+  if (!notifies(content) || !wasSilent(log, incidentFacts(incident).updates)) return undefined;
   const place = inWebApplication(incidentLink(client.settings.webUrl, incident.id));
   return new Failure("rejected", `${incident.id} is open, and was declared without a notification`, {
     hint: advise`nothing was sent; to notify subscribers, post an update with ${argv`incident update ${incident.id} --notify`} or ${place}; or declare another incident with --new`,
@@ -125,9 +134,12 @@ export function checkNotification(
 
 /** A shared journal has no text. There, an update that does not say whether it notified proves nothing. */
 function wasSilent(
-  content: Content | undefined,
+  log: OperationLog | undefined,
   updates: readonly { readonly notified: boolean | undefined }[],
 ): boolean {
+  const { content, events = [] } = log ?? {};
+  // A later attempt may notify where an earlier one that was refused did not.
+  if (events.some((event) => event.type === "sending" && event.notify)) return false;
   if (content !== undefined) return !notifies(content);
   return updates.length > 0 && updates.every(({ notified }) => notified === false);
 }

@@ -164,6 +164,23 @@ describe("a create that would notify, where the open incident was declared witho
     );
   });
 
+  it("is told so where it finds what an earlier one has sent", async () => {
+    const world = createWorld({ files, faults: ["create#1:drop-after-commit", "get#1-20:503"] });
+    expect((await world.run("create -f silent.yaml")).exitCode).toBe(8);
+    let again = await seen(world, "create -f loud.yaml");
+    while (again.exitCode === 8) again = await seen(world, "create -f loud.yaml");
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain(`warning: ${first} was declared without a notification; incident update`);
+    expect(again.requests).not.toContain("POST");
+  });
+
+  it("counts only what was declared, and not an attempt that was refused", async () => {
+    const world = createWorld({ files, faults: ["create#1:403"] });
+    expect((await world.run("create -f silent.yaml")).exitCode).toBe(4);
+    expect((await world.run("create -f loud.yaml")).exitCode).toBe(0);
+    expect(await seen(world, "create -f loud.yaml")).toMatchObject({ exitCode: 0, requests: ["GET"] });
+  });
+
   it("stops the others of its batch too", async () => {
     const world = await declared("create -f silent.yaml");
     const again = await seen(world, "create -f refunds-then-loud.yaml");
