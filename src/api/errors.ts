@@ -9,6 +9,7 @@ import {
   type FailureKind,
   type TimeLimit,
 } from "../failure.ts";
+import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
@@ -115,8 +116,9 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
-  if (writeOf(facts) && (status < 300 || status >= 500 || status === 408 || status === 499)) {
-    const why = status < 300 ? unusable : `the service answered ${status}${said}`;
+  if (writeOf(facts) && meaningOfStatus(status) === "unclear") {
+    const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
+    const why = status < 300 ? unusable : refusal;
     return unclearWriteFailure(why, facts, response);
   }
   const who = service ? said : ", but not as the service does: a proxy or gateway may stand in between";
@@ -137,11 +139,13 @@ function passing({ settings: { baseUrl } }: RequestFacts): string {
 }
 
 function redirected({ answer, facts }: Refusal): Words {
-  const { location } = answer.headers;
-  const to = location ? ` to ${cutText(location, longestMessage)}` : "";
   const isRead = writeOf(facts) === undefined;
-  const message = `the service answered with a redirect${to}, which is not followed`;
-  return [isRead ? "unavailable" : "rejected", message, passing(facts), isRead];
+  return [isRead ? "unavailable" : "rejected", describeRedirect(answer), passing(facts), isRead];
+}
+
+function describeRedirect({ headers: { location } }: Answered): string {
+  const to = location ? ` to ${cutText(location, longestMessage)}` : "";
+  return `the service answered with a redirect${to}, which is not followed`;
 }
 
 const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {

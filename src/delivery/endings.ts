@@ -4,6 +4,7 @@ import { excerptOf, idInBody, readErrorBody } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
 import { canConcernId } from "../api/refusal.ts";
 import type { Failure } from "../failure.ts";
+import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
 import type { EndingKind } from "./next-step.ts";
 
@@ -41,13 +42,8 @@ function kindOf(outcome: Outcome, hasId: boolean): EndingKind {
 
 function kindOfAnswer(answer: Answered, hasId: boolean): EndingKind {
   const { status } = answer;
-  if (status === 429) return "rate-limited";
-  if (status === 409) return "conflict";
   if ((status === 400 || status === 422) && hasId && isAboutId(answer)) return "id-refused";
-  // 307 and 308 ask for the same request elsewhere. The other redirects are also how a create that succeeded is
-  // answered, and 408 and 499 come from a gateway that gave up waiting.
-  const isRefusal = status === 307 || status === 308 || (status >= 400 && status < 500);
-  return isRefusal && status !== 408 && status !== 499 ? "refused" : "unclear";
+  return meaningOfStatus(status);
 }
 
 /** Whether the error has the service's own shape, and names no field but the id. */

@@ -1,4 +1,5 @@
 // The state that follows from a log of events. Pure.
+import { isServersOwnError } from "../http/meaning-of-status.ts";
 import type { CreateBody } from "../incident/create-body.ts";
 import type {
   Altered,
@@ -144,7 +145,7 @@ function foldAttempts(first: number, events: readonly OperationEvent[], change: 
 }
 
 function isServerError(event: EventOf<"sending" | "uncertain"> | undefined): boolean {
-  return event?.type === "uncertain" && (event.status === 500 || event.status === 503);
+  return event?.type === "uncertain" && isServersOwnError(event.status);
 }
 
 function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {

@@ -109,8 +109,8 @@ export const faults: readonly Fault[] = [
   {
     name: "408 counts as refused",
     noticedBy: "test/delivery/statuses.test.ts",
-    file: "src/delivery/endings.ts",
-    find: "status !== 408 && ",
+    file: "src/http/meaning-of-status.ts",
+    find: "status === 408 || ",
     replace: "",
   },
   {
