@@ -57,7 +57,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "@cfworker/json-schema": ["src/document/check-body.ts"],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   commander: ["src/cli/parse.ts"],
-  chalk: ["src/view/terminal/colors.ts"],
+  chalk: ["src/view/terminal/chalk.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   pgpass: ["src/journal/postgres/connection.ts"],

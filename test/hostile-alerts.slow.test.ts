@@ -14,7 +14,7 @@ import { readVariables } from "../src/source/variables/variable-files.ts";
 import { parseDocuments } from "../src/source/yaml/read.ts";
 import { renderYaml } from "../src/source/yaml/write.ts";
 import { renderIncident, renderIncidents } from "../src/view/incident.ts";
-import { colors } from "../src/view/terminal/colors.ts";
+import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle, noColors } from "../src/view/terminal/style.ts";
 import { incidentId as id } from "./harness/builders.ts";
 import { findUnsafe } from "./harness/safe-output.ts";

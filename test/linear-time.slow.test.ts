@@ -9,7 +9,7 @@ import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source
 import { fixText } from "../src/source/fix.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
-import { colors } from "../src/view/terminal/colors.ts";
+import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle } from "../src/view/terminal/style.ts";
 import { wrapText } from "../src/view/terminal/wrap.ts";
 import { countSteps, stopCounting } from "./harness/steps.ts";

@@ -32,7 +32,7 @@ export async function createStyleFor(
   const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
-    color: isColored ? (await import("../view/terminal/colors.ts")).colors : noColors,
+    color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
     unicode: supportsUnicode(system.env),
     localOffset: system.localOffset,
     now: system.clock.now(),

@@ -3,35 +3,9 @@ import { oldestFirst } from "../incident/updates.ts";
 import type { IncidentFacts, ShownLine, UpdateFacts } from "../incident/wire.ts";
 import { escapeLine, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { withCommas } from "../text/lengths.ts";
+import { mark } from "./marks.ts";
 import type { Style } from "./terminal/style.ts";
 import { flow, renderTable } from "./terminal/table.ts";
-
-interface Mark {
-  readonly symbol: "▲▲" | "▲" | "◆" | "▽" | "●" | "◐" | "○" | "✔" | "?";
-  /** The symbol for ASCII output. */
-  readonly ascii: "!!" | "!" | "+" | "-" | "*" | "~" | "o" | "=" | "?";
-  readonly color: "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
-}
-
-// A symbol beside each word, so that color is never the only signal.
-const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
-  ["CRITICAL", { symbol: "▲▲", ascii: "!!", color: "red" }],
-  ["MAJOR", { symbol: "▲", ascii: "!", color: "magenta" }],
-  ["MEDIUM", { symbol: "◆", ascii: "+", color: "yellow" }],
-  ["MINOR", { symbol: "▽", ascii: "-", color: "cyan" }],
-  ["INVESTIGATING", { symbol: "●", ascii: "*", color: "red" }],
-  ["IDENTIFIED", { symbol: "◐", ascii: "~", color: "yellow" }],
-  ["MONITORING", { symbol: "○", ascii: "o", color: "cyan" }],
-  ["RESOLVED", { symbol: "✔", ascii: "=", color: "green" }],
-]);
-const unknownMark: Mark = { symbol: "?", ascii: "?", color: "dim" };
-
-/** A severity or a status. */
-function mark(style: Style, value: string | undefined): SafeText {
-  if (value === undefined) return style.color.dim("not given");
-  const { symbol, ascii, color } = marks.get(value) ?? unknownMark;
-  return style.color[color](safe`${style.unicode ? symbol : ascii} ${style.line(value)}`);
-}
 
 /** The column in which the values of the facts begin. */
 const factIndent = 12;
@@ -62,11 +36,6 @@ export function renderIncident(
     renderUpdate(style, update, isNew(update)),
   );
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
-}
-
-/** The page that customers would see. */
-export function renderPreview(style: Style, incident: IncidentFacts): SafeText {
-  return safe`\n${style.color.dim("What customers will see:")}\n\n${renderIncident(style, incident)}\n`;
 }
 
 function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeText {

@@ -237,7 +237,7 @@ export async function askToSend<T extends string = never>(
   more: readonly Choice<T>[] = [],
 ): Promise<"send" | T> {
   const { context, given, incident, prompts, whenStopped } = dialogue;
-  const { renderPreview } = await import("../../view/incident.ts");
+  const { renderPreview } = await import("../../view/preview.ts");
   await context.show((style) => renderPreview(style, incidentAfter(incident, planned.requests)));
   const loud = notifiedBy([planned]);
   const quietly = verb === "Send" ? "" : " without notifying";

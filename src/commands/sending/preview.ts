@@ -1,4 +1,5 @@
-// The preview of what a run would send: the page of a person, the data of a program, and the digest of --confirm.
+// What a preview covers: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
+// view/request.ts draw it.
 import { withHeaderAtHand } from "../../api/account-header.ts";
 import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
