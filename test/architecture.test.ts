@@ -17,7 +17,6 @@ const ground = [
   "diagnostic",
   "failure",
   "project",
-  "thrown-value",
   "untrusted-data",
   "version",
 ];
@@ -43,11 +42,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
   // The Context hands out a transport.
-  platform: ["type http/transport.ts", "text", "diagnostic", "failure", "thrown-value"],
+  platform: ["type http/transport.ts", "text", "diagnostic", "failure"],
   failure: ["diagnostic", "text"],
   diagnostic: [],
   project: [],
-  "thrown-value": [],
   "untrusted-data": [],
   version: [],
 };

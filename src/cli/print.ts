@@ -1,5 +1,5 @@
 // Prints a run: its result to stdout in the format of -o, then its failure to stderr, for a person or as a line of JSON.
-import { Failure } from "../failure.ts";
+import { codeOf, Failure, messageOf } from "../failure.ts";
 import type { Input } from "../kit/define-command.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
 import { type Conclusion, type Drawing, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
@@ -17,7 +17,6 @@ import {
 import { advise, argv, commandText } from "../text/advice.ts";
 import { stringifyExact } from "../text/exact-json.ts";
 import { cutText } from "../text/lengths.ts";
-import { codeOf, messageOf } from "../thrown-value.ts";
 import type { Style } from "../view/terminal/style.ts";
 
 export type PrintOptions = Pick<Input, "format" | "global">;

@@ -1,5 +1,13 @@
 // The failures of operations, which their logs explain: what happened, and the commands that settle it.
-import { atTimeLimit, cancellation, expiredLimit, Failure, type NextCommand, stopOf } from "../failure.ts";
+import {
+  atTimeLimit,
+  cancellation,
+  expiredLimit,
+  Failure,
+  messageOf,
+  type NextCommand,
+  stopOf,
+} from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { type ClientIds, canBeFound, keepsIds } from "../journal/client-ids.ts";
@@ -15,7 +23,6 @@ import type { System } from "../platform/context.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
-import { messageOf } from "../thrown-value.ts";
 import { clientIds, type OperationOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 

@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
-import { codeOf } from "../thrown-value.ts";
+import { codeOf } from "../failure.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, TunnelError } from "./tunnel.ts";

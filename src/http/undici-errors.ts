@@ -1,7 +1,7 @@
 // Reads the errors that undici and Node.js report for a failed request. They decide the message and the reason only; the
 // phase tells how far the request came.
 
-import { codeOf } from "../thrown-value.ts";
+import { codeOf } from "../failure.ts";
 import type { Answered } from "./transport.ts";
 
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */

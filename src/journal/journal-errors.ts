@@ -1,8 +1,7 @@
 // Problems of the journal as failures that name the next action.
-import { Failure } from "../failure.ts";
+import { Failure, messageOf } from "../failure.ts";
 import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { messageOf } from "../thrown-value.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
 export const aroundJournal =

@@ -1,7 +1,6 @@
 // Makes folders, waits until one is on the disk, and finds the working directory.
 import { dirname, join } from "node:path";
-import { Failure } from "../failure.ts";
-import { codeOf } from "../thrown-value.ts";
+import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
 /**

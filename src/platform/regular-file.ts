@@ -1,7 +1,7 @@
 // Reads a file and never blocks: not on a FIFO without a writer, a device, or a file without an end. `Files` leaves out
 // readFileSync, which would block.
 import type { Stats } from "node:fs";
-import { codeOf } from "../thrown-value.ts";
+import { codeOf } from "../failure.ts";
 import type { Files } from "./context.ts";
 
 export interface RegularFile {

@@ -2,8 +2,7 @@
 // link: it must not make the tool read a secret of this machine and quote it in an error.
 import type { Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { Failure } from "../failure.ts";
-import { codeOf } from "../thrown-value.ts";
+import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
 type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;

@@ -1,8 +1,7 @@
 // This process's standard streams. Node.js's stream objects are slow to load, so that short output is written
 // without them.
 import type { Stats } from "node:fs";
-import { cancellation, Failure } from "../failure.ts";
-import { codeOf } from "../thrown-value.ts";
+import { cancellation, codeOf, Failure } from "../failure.ts";
 import type { Io, Output } from "./context.ts";
 import { nodeFiles } from "./node-files.ts";
 import { writeAll } from "./write-file.ts";

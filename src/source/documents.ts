@@ -6,8 +6,7 @@ import {
   errorAt,
   type Locate,
 } from "../diagnostic.ts";
-import { Failure } from "../failure.ts";
-import { messageOf } from "../thrown-value.ts";
+import { Failure, messageOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";

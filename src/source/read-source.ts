@@ -1,11 +1,10 @@
 // Reads one file or stdin. Rejects anything but a regular file, and limits the size, so that a FIFO, a device or a huge
 // file never blocks the tool or fills the memory.
 import { resolve } from "node:path";
-import { Failure } from "../failure.ts";
+import { codeOf, Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
-import { codeOf } from "../thrown-value.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;

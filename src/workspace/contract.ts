@@ -3,11 +3,10 @@
 import type { CheckBody } from "../document/check-body.ts";
 import { type Contract, parseContract } from "../document/contract.ts";
 import { ContractError, contractBounds } from "../document/contract-error.ts";
-import { Failure, ignoreFailure } from "../failure.ts";
+import { codeOf, Failure, ignoreFailure, messageOf } from "../failure.ts";
 import type { Files } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { advise, argv } from "../text/advice.ts";
-import { codeOf, messageOf } from "../thrown-value.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 
 export interface ContractFile {

@@ -1,11 +1,10 @@
 // Reads a file that may hold a key, and reports whether other users can read or change it. Text and permissions come
 // from the same open file, so that the file cannot be swapped in between.
 
-import { Failure, type FailureKind } from "../failure.ts";
+import { codeOf, Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
 import { isTrustedOwner } from "../platform/trusted-folders.ts";
-import { codeOf } from "../thrown-value.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 
 /** In bytes. */

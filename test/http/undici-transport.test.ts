@@ -2,7 +2,7 @@
 // request leaves nothing behind.
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { codeOf } from "../../src/thrown-value.ts";
+import { codeOf } from "../../src/failure.ts";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
 import { closedPort, type FaultServer } from "./fault-server.ts";

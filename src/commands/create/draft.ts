@@ -1,10 +1,10 @@
 // The answers of an interactive create, kept in a YAML file, which `create -f` takes as well: an interruption loses none.
 import { join } from "node:path";
+import { messageOf } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { replaceFile } from "../../platform/write-file.ts";
-import { messageOf } from "../../thrown-value.ts";
 import { entriesOf, type Fields, isMapping } from "../../untrusted-data.ts";
 import type { Draft } from "../sending/dialogue.ts";
 

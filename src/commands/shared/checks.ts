@@ -1,7 +1,7 @@
 // The checks of a run: the variables of its command line, and the catalog, the policy and the contract of its workspace.
 import { join } from "node:path";
 import { type Diagnostic, errorAt } from "../../diagnostic.ts";
-import { Failure } from "../../failure.ts";
+import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -13,7 +13,6 @@ import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import { codeOf } from "../../thrown-value.ts";
 
 export interface CheckFlags {
   /** Each `name=value`. */

@@ -1,11 +1,10 @@
 // Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
 // it. It hides temporary files, short writes, and the checks that a state directory needs.
 import { dirname, join } from "node:path";
-import { Failure } from "../../failure.ts";
+import { codeOf, Failure, messageOf } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { makeFolders, syncFolder } from "../../platform/folders.ts";
 import { writeAll } from "../../platform/write-file.ts";
-import { codeOf, messageOf } from "../../thrown-value.ts";
 import { acceptedInContainer, isShared } from "../check-state.ts";
 import { othersMayWrite, untrusted, unwritable, withoutHardLinks } from "../journal-errors.ts";
 import { readPrivateFile, sizeLimit } from "./read-private-file.ts";

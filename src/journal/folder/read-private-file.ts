@@ -1,7 +1,8 @@
 // Reads a file of the state directory, which decides whether a create is sent: only a regular file of this user counts.
+
+import { codeOf, messageOf } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { codeOf, messageOf } from "../../thrown-value.ts";
 import { untrusted } from "../journal-errors.ts";
 
 export interface ReadDeps {

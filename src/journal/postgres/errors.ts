@@ -1,8 +1,7 @@
 // Errors of PostgreSQL as failures that name the next action.
-import { Failure, type FailureKind } from "../../failure.ts";
+import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
-import { codeOf, messageOf } from "../../thrown-value.ts";
 import { aroundJournal, newerEntry, StoreHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";

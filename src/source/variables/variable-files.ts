@@ -1,9 +1,9 @@
 // Reads a file of variables, such as the body of an alert. A value inside lists and mappings has a path as its name:
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
+import { messageOf } from "../../failure.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
 import { quoteNumbers } from "../../text/exact-json.ts";
-import { messageOf } from "../../thrown-value.ts";
 import { decodeUtf8, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
