@@ -74,10 +74,14 @@ export function extend(model: Model, tail: Tail, placeOf: (number: number) => st
 }
 
 function atSnapshot(model: Model, first: number, { snapshot, writers }: Entry): Model {
-  const { ids, operations, past } = snapshot as Snapshot;
-  const began = Math.max(0, ...operations.map(([, operation]) => operation.began));
-  const known = { operations: new Map(operations), past, ids, began };
-  return { ...model, ...known, first, writers: writers as readonly string[] };
+  const { operations, ...known } = snapshot as Snapshot;
+  return {
+    ...model,
+    ...known,
+    operations: new Map(operations),
+    first,
+    writers: writers as readonly string[],
+  };
 }
 
 function withEvents(model: Model, own: readonly OwnEvent[], at: number): Model {

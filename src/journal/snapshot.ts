@@ -8,6 +8,8 @@ export interface Snapshot {
   /** The oldest first. */
   readonly operations: readonly Named[];
   readonly past: Past;
+  /** When the newest of all began. */
+  readonly began: number;
   readonly ids: Readonly<Record<OperationKind, ClientIds>>;
 }
 
@@ -20,10 +22,11 @@ const settledFor = 60 * 60 * 1000;
 /** Of an operation that is old and over it keeps what deciding needs, and nothing where nothing was sent for it. */
 export function takeSnapshot(
   {
+    began,
     ids,
     operations,
     past,
-  }: Pick<Snapshot, "ids" | "past"> & { readonly operations: ReadonlyMap<string, Operation> },
+  }: Omit<Snapshot, "operations"> & { readonly operations: ReadonlyMap<string, Operation> },
   now: number,
 ): Snapshot {
   const kept = [...operations]
@@ -31,7 +34,7 @@ export function takeSnapshot(
     .flatMap((named, index) => (index < operations.size - keptWhole ? shorten(named, now) : [named]));
   const isOver = ([, operation]: Named) => isPast(operation);
   const over = [...readPast(past).filter(([id]) => !operations.has(id)), ...kept.filter(isOver)];
-  return { ids, operations: kept.filter((each) => !isOver(each)), past: over.map(rowOf).join("") };
+  return { began, ids, operations: kept.filter((each) => !isOver(each)), past: over.map(rowOf).join("") };
 }
 
 function shorten([id, operation]: Named, now: number): readonly Named[] {

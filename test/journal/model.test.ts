@@ -265,6 +265,19 @@ describe("an operation of the past", () => {
     expect(claimedFor(model, { digest: "d1", occurrence: 1 })?.key.id).toBe(numberedId(2000));
   });
 
+  it("that was the newest one is older than one that such a machine begins after another snapshot", () => {
+    // As a copy of another journal has them: of all, nothing but a summary is known.
+    const summary = { state: "created", digest: "d1", created: { at, serviceId: "S-9" } } as const;
+    const claim = { digest: "d1", occurrence: 1 };
+    const copied = modelOf(entryOf([1, { type: "pruned", at, summary: { ...summary, claim } }]));
+    const snapshot = { first: 1, entries: [snapshotOf(copied)] };
+    const behind = { first: 2, entries: [{ ...entryOf([2, claimed()]), at: 0 }] };
+    for (const model of [copied, extend(emptyModel, snapshot, place)])
+      expect(claimedFor(extend(model, { ...behind, first: model.next }, place), claim)?.key.id).toBe(
+        numberedId(2),
+      );
+  });
+
   it("is not believed where its row was changed", () => {
     const torn = { ...before, past: before.past.replace("]", "") };
     expect(() => newest(torn)).toThrow("cannot be trusted: it was changed");

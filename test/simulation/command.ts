@@ -112,7 +112,7 @@ export async function runPrune(
     const event = { type: "pruned", at, summary } as const;
     return [id, { first: log.next - 1, events: [event], began: index }];
   });
-  const snapshot = { operations, past: "", ids: model.ids };
+  const snapshot = { operations, past: "", began: operations.length, ids: model.ids };
   const entry = { ...format, at: 0, service, writers: model.writers, snapshot };
   const append = { kind: "append", place: placeOf(start), number: model.next } as const;
   if (model.next > 0) await port.call({ ...append, entry: { ...entry, writer: writerName(port.number) } });
