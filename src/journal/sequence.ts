@@ -40,3 +40,11 @@ export interface Sequences {
   /** Reads nothing yet. */
   open(name: string): Sequence;
 }
+
+/** JSON in plain ASCII: a database of any encoding takes it, and git rewrites no character that it holds for a mistake. */
+export function asciiOf(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -6,7 +6,7 @@ import type { Reporter, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
-import type { Entry, Sequence, Sequences, Tail } from "../sequence.ts";
+import { asciiOf, type Entry, type Sequence, type Sequences, type Tail } from "../sequence.ts";
 import type { RawCommit } from "./commits.ts";
 import { gitFailure, problemOf, stalledFailure } from "./errors.ts";
 import { findGit } from "./git-program.ts";
@@ -158,7 +158,7 @@ function createSequence(
     if (at !== (tip?.number ?? -1) + 1) return "taken";
     let isDoubtful = false;
     const before = tip?.id;
-    const record = JSON.stringify({ number: at, entry });
+    const record = asciiOf({ number: at, entry });
     const commit = await repository.write(record, before);
     for (const pause of [...pushPauses, undefined]) {
       if (stalls >= mostStalls && isDoubtful) return "unknown";

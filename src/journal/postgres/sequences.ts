@@ -1,7 +1,7 @@
 // Sequences as rows of a PostgreSQL table, whose primary key is the compare-and-swap. The number of an entry that was dropped
 // stays taken.
 import { untrusted } from "../journal-errors.ts";
-import type { Entry, Sequence, Sequences } from "../sequence.ts";
+import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.ts";
 import { createSession, type Session } from "./connection.ts";
 import { checkServer, isRefusal, postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
@@ -78,7 +78,7 @@ export function createPostgresSequences(server: PostgresServer, session: Session
       async append(at, entry) {
         const statement = entry.snapshot === undefined ? appendEntry : appendSnapshot;
         try {
-          return (await run(statement, name, at, textOf(entry))).length > 0 ? "ours" : "taken";
+          return (await run(statement, name, at, asciiOf(entry))).length > 0 ? "ours" : "taken";
         } catch (error) {
           const failure = postgresFailure(server, error);
           if (failure === error || isRefusal(error)) throw failure;
@@ -93,12 +93,4 @@ export function createPostgresSequences(server: PostgresServer, session: Session
     names: async () => (await find(findSequences)) as readonly string[],
     open,
   };
-}
-
-/** Plain ASCII, so that it fits into a database of any encoding. */
-function textOf(entry: Entry): string {
-  return JSON.stringify(entry).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -175,6 +175,20 @@ describe("an append to a journal in git", () => {
     expect([machine.pushes(), machine.pauses]).toEqual([1, []]);
   });
 
+  it("has no character that git takes for a mistake, and rewrites", async () => {
+    const host = createMemoryHost();
+    const records: string[] = [];
+    const write: ScratchRepository["write"] = (record, parent) => {
+      records.push(record);
+      return host.open().write(record, parent);
+    };
+    const { sequence } = createMachine(host, [], { write });
+    const name = "\u00fc \uffff \ufdd0 \u{1fffe} \u2028 \ud800";
+    await sequence.append(0, entryOf("a", { name }));
+    expect(records.join()).toMatch(/^[\x20-\x7e]+$/);
+    expect((await createMachine(host).sequence.read(0)).entries).toMatchObject([{ name }]);
+  });
+
   it("is a commit that has its number", async () => {
     const host = createMemoryHost();
     await createMachine(host).sequence.append(0, entryOf("a"));
