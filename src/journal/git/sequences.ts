@@ -126,6 +126,7 @@ function createSequence(
       const found = await repository.fetch(ref, isAll ? allCommits : depth);
       // A fetch of a depth that gives nothing may have failed.
       if (found === undefined && (await repository.remoteRefs(ref)).length === 0) return [];
+      if (found === undefined && isAll) throw rolledBack(`what the remote lists as ${ref}`);
       if (found === undefined) continue;
       try {
         return await commitsTo(found, undefined);
