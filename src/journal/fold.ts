@@ -182,11 +182,12 @@ const keptStarts = 200;
 
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { alertStarts, altered, change, claim, created, digest, parts, state, uncertain } = log;
+  const { alertStarts, altered, change, claim, created, digest, parts, state, uncertain, wasRefused } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
-    state,
+    // One that was refused is looked for, also where its last attempt was not sent.
+    state: state === "sendable" && wasRefused ? "refused" : state,
     ...subjectOf(log),
     digest,
     claim,

@@ -215,6 +215,13 @@ describe("an operation that is over, in a snapshot", () => {
   });
 });
 
+it("an operation that was refused is looked for, also where a snapshot has it after an attempt that was not sent", () => {
+  const refused = { type: "refused", at, attempt: 0, status: 400, message: "" } as const;
+  const unsent = { type: "unsent", at, attempt: 2, reason: "" } as const;
+  const model = throughSnapshot([sending, refused, sending, unsent]);
+  expect(operation(model, service, numberedId(1)).wasRefused).toBe(true);
+});
+
 describe("an operation that a snapshot keeps whole", () => {
   const recent = new Date(now - 1000).toISOString();
   const whole = (model: Model) => model.operations.get(numberedId(1)) as Operation;
