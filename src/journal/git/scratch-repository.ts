@@ -101,10 +101,14 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       await ask(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`], isDone);
       return (await local(["for-each-ref", "--format=%(objectname)", ref])).trim() || undefined;
     },
-    remoteRefs: async (pattern) =>
-      [...(await ask(["ls-remote", "--refs", remoteName, pattern])).matchAll(/\t(.+)/g)].flatMap(
-        ([, ref]) => ref ?? [],
-      ),
+    async remoteRefs(pattern) {
+      const listed = await ask(["ls-remote", "--refs", remoteName, pattern]);
+      // git also lists the refs that end so.
+      const begins = `\t${pattern.replace("*", "")}`;
+      return [...listed.matchAll(/\t(.+)/g)].flatMap(([field, ref]) =>
+        field.startsWith(begins) && ref ? [ref] : [],
+      );
+    },
     async write(record, parent) {
       emptyTree ??= local(["mktree"]);
       const tree = (await emptyTree).trim();

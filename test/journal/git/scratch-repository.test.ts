@@ -80,6 +80,8 @@ describe.skipIf(isMissing("git"))("a push", () => {
     expect(await other.push("refs/j/a", tip, next)).toMatchObject({ kind: "done" });
     await one.fetch("refs/j/a");
     expect([...(await one.commits(next, tip)).keys()]).toEqual([next]);
+    await one.push("refs/backup/refs/j/b", undefined, next);
     expect(await one.remoteRefs("refs/j/*")).toEqual(["refs/j/a"]);
+    expect(await one.remoteRefs("refs/j/b")).toEqual([]);
   });
 });
