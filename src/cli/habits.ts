@@ -17,7 +17,7 @@ const upgrade = isPublished
   ? "use npm install --global incident-cli@latest"
   : "install the package of the newest release, or of a clone: npm ci && npm pack && npm install --global ./incident-cli-*.tgz";
 
-const deleting = "delete rm del remove undo rollback";
+const deleting = "delete rm del remove undo rollback destroy";
 
 /**
  * A line has the words, and the next action. `a+b` is `a` with the operand `b`; GUID, ID and FILE are operands of that form,
@@ -29,7 +29,7 @@ const table = `
 describe show view = run get
 ls = run list
 edit patch set modify change ack acknowledge comment note = use {incident update ID}
-escalate raise-severity downgrade = use incident update ID --severity critical
+escalate raise-severity downgrade severity set+severity = use incident update ID --severity critical
 reopen = use incident update ID --reopen --message TEXT
 investigate identify monitor = use incident update ID --status STATUS --message TEXT
 close end finish done = use {incident resolve ID}
@@ -39,26 +39,28 @@ ${deleting} = delete the incident ${inWebApplication()}; these commands only rea
 retry = run the same create again; if its outcome is unknown, use incident journal settle ID
 search find query ps incidents incident = use {incident list}
 status read = use {incident get ID}, or {incident list --open}
-watch follow = use {incident get ID --watch}
+watch follow tail = use {incident get ID --watch}
 wait = use incident get ID --wait-for STATUS
 plan diff dry-run = use incident apply -f FOLDER --dry-run
-browse web = use {incident open ID}
-declare report raise trigger add = use {incident create}
+browse web --web --browser --open = use {incident open ID}
+declare report raise trigger add start = use {incident create}
 init = use incident new FILE for a definition, or {incident login} for settings
-lint check test = use incident validate FILE
+lint check test verify = use incident validate FILE
 fmt format fix = use incident validate --fix FILE
-export = use incident get ID -o definition > FILE
-history log logs last latest = use {incident journal list}, or {incident journal show ID}
-auth+status journal+path = use {incident config show}
-config+set = use {incident login}, or edit the file that {incident config show} names
-auth configure signin setup token = use {incident login}
+export import = use incident get ID -o definition > FILE
+postmortem post-mortem = use incident get ID -o markdown > FILE
+explain fields = use {incident new}, which has a comment beside each field
+history log logs last latest state = use {incident journal list}, or {incident journal show ID}
+auth+status journal+path whoami settings env = use {incident config show}
+config+set auth configure signin setup token = use {incident login}, or edit the file that {incident config show} names
+config+use-context config+use workspace context = give --profile NAME, or set INCIDENT_CLI_PROFILE
 service component components = use {incident services}
-whoami settings env = use {incident config show}
 ping health = use {incident doctor}
 mock serve demo rehearse = use incident sandbox -- COMMAND
-version = use {incident --version}
+version -V --ver = use {incident --version}
+maintenance schedule subscribers users = incident has incidents only; look for the rest ${inWebApplication()}
 upgrade self-update = ${upgrade}
-man manual docs help /? = use {incident --help}, or incident help COMMAND
+man manual docs help /? -? --hlep --hepl = use {incident --help}, or incident help COMMAND
 GUID = use {incident get ID}
 FILE = use incident validate FILE, or incident create -f FILE
 <shell> = name the shell: bash, zsh or fish
@@ -66,9 +68,9 @@ FILE = use incident validate FILE, or incident create -f FILE
 after get: all incidents = use {incident list}
 after get open update resolve: incident = leave the word incident out: incident get ID
 after get open update resolve: --id = leave the flag out, and write the id alone
-after list: open = use {incident list --open}
+after list: open --state = use {incident list --open}, or --status STATUS
 after list: * = choose with --open, --status, --severity, --service or --since; incident get ID shows one incident
-after resolve update: all = name each incident; {incident list --open -o id} prints their ids
+after resolve update: all --all -a = name each incident; {incident list --open -o id} prints their ids
 after update: latest = name the incident by its id; {incident list --open} lists those that are not resolved
 after update: ${statuses.join(" ").toLowerCase()} = give the status with --status: incident update ID --status STATUS --message TEXT
 after update: * = give the text with --message: incident update ID --message TEXT
@@ -76,9 +78,7 @@ after sandbox: * = write -- before the command: incident sandbox -- COMMAND
 after gate: * = name a service with --service, or a file with -f
 after logout: * = choose a profile with --profile NAME
 after list: --watch -w = use incident get ID --watch, which follows one incident
-after list: -a --all = leave it out: {incident list} has the resolved ones as well, and --limit shows more
-after journal-list: -a --all = leave it out: {incident journal list} has them all, and --limit shows more
-after resolve update: --all -a = name each incident; {incident list --open -o id} prints their ids
+after list journal-list: -a -A --all --all-namespaces = leave it out: the resolved ones are there as well, and --limit shows more
 after update: --resolve --resolved --close = use {incident resolve ID}
 after update resolve: -f --file --filename = give the id of an incident, and a text with --message; incident apply -f FILE posts what was added to a file
 after resolve: --status --state = leave it out: the status is RESOLVED; {incident update ID} posts another
@@ -111,25 +111,24 @@ after sandbox: --port -p --host = leave it out: the sandbox prints the address t
 --context --env --environment --config -p = flag profile
 --request-timeout --connect-timeout = flag timeout
 --no-colour --monochrome = flag noColor
--V --ver = use {incident --version}
--? --hlep --hepl = use {incident --help}
 -v -vv -vvv = use --debug to see each request, or {incident --version} for the version
 --json -json --porcelain = use -o json
 --markdown --md = use -o markdown
---jq --query --template --jsonpath --go-template --filter --fields = give the JSON to jq: incident get ID -o json | jq .name
+--jq --query --template --jsonpath --go-template --filter --fields --sort --sort-by --search = give the JSON to jq, as in -o json | jq .
 -f --file --filename = a file is for incident create -f FILE and incident apply -f FOLDER; {incident list} lists ids
 --wait --wait-for = use {incident get ID --wait-for resolved}, with the id that create prints
 --format --output-format --no-headers = use -o, such as -o json
 --out --output-file = redirect stdout, as in > FILE; -o is the format, such as -o json
---web --browser --open = use {incident open ID}
 --id-only --ids --name-only = use -o id
 --api-key --apikey --token --access-token --api-token --password = set INCIDENT_CLI_API_KEY or run {incident login}: other users of the machine can see arguments
 --base-url --url --host --server --endpoint --endpoint-url --api-url --region = set INCIDENT_CLI_BASE_URL or run {incident login}: no flag can send a stored key elsewhere
--X -H --request --header = see the request as a command: incident create -f FILE --dry-run -o curl
+api curl -X -H --request --header = see the request as a command: incident create -f FILE --dry-run -o curl
+--prune = leave it out: a file that is gone deletes nothing at the service
+--insecure --insecure-skip-tls-verify --no-verify = leave it out: set NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer
 --id --uuid = write id: in the file, or use --key TEXT
 --concurrency --parallelism --parallel --jobs -j = set INCIDENT_CLI_RATE, such as to 100/60s, to send more slowly
 --retries --retry --max-attempts --max-retries = use --deadline: retries end with it, such as with --deadline 1m
---all --limit --page --page-size --max-items --sort --selector -l = use {incident list}, which has filters and --limit
+--all --limit --page --page-size --max-items --selector -l = use {incident list}, which has filters and --limit
 `;
 
 interface Habit {
@@ -160,7 +159,7 @@ const isAfter = (after: readonly string[], { name }: CommandSpec) => after.inclu
 function find(word: string, spec?: CommandSpec): string | undefined {
   const isFlag = word.startsWith("-");
   const flags: FlagSpecs = { ...globalFlags, ...spec?.flags };
-  for (const { after, say, typed } of [...ofFields, ...habits]) {
+  for (const { after, say, typed } of [...habits, ...ofFields]) {
     if (!typed.includes(word) && !(typed.includes("*") && !isFlag)) continue;
     if (after ? !spec || !isAfter(after, spec) : spec && !isFlag) continue;
     const [, name] = /^flag (\w+)$/.exec(say) ?? [];

@@ -78,7 +78,7 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
   const wanted = status?.toUpperCase();
   if (wanted !== undefined && !statuses.some((each) => each === wanted))
     throw new Failure("usage", `--status: "${status}" is not a status`, {
-      hint: `write one of ${statuses.join(", ")}`,
+      hint: `write one of ${statuses.join(", ")}; --open takes all but RESOLVED`,
     });
   const filter = await readFilter(context, flags);
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: wanted };

@@ -122,7 +122,7 @@ export function renderOperations(
 }
 
 function renderOperation(style: Style, operation: OperationFacts): SafeText {
-  const rows: ["state" | "id" | "incident" | "service" | "account" | "its own id", SafeText][] = [
+  const rows: ["state" | "id" | "incident" | "service" | "account" | "service id", SafeText][] = [
     ["state", colorState(style, operation.state)],
     ...(operation.change
       ? [["incident", style.line(operation.change.incidentId)] as ["incident", SafeText]]
@@ -132,7 +132,7 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
     ["account", style.line(operation.account ?? "none")],
   ];
   if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
-    rows.push(["its own id", style.line(operation.serviceId)]);
+    rows.push(["service id", style.line(operation.serviceId)]);
   }
   const facts = rows.map(([label, value]) =>
     style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),

@@ -11,7 +11,7 @@ import type { Reporter } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
-import { type Advice, advise, argv } from "../../text/advice.ts";
+import { type Advice, advise } from "../../text/advice.ts";
 import { sandboxPin } from "./questions.ts";
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
@@ -80,7 +80,7 @@ function notFound(context: RunContext, text: string, parts: readonly string[], c
 export function servicesAdvice({ system }: Pick<RunContext, "system">): Advice {
   const [own] = ownServices;
   if (own === undefined || sandboxPin(system) === undefined) return importAdvice;
-  return advise`in this sandbox, --service "${own.name}=${own.id}" works, and ${argv`incident services list`} shows the names of this project`;
+  return advise`in this sandbox, --service "${own.name}=${own.id}" works`;
 }
 
 /** The most services that are read. */
