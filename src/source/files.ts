@@ -1,8 +1,7 @@
-// Finds and reads input files: files, directories, globs and stdin.
+// Finds and reads input files: files, folders and stdin.
 import { join, resolve } from "node:path";
 import type { Files } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
-import { exists, expandGlob, isGlob, isVisibleFolder, listFolder } from "./glob.ts";
 import {
   outsideMessage,
   readFile,
@@ -27,12 +26,11 @@ export interface Sources {
 }
 
 /**
- * Finds the files that match the patterns, each file once, in the order of the patterns and sorted within a directory
- * or glob. Throws a usage `Failure` that names every missing or unreadable file.
+ * Finds the files that are named, each file once, in this order and sorted within a folder. Throws a usage `Failure` that names every missing or unreadable file.
  */
 export async function findSources(
   deps: SourceDeps,
-  patterns: readonly string[],
+  named: readonly string[],
   options: { readonly recurse: boolean },
 ): Promise<Sources> {
   const { files } = deps;
@@ -97,16 +95,12 @@ export async function findSources(
     if (errors.length > 0) throw unreadableFailure(errors);
   }
 
-  for (const pattern of patterns) {
-    if (pattern === "-") {
+  for (const name of named) {
+    if (name === "-") {
       if (found.has("-")) continue;
       const source = await readStdin(deps.io);
       add("-", () => source);
-    } else if (isGlob(pattern) && !exists(files, resolve(cwd, pattern))) {
-      const matches = expandGlob(files, cwd, pattern);
-      if (matches.length === 0) errors.push(`no file matches ${pattern}`);
-      for (const match of matches) findPath(match);
-    } else findPath(pattern);
+    } else findPath(name);
   }
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
@@ -135,4 +129,17 @@ function countBelow(files: Files, folder: string): number {
     }
   }
   return Math.min(count, maxCounted);
+}
+
+/** No entries of a folder that cannot be read. */
+function listFolder(files: Files, folder: string) {
+  try {
+    return files.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isVisibleFolder(name: string): boolean {
+  return !name.startsWith(".") && name !== "node_modules";
 }

@@ -91,6 +91,8 @@ export function unreadableFailure(errors: readonly string[]): Failure {
   const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
   const hint = errors.every((error) => error.startsWith("- reads stdin"))
     ? "pipe text into the command, or name a file instead of -"
-    : "check the name: a file, a folder, or - for stdin; without a file, incident create takes --name";
+    : errors.some((error) => /[*?]/.test(error))
+      ? "only a shell expands a pattern: write it without quotes, or name the folder, and -R for its sub-folders"
+      : "check the name: a file, a folder, or - for stdin; without a file, incident create takes --name";
   return new Failure("usage", message, { hint });
 }
