@@ -24,7 +24,6 @@ import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
 import { controlWarnings, findWarnings } from "./rules/warnings.ts";
-import { findStraySeparators } from "./stray-separator.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 export interface LocatedDefinition {
@@ -51,8 +50,6 @@ export interface CheckedSources {
 
 /** The rules beside the schema. A rule that is left out is not checked. */
 export interface CheckOptions {
-  /** Milliseconds since the epoch, for the warning about a date in the future. */
-  readonly now?: number;
   readonly policy?:
     | {
         /** The violations of a valid definition. */
@@ -109,13 +106,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const locateLater = createLocateLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
-  const stray = documents.length > 1 ? findStraySeparators(documents, text) : undefined;
-  for (const [at, { value, locate, index }] of documents.entries()) {
-    const only = stray?.get(at);
-    if (only !== undefined) {
-      diagnostics.push(...only);
-      continue;
-    }
+  for (const { value, locate, index } of documents) {
     const checked = checkDefinition(value, loadOptions, locate, mayBeCut);
     diagnostics.push(...checked.diagnostics);
     const { value: definition } = checked;
@@ -180,14 +171,14 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     ...sizeDiagnostics(definition, locate),
   ];
   if (definition === undefined || errors.length > 0) return { warnings: [], diagnostics: errors };
-  const { now, policy } = options;
+  const { policy } = options;
   const { filled } = replaced;
   const found = policy?.check(definition, locate).filter(isFinished) ?? [];
   if (unfinished.length === 0)
     found.push(
       ...leakDiagnostics(definition, filled, locate, policy?.leaks),
       ...controlWarnings(filled, locate),
-      ...findWarnings(definition, locate, mayBeCut, now),
+      ...findWarnings(definition, locate, mayBeCut),
     );
   const diagnostics = found.filter(({ level }) => level === "error");
   return {

@@ -15,7 +15,6 @@ export interface Catalog {
   readonly services: ReadonlyMap<string, Service>;
   /** The errors in the catalog itself. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly warnings?: readonly Diagnostic[];
 }
 
 /** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */

@@ -9,7 +9,6 @@ import type { Rules } from "../rules/rule-schema.ts";
 import { checkValue } from "../source/check.ts";
 import { checkSettings } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
-import { repeatedIds } from "../source/rules/warnings.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { EffectiveSettings } from "./precedence.ts";
@@ -89,7 +88,7 @@ export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const diagnostics = found.diagnostics.map((each) => withExample(each, file));
   if (fieldOf(found.section, reserved) !== undefined)
     diagnostics.push(errorAt("unknown-field", reservedName, found.locate([reserved], "key")));
-  return { file, services, diagnostics, warnings: repeatedIds(services, found.locate) };
+  return { file, services, diagnostics };
 }
 
 /** The only name that zod leaves out of a record. */

@@ -14,7 +14,7 @@ import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
-import { type CheckFlags, invalidFailure, prepareChecks, readPolicy, warningLine } from "../shared/checks.ts";
+import { type CheckFlags, invalidFailure, prepareChecks, readPolicy } from "../shared/checks.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 
@@ -152,12 +152,11 @@ export async function readFlags(
   flags: CheckFlags,
   fields: IncidentFlags,
 ): Promise<LocatedDefinition> {
-  const { diagnostics, loadOptions, warnings, warnOfUnused } = await prepareChecks(context, flags);
+  const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
   const override = await createOverride(context, fields, loadOptions.catalog);
   const problems = diagnostics();
   if (problems.length > 0) throw invalidFailure(problems, "correct the problems above; nothing was sent");
   warnOfUnused();
-  for (const warning of warnings()) context.warn(warningLine(warning));
   return definitionFromFlags({ ...loadOptions, ...(override && { override }) }, context.warn);
 }
 

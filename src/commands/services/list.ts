@@ -1,6 +1,5 @@
 // `incident services list`: the project's catalog, which names services for definitions.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { warningLine } from "../shared/checks.ts";
 import { checkedCatalog, servicesAdvice } from "../shared/services.ts";
 
 export const spec = defineCommand({
@@ -11,8 +10,7 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context) => {
-  const { file, services, warnings = [] } = checkedCatalog((await context.workspace.catalog()).read());
-  for (const warning of warnings) context.warn(warningLine(warning));
+  const { file, services } = checkedCatalog((await context.workspace.catalog()).read());
   const entries = Object.fromEntries(services);
   if (services.size === 0) context.info(`the catalog in ${file} is empty; ${servicesAdvice(context)}`);
   return {

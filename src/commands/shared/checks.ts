@@ -26,7 +26,7 @@ export interface CheckFlags {
 
 /** The variables and the catalog, and the rules of the project: its policy and its contract. */
 export async function prepareChecks(context: RunContext, options: CheckFlags) {
-  const { system, warn, workspace } = context;
+  const { warn, workspace } = context;
   const files = await readVariableFiles(context, options);
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
@@ -34,7 +34,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const catalog = await workspace.catalog();
   const policy = await readPolicy(context);
   const contract = await readContract(context, options);
-  const checks: CheckOptions = { now: system.clock.now(), policy: policy.check, contract };
+  const checks: CheckOptions = { policy: policy.check, contract };
   const { checkDeadline } = workspace;
   return {
     checks,
@@ -45,8 +45,6 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
       ...(catalog.peek()?.diagnostics ?? []),
       ...policy.diagnostics,
     ],
-    /** The warnings about the catalog if a definition used it. */
-    warnings: () => catalog.peek()?.warnings ?? [],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name)))

@@ -67,7 +67,7 @@ export async function readDefinitions(
   const { definitions, diagnostics, notApplicable, warnings } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options.requireIds);
-  const found = [...prepared.warnings(), ...warnings];
+  const found = [...warnings];
   const all = [...prepared.diagnostics(), ...diagnostics];
   for (const located of definitions) {
     const problem = checkId(located);

@@ -1,22 +1,17 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
-import type { Definition, Service } from "../../incident/definition.ts";
+import type { Definition } from "../../incident/definition.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { controlIn } from "../../rules/forms.ts";
 import { withoutTypographicQuotes } from "../../rules/quote.ts";
 import { findLookAlike } from "../../text/look-alikes.ts";
-import { fieldOf } from "../../untrusted-data.ts";
 import { type Filled, isName } from "../variables/replace-variables.ts";
 
-/**
- * The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. `now`: milliseconds
- * since the epoch; without it, no date is in the future.
- */
+/** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
 export function findWarnings(
   definition: Definition,
   locate: Locate,
   mayBeCut: boolean,
-  now = Number.POSITIVE_INFINITY,
 ): readonly Diagnostic[] {
   const texts = publicTexts(definition);
   return [
@@ -25,8 +20,6 @@ export function findWarnings(
     ...texts.flatMap((text) => leftPlaceholder(text, locate)),
     ...texts.flatMap((text) => leftLineBreak(text, locate)),
     ...texts.flatMap((text) => invisibleInName(text, locate)),
-    ...futureDates(definition, locate, now),
-    ...repeatedServices(definition, locate),
     ...backwardStatuses(definition, locate),
   ];
 }
@@ -112,87 +105,15 @@ function invisibleInName({ path, text }: PublicText, locate: Locate): readonly D
   return [{ code: "control-character", level: "warning", message, hint: "remove it", location }];
 }
 
-/** The clock of another machine may be this far ahead, in milliseconds. */
-const clockDifference = 5 * 60_000;
-
-function futureDates(definition: Definition, locate: Locate, now: number): readonly Diagnostic[] {
-  const ofUpdates = definition.incidentUpdates.map((_, index) => [
-    "incidentUpdates",
-    index,
-    "publicIncidentUpdateDate",
-  ]);
-  const paths: readonly Path[] = [["created_at"], ["updated_at"], ...ofUpdates];
-  return paths.flatMap((path): Diagnostic[] => {
-    const date = path.reduce(fieldOf, definition);
-    if (typeof date !== "string" || !isFuture(date, now)) return [];
-    const message = `${path.at(-1)} is in the future: ${date}`;
-    const hint = "check the date, the time and the offset";
-    return [{ code: "future-date", level: "warning", message, hint, location: locate(path) }];
-  });
-}
-
-function isFuture(date: string, now: number): boolean {
-  // A day begins first in the time zone +14:00.
-  return Date.parse(date.includes("T") ? date : `${date}T00:00:00+14:00`) > now + clockDifference;
-}
-
-function repeatedServices({ services }: Definition, locate: Locate): readonly Diagnostic[] {
-  if (services.length < 2) return [];
-  const firsts = new Map<string, number>();
-  return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const keys = [`id ${id.toLowerCase()}`, `name ${comparable(name)}`];
-    const first = Math.min(...keys.map((key) => firstWith(firsts, key, index)));
-    if (first === index) return [];
-    const location = locate(["services", index]);
-    const message = `entry ${index + 1} of services repeats entry ${first + 1}: ${name}`;
-    const hint = "remove one of the two, or correct its id and name";
-    return [{ code: "repeated-service", level: "warning", message, hint, location }];
-  });
-}
-
-/** The services of a catalog whose id another name has as well. */
-export function repeatedIds(catalog: ReadonlyMap<string, Service>, locate: Locate): readonly Diagnostic[] {
-  const firstOfId = new Map<string, string>();
-  return [...catalog].flatMap(([name, { id }]): Diagnostic[] => {
-    const first = firstWith(firstOfId, id.toLowerCase(), name);
-    if (first === name) return [];
-    const location = locate([name, "id"]);
-    const message = `the service ${name} has the id of ${first}`;
-    const hint = "remove one of the two, or correct its id";
-    return [{ code: "repeated-service", level: "warning", message, hint, location }];
-  });
-}
-
-function firstWith<T>(firsts: Map<string, T>, key: string, own: T): T {
-  const first = firsts.get(key) ?? own;
-  firsts.set(key, first);
-  return first;
-}
-
-/** The letters and digits of a name: "Check-out" and "checkout " are probably the same service. */
-function comparable(name: string): string {
-  const letters = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  return letters === "" ? name : letters;
-}
-
 function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
   let last: Status = statuses[0];
-  return inOrderOfDates(incidentUpdates).flatMap((index): Diagnostic[] => {
-    const { status = last } = incidentUpdates[index] ?? {};
+  return incidentUpdates.flatMap(({ status = last }, index): Diagnostic[] => {
     const before = last;
     last = status;
     if (statuses.indexOf(status) >= statuses.indexOf(before)) return [];
     const location = locate(["incidentUpdates", index, "status"]);
     const message = `the status goes back from ${before} to ${status}`;
-    const hint = "check the order of the updates and their dates; keep it if the incident was reopened";
+    const hint = "write the updates oldest first; keep it if the incident was reopened";
     return [{ code: "backward-status", level: "warning", message, hint, location }];
   });
-}
-
-/** The indexes of the updates in the order of their dates, or of the list where a date is missing. */
-function inOrderOfDates(updates: Definition["incidentUpdates"]): readonly number[] {
-  const indexes = updates.map((_, index) => index);
-  if (updates.some(({ publicIncidentUpdateDate: date }) => date === undefined)) return indexes;
-  const dates = updates.map(({ publicIncidentUpdateDate: date = "" }) => Date.parse(date));
-  return indexes.sort((a, b) => (dates[a] ?? 0) - (dates[b] ?? 0));
 }
