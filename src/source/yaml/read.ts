@@ -12,15 +12,14 @@ import {
   type Pair,
   type ParsedNode,
   Parser,
-  type Scalar,
+  type YAMLMap,
 } from "yaml";
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { createLocateSpan, type LocateSpan, type Span } from "../positions.ts";
-import { errorIn, isTag, type TextError, toDiagnostics, toTextErrors } from "./text-errors.ts";
-import * as words from "./words.ts";
+import { errorIn, isTag, markHint, type TextError, toDiagnostics, toTextErrors } from "./syntax-errors.ts";
 
 export interface SourceDocument {
-  /** Its mappings have no prototype; an integer outside the safe range is a bigint. */
+  /** Its mappings have no prototype. */
   readonly value: unknown;
   /** The number of the document in its file, from 1; empty documents do not count. */
   readonly index: number;
@@ -43,19 +42,26 @@ const options = {
   resolveKnownTags: false,
   stringKeys: true,
   uniqueKeys: false,
-  intAsBigInt: true,
   prettyErrors: false,
   logLevel: "silent",
 } as const;
 
+/** The deepest nesting of lists and mappings. */
+const maxDepth = 100;
+
+/** The most tokens of a text. No definition of 1 MiB has as many, and a file of commas would take 650 MB. */
+const maxTokens = 450_000;
+
+/** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
+const maxAliasedValues = 10_000;
+
 /** Parses every document of `text`, the content of `file`. Never throws. */
-export function parseDocuments(text: string, file: string, mostTokens = words.maxTokens): ParsedText {
+export function parseDocuments(text: string, file: string, mostTokens = maxTokens): ParsedText {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
   let count = 0;
-  const found = words.mistakeInText(text);
-  const errors: TextError[] = found ? [errorIn("yaml-syntax", found.span, found)] : [];
-  const { refused, tokens } = readTokens(found ? "" : text, mostTokens);
+  const errors: TextError[] = [];
+  const { refused, tokens } = readTokens(text, mostTokens);
   if (refused !== undefined) errors.push(refused);
   for (const { contents, errors: own, warnings } of compose(tokens)) {
     const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
@@ -72,9 +78,6 @@ export function parseDocuments(text: string, file: string, mostTokens = words.ma
       textOf: (path) => text.slice(...read.spanOf(path)),
     });
   }
-  const [whole, before = "", directive = ""] = otherVersion.exec(text) ?? [];
-  if (whole !== undefined)
-    errors.push(errorIn("yaml-version", [before.length, before.length + directive.length], words.oneVersion));
   return { text, documents, count, diagnostics: toDiagnostics(errors, text, locateSpan) };
 }
 
@@ -91,16 +94,15 @@ function readTokens(
 ): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  let [separators, lexemes] = [0, 0];
+  let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     const { offset } = parser;
-    lexemes += 1;
-    if (lexeme === "---") separators += 1;
-    if (separators > words.maxDocuments || lexemes > most)
-      return { tokens: [], refused: errorIn("file-too-large", [0, 0], words.tooManyParts) };
+    // A document takes as much memory as twenty tokens.
+    count += lexeme === "---" ? 20 : 1;
+    if (count > most) return { tokens: [], refused: errorIn("file-too-large", [0, 0], tooManyTokens) };
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > words.maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
-      return { tokens: [], refused: errorIn("too-deep", [offset, offset + 1], words.tooDeep) };
+    if (parser.stack.length > maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
+      return { tokens: [], refused: errorIn("too-deep", [offset, offset + 1], tooDeep) };
   }
   for (const token of parser.end()) tokens.push(token);
   return { tokens };
@@ -120,9 +122,6 @@ function compose(tokens: readonly CST.Token[]) {
   }
 }
 
-/** Before the first document. The values of another version are those of 1.2 all the same. */
-const otherVersion = /^((?:[^\S\n]*(?:#.*)?\n)*)(%YAML\b(?![^\S\n]+1\.2[^\S\n]*(?:\n|$)).*)/;
-
 /** Whether the error makes the value unreliable, so that further checks would mislead. */
 function isFatal({ code }: TextError): boolean {
   return code === "yaml-syntax" || code === "too-many-aliases";
@@ -133,14 +132,14 @@ function isEmpty(contents: ParsedNode | null): boolean {
   return isScalar(contents) && contents.source === "" && !contents.tag && !contents.anchor;
 }
 
+type Mapping = YAMLMap.Parsed;
 type Fields = Map<string, Pair<ParsedNode, ParsedNode | null>>;
 
 interface Anchored {
   readonly node: ParsedNode;
-  value?: unknown;
-  /** The number of values in it, including itself; undefined while it is read. */
-  size?: number;
-  isUsed: boolean;
+  readonly value: unknown;
+  /** The number of values in it, including itself. */
+  readonly size: number;
 }
 
 /** Converts the nodes of one document of `text`. For a repeated key, the first value counts. */
@@ -149,45 +148,38 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   const targets = new Map<ParsedNode, ParsedNode>();
   const fields = new Map<ParsedNode, Fields>();
   const anchors = new Map<string, Anchored>();
+  const unused = new Map<string, ParsedNode>();
   let size = 0;
   let aliased = 0;
 
-  const report = (
-    code: DiagnosticCode,
-    { range: [from, to] }: ParsedNode,
-    explain: () => DiagnosticMessage,
-  ) => errors.push({ code, span: [from, to], explain });
+  const report = (code: DiagnosticCode, [from, to]: ParsedNode["range"], explain: TextError["explain"]) =>
+    errors.push({ code, span: [from, to], explain });
+
+  /** A plain text that begins with "!" or "&" loses its first word. */
+  function reportLost({ range }: ParsedNode, mark: string, message: string): void {
+    const from = text.lastIndexOf(mark, range[0] - 1);
+    errors.push(errorIn("unknown-tag", [from, from + mark.length], { message, hint: markHint(mark) }));
+  }
 
   function read(node: ParsedNode | null): unknown {
     size += 1;
     if (node === null) return null;
     if (isAlias(node)) return readAlias(node as Alias.Parsed);
-    const anchored: Anchored = { node, isUsed: !isPlainText(node) };
-    if (node.anchor !== undefined) anchors.set(node.anchor, anchored);
     const before = size;
-    anchored.value = isScalar(node) ? readScalar(node) : readCollection(node);
-    anchored.size = size - before + 1;
-    return anchored.value;
+    const value = isScalar(node)
+      ? node.value
+      : isSeq(node)
+        ? node.items.map((item) => read(item as ParsedNode))
+        : readFields(node);
+    const isPlainText = isScalar(node) && node.type === "PLAIN" && typeof value === "string";
+    if (isPlainText && node.tag === "!") reportLost(node, "!", "the tag ! does not apply here");
+    if (node.anchor === undefined) return value;
+    if (isPlainText) unused.set(node.anchor, node);
+    anchors.set(node.anchor, { node, value, size: size - before + 1 });
+    return value;
   }
 
-  function readScalar(node: Scalar.Parsed): unknown {
-    const { value } = node;
-    if (isPlainText(node) && node.tag === "!") reportBefore(node, "!", "the tag ! does not apply here");
-    return typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  }
-
-  /** A plain text that begins with "!" or "&" loses its first word. */
-  function reportBefore({ range }: ParsedNode, mark: string, message: string): void {
-    const from = text.lastIndexOf(mark, range[0] - 1);
-    errors.push({
-      code: "unknown-tag",
-      span: [from, from + mark.length],
-      explain: () => ({ message, hint: words.markHint(text, from) }),
-    });
-  }
-
-  function readCollection(node: Exclude<ParsedNode, Scalar.Parsed | Alias.Parsed>): unknown {
-    if (isSeq(node)) return node.items.map((item) => read(item as ParsedNode));
+  function readFields(node: Mapping): unknown {
     const values: Record<string, unknown> = Object.create(null);
     const pairs: Fields = new Map();
     fields.set(node, pairs);
@@ -201,11 +193,10 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
         values[name] = value;
       } else if (!isAnother) {
         // The first field of the document again: the fields after it are probably those of another document.
-        const beginsDocument = node === root && first === node.items[0]?.key;
-        isAnother = beginsDocument;
-        report("duplicate-key", pair.key, () => {
+        isAnother = node === root && first === node.items[0]?.key;
+        report("duplicate-key", pair.key.range, () => {
           const { line } = locateSpan(first.range[0], first.range[1]).start;
-          return words.duplicateKey(name, line, { beginsDocument, isList: isSeq(pair.value) });
+          return { message: `"${name}" is written twice: first on line ${line}`, hint: duplicateHint };
         });
       }
     }
@@ -213,27 +204,24 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   }
 
   function readAlias(alias: Alias.Parsed): unknown {
-    const { source: name } = alias;
+    const { range, source: name } = alias;
     const anchored = anchors.get(name);
-    if (anchored?.size === undefined) {
-      report("yaml-syntax", alias, () =>
-        anchored === undefined ? words.unknownAnchor(name) : words.ownAnchor(name),
-      );
+    if (anchored === undefined) {
+      report("yaml-syntax", range, () => unknownAnchor(name));
       return null;
     }
     targets.set(alias, anchored.node);
-    anchored.isUsed = true;
-    if (aliased > words.maxAliasedValues) return null;
+    unused.delete(name);
+    if (aliased > maxAliasedValues) return null;
     aliased += anchored.size;
     size += anchored.size;
-    if (aliased <= words.maxAliasedValues) return anchored.value;
-    report("too-many-aliases", alias, () => words.tooManyAliases);
+    if (aliased <= maxAliasedValues) return anchored.value;
+    report("too-many-aliases", range, () => tooManyAliases);
     return null;
   }
 
   const value = read(root);
-  for (const [name, { isUsed, node }] of anchors)
-    if (!isUsed) reportBefore(node, `&${name}`, `no alias uses the anchor &${name}`);
+  for (const [name, node] of unused) reportLost(node, `&${name}`, `no alias uses the anchor &${name}`);
 
   /** The span of a path of the value, or of the nearest ancestor that the value has. */
   function spanOf(path: Path, part: "key" | "value" = "value"): Span {
@@ -279,6 +267,27 @@ function isPresent(value: ParsedNode | null): value is ParsedNode {
   return value !== null && value.range[0] < value.range[1];
 }
 
-function isPlainText(node: ParsedNode): boolean {
-  return isScalar(node) && node.type === "PLAIN" && typeof node.value === "string";
+const tooManyTokens: DiagnosticMessage = {
+  message: "this file has too many YAML tokens or documents",
+  hint: "check for repeated lines; else split the file",
+};
+
+const tooDeep: DiagnosticMessage = {
+  message: `lists and mappings are nested more than ${maxDepth} deep`,
+  hint: "a definition needs four levels: check the brackets and the indentation",
+};
+
+const tooManyAliases: DiagnosticMessage = {
+  message: `the aliases here expand to more than ${maxAliasedValues} values`,
+  hint: "write the values out, or repeat them less often",
+};
+
+const duplicateHint =
+  'write it once, with all its entries; if another document begins here, write "---" above it';
+
+function unknownAnchor(name: string): DiagnosticMessage {
+  return {
+    message: `no value before this is named "&${name}"`,
+    hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
+  };
 }

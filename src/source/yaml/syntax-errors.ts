@@ -3,9 +3,7 @@ import type { YAMLError } from "yaml";
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../../diagnostic.ts";
 import { limited } from "../diagnostic-list.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
-import { endOfBlock, indentationHint } from "./indentation.ts";
-import { anyLine, badIndentation, badNextIndentation, mistakes } from "./mistakes.ts";
-import { tagMessage } from "./words.ts";
+import { mistakes } from "./mistakes.ts";
 
 export interface TextError {
   readonly code: DiagnosticCode;
@@ -14,11 +12,9 @@ export interface TextError {
   readonly explain: () => Explained;
 }
 
-export interface Explained extends DiagnosticMessage {
+interface Explained extends DiagnosticMessage {
   /** Where the mistake is, if the text shows that better than the parser. */
   readonly span?: Span;
-  /** The text that replaces the span. */
-  readonly correction?: string;
   /** The end of the text in which further syntax errors follow from this one. */
   readonly until?: number;
 }
@@ -73,10 +69,15 @@ export function toTextErrors(errors: readonly YAMLError[], text: string): readon
   const first = causes.filter(({ message }, index) => index === 0 || !message.includes("in YAML stream"));
   return first.map((error): TextError => {
     const [from, to] = error.pos;
-    if (isTag(error))
-      return { code: "unknown-tag", span: [from, to], explain: () => tagMessage(text, from, to) };
-    return { code: "yaml-syntax", span: [from, to], explain: () => explainError(error, text) };
+    if (!isTag(error))
+      return { code: "yaml-syntax", span: [from, to], explain: () => explainError(error, text) };
+    const message = `the tag ${text.slice(from, Math.min(to, from + 60))} does not apply here`;
+    return errorIn("unknown-tag", [from, to], { message, hint: markHint("!") });
   });
+}
+
+export function markHint(mark: string): string {
+  return `remove it; if the text begins with "${mark}", put the whole text in quotes`;
 }
 
 /** The most characters of a line, and of the lines above it, that are searched. */
@@ -90,30 +91,26 @@ function explainError(error: YAMLError, text: string): Explained {
   const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
   const offsets = { line: start, lines: above, before: above };
   const told = `${error.code} ${from - start}: ${error.message}`;
-  for (const { error: own = anyLine, hidesBlock, pattern, within, words } of mistakes) {
+  for (const { error: own, hides, pattern, within = "line", words } of mistakes) {
     if (!own.test(told)) continue;
-    const where = within ?? "line";
-    const searched = typeof pattern === "string" ? new RegExp(pattern, "du") : pattern;
-    const match = searched?.exec(parts[where]);
+    const match = pattern === undefined ? undefined : new RegExp(pattern, "du").exec(parts[within]);
     if (match === null) continue;
     const at = match?.indices?.groups?.at;
     const span = at
-      ? ([offsets[where] + at[0], offsets[where] + at[1]] as const)
+      ? ([offsets[within] + at[0], offsets[within] + at[1]] as const)
       : ([from, error.pos[1]] as const);
-    const said = typeof words === "function" ? words(match?.groups ?? {}) : words;
-    if (said === badIndentation || said === badNextIndentation)
-      return { ...said, span, ...indentationHint(text, start, said === badNextIndentation) };
-    return { ...said, span, ...(hidesBlock && { until: endOfBlock(text, start) }) };
+    const said = typeof words === "function" ? words(match?.groups?.at ?? "") : words;
+    return {
+      ...said,
+      span,
+      ...(hides && { until: hides === "text" ? text.length : endOfBlock(text, start) }),
+    };
   }
-  return { message: inOurForm(error.message), span: [from, error.pos[1]], hint: otherHint };
+  const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+  return { message, span: [from, error.pos[1]], hint: otherHint };
 }
 
 const otherHint = "check the indentation, the quotes and the brackets on this line and the one before";
-
-/** The parser's words begin with a capital letter. */
-function inOurForm(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
-}
 
 /** For a quote that is never closed, the parser reports its end. */
 function startOf({ message, pos: [from] }: YAMLError, text: string): number {
@@ -123,4 +120,21 @@ function startOf({ message, pos: [from] }: YAMLError, text: string): number {
   let at = text.lastIndexOf(quote, from - 1);
   while (at > 0 && text[at - 1] === mark) at = text.lastIndexOf(quote, at - 2);
   return Math.max(0, at);
+}
+
+/** The end of the lines that are indented, and at least like the one at `start`. */
+function endOfBlock(text: string, start: number): number {
+  const indentation = Math.max(1, spacesBefore(lineAt(text, start)));
+  let end = text.indexOf("\n", start);
+  while (end !== -1) {
+    const next = lineAt(text, end + 1);
+    const spaces = spacesBefore(next);
+    if (spaces < indentation && /^\S/.test(next.slice(spaces))) return end;
+    end = text.indexOf("\n", end + 1);
+  }
+  return text.length;
+}
+
+function spacesBefore(text: string): number {
+  return /^ */.exec(text)?.[0].length ?? 0;
 }
