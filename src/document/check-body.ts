@@ -70,7 +70,7 @@ export function createUpdateCheck(
 /** The check of the value at a path of a definition. It reports at most one broken rule for each part of the value. */
 function createCheck(schema: RuleSchema): (value: unknown, at: Path) => readonly BrokenRule[] {
   return (value, at) => {
-    const sent: unknown = JSON.parse(JSON.stringify(value, asJson) ?? "null");
+    const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
     const found = new Map<string, BrokenRule>();
     for (const broken of errorsOf(schema, sent).flatMap((error) => brokenRules(error, schema, sent, at))) {
       const key = JSON.stringify(broken.path);
@@ -79,10 +79,6 @@ function createCheck(schema: RuleSchema): (value: unknown, at: Path) => readonly
     }
     return [...found.values()];
   };
-}
-
-function asJson(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
 }
 
 /** The errors that are not parts of another one. Of more than fit into a call, the first. */

@@ -26,44 +26,6 @@ export function isGuid(text: string): boolean {
   return guidPattern.test(text);
 }
 
-/** The only GUID in a text, such as `{GUID}`, `urn:uuid:GUID` or its 32 digits without hyphens. */
-export function guidIn(text: string): string | undefined {
-  const [, ...digits] =
-    /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i.exec(text) ?? [];
-  if (digits.length > 0) return digits.join("-");
-  const found = /^(?:urn:uuid:|[^0-9a-zA-Z]{0,3})([0-9a-fA-F-]{36})[^0-9a-zA-Z-]{0,3}$/.exec(text)?.[1];
-  return found !== undefined && isGuid(found) ? found : undefined;
-}
-
-/** The lengths of the groups of a GUID. */
-const guidGroups = [8, 4, 4, 4, 12];
-
-/** Letters that people write for a digit. */
-const lookAlikes: ReadonlyMap<string, string> = new Map([
-  ["o", "0"],
-  ["l", "1"],
-  ["i", "1"],
-]);
-
-/** The error in a text that is nearly a GUID. */
-export function guidMistake(text: string): string | undefined {
-  const groups = text.split("-");
-  if (text.length < 20 || text.length > 40 || groups.length < 3 || guidIn(text) !== undefined)
-    return undefined;
-  for (const [index, group] of groups.entries()) {
-    const [letter] = /[^0-9a-f]/i.exec(group) ?? [];
-    if (letter === undefined) continue;
-    const meant = lookAlikes.get(letter.toLowerCase());
-    const suggestion = meant === undefined ? "" : `; did you mean ${meant}?`;
-    return `"${letter}" in group ${index + 1} is no hexadecimal digit${suggestion}`;
-  }
-  if (groups.length !== guidGroups.length) return `it has ${groups.length} groups, not ${guidGroups.length}`;
-  const wrong = groups.findIndex((group, index) => group.length !== guidGroups[index]);
-  return wrong === -1
-    ? undefined
-    : `group ${wrong + 1} has ${groups[wrong]?.length} digits, not ${guidGroups[wrong]}`;
-}
-
 /** Whether the text is a full date, `YYYY-MM-DD`, of the calendar (spec 2). */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

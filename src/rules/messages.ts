@@ -4,7 +4,7 @@ import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { formats, isFreeText } from "./formats.ts";
-import { controlIn, guidMistake, isVisible } from "./forms.ts";
+import { controlIn, isVisible } from "./forms.ts";
 import { cut, flow, quote, typeNames, typeOfValue, withoutTypographicQuotes } from "./quote.ts";
 import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
@@ -28,7 +28,7 @@ const rows = {
     const { schema, value } = violation;
     const [type, expected] = [typeOfValue(value), expectedType(schema)];
     if (type === "number" && expected === "number") {
-      const problem = typeof value === "bigint" ? "too large a number" : "not a whole number";
+      const problem = Number.isInteger(value) ? "too large a number" : "not a whole number";
       const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
       return { code: "not-a-whole-number", message: `${quote(value)} is ${problem}`, hint };
     }
@@ -65,10 +65,8 @@ const rows = {
       return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
     const { code, hint: correction, name: kind } = formats[format];
     const hint = withNote(correction, schema);
-    const mistake = code === "not-a-guid" ? guidMistake(String(value)) : undefined;
-    const reason = mistake === undefined ? "" : `: ${mistake}`;
     if (typeof value !== "string") return { code, message: `${name} is ${quote(value)}, not ${kind}`, hint };
-    return { code, message: `${quote(value)} is not ${kind}${reason}`, hint };
+    return { code, message: `${quote(value)} is not ${kind}`, hint };
   },
   minLength: ({ schema, value }, name) => blankText(schema, name, value),
   maxLength: ({ schema: { maxLength = 0 }, value }, name) => ({

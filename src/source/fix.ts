@@ -25,9 +25,13 @@ interface Edit {
 /** Converts a location, whose columns are code points, to offsets. */
 type ToOffsets = (location: Location) => readonly [number, number];
 
-/** Corrects each mistake that has only one correction, and adds an id from `assignId` to each definition without an id. */
+/** Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. */
 export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
-  const text = correctText(original, file);
+  const before = parseDocuments(original, file);
+  const problems = before.documents.flatMap(
+    ({ locate, value }) => checkValue(definitionRules, value, locate).diagnostics,
+  );
+  const text = applyEdits(original, correctionEdits(original, problems));
   const parsed = parseDocuments(text, file);
   const toOffsets = createToOffsets(text);
   const edits =
@@ -39,31 +43,6 @@ export function fixText(original: string, file: string, assignId: (() => string)
   return isSame
     ? { text: fixed, fixes: describe(original, fixed, edits, file) }
     : { text, fixes: describe(original, text, [], file) };
-}
-
-/** A correction of the syntax can reveal further errors; every other round must leave fewer problems than it found. */
-function correctText(original: string, file: string): string {
-  let [text, problems] = [original, problemsOf(original, file)];
-  for (;;) {
-    const next = applyEdits(text, correctionEdits(text, problems));
-    const left = next === text ? problems : problemsOf(next, file);
-    const [first] = problems;
-    const { line, column } = first?.location.start ?? {};
-    const isGone = !left.some(({ location: { start } }) => start.line === line && start.column === column);
-    const isBetter = first?.code === "yaml-syntax" ? isGone : left.length < problems.length;
-    if (next === text || !isBetter) return text;
-    [text, problems] = [next, left];
-  }
-}
-
-function problemsOf(text: string, file: string): readonly Diagnostic[] {
-  const { diagnostics, documents } = parseDocuments(text, file);
-  const ofSyntax = diagnostics.filter(({ correction }) => correction !== undefined);
-  if (ofSyntax.length > 0) return ofSyntax;
-  return [
-    ...diagnostics,
-    ...documents.flatMap(({ locate, value }) => checkValue(definitionRules, value, locate).diagnostics),
-  ];
 }
 
 /** The quotes around a value stay. */
@@ -119,8 +98,7 @@ function describe(original: string, fixed: string, ids: readonly Edit[], file: s
 /** The content without the ids of definitions, for comparison. */
 function contentOf({ documents, count, diagnostics }: ParsedText): string {
   const values = documents.map(({ value }) => ({ ...(value as object), id: undefined }));
-  const replacer = (_: string, part: unknown) => (typeof part === "bigint" ? String(part) : part);
-  return JSON.stringify([count, diagnostics.length, values], replacer);
+  return JSON.stringify([count, diagnostics.length, values]);
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

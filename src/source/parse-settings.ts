@@ -50,7 +50,6 @@ const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticM
   "duplicate-key": { message: "this field is written twice" },
   "missing-field": {},
   "empty-list": {},
-  "yaml-version": {},
   "too-deep": {},
   "too-many-aliases": {},
   "file-too-large": {},

@@ -35,19 +35,6 @@ function fullWidth(character: string): readonly [] | readonly [string, RegExp, s
   return [plain, /./, `full-width ${plain}`];
 }
 
-/** The words for a full-width colon in the place of a colon with a space. */
-export const fullWidthColon = {
-  message: "this is U+FF1A (full-width colon), which only looks like a colon",
-  hint: 'write a colon and a space: ": "',
-  correction: ": ",
-} as const;
-
-/** The words for a text that begins with characters that only look like spaces. */
-export function oddIndentation(text: string) {
-  const message = `${findLookAlike(text)?.name} is used as indentation, and looks like a space`;
-  return { message, hint: "use spaces instead", correction: withoutLookAlikes(text) };
-}
-
 /** The text in characters of the keyboard. */
 export function withoutLookAlikes(text: string): string {
   return [...text].map((character) => findLookAlike(character)?.plain ?? character).join("");

@@ -28,7 +28,7 @@ export const spec = defineCommand({
       ["create", "apply"],
     ),
     strict: flag.switch("--strict", "fail on warnings as well"),
-    fix: flag.switch("--fix", "correct errors that have only one correction"),
+    fix: flag.switch("--fix", "correct the letter case of severities and statuses"),
     assignIds: flag.switch("--assign-ids", "with --fix: give a fresh id to each definition that has none"),
   },
   result: "problems",
@@ -39,10 +39,7 @@ export const spec = defineCommand({
     "incident validate incidents/ -o github": "as annotations of a GitHub Actions run",
     "incident validate incidents/ --fix --assign-ids": "correct what can be corrected automatically",
   },
-  notes:
-    "--fix corrects the letter case of severities and statuses, and characters that only look right outside of texts:\n" +
-    "no-break and invisible spaces, full-width colons and commas, dashes in an id, typographic quotes around a value.\n" +
-    "Comments, order and texts stay as they are.",
+  notes: "--fix keeps comments, order and texts.",
 });
 
 const formatVersion = 1;
@@ -75,9 +72,8 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
   }
   const checked = await checkAll(context, sources.read(), { flags, fix, loadOptions });
   const { definitions, files, fixes, templates } = checked;
-  const ofCatalog = prepared.warnings();
-  const warnings = [...(flags.strict ? [] : ofCatalog), ...checked.warnings];
-  const diagnostics = [...prepared.diagnostics(), ...(flags.strict ? ofCatalog : []), ...checked.diagnostics];
+  const { warnings } = checked;
+  const diagnostics = [...prepared.diagnostics(), ...checked.diagnostics];
   const omitted = checked.problems - checked.diagnostics.length;
   const valid = diagnostics.length === 0;
   if (valid) prepared.warnOfUnused();
