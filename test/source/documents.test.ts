@@ -114,7 +114,7 @@ describe("explains a rare syntax error by its cause", () => {
     ['{"name": "x" "severity": "y"}', 1, "an entry inside brackets or braces is not finished"],
     ["a: [{b: 1} {c: 2}]", 1, "an entry inside brackets or braces is not finished"],
     ["description: |x\n  y\n", 1, "text cannot follow the | or > that starts a block of text"],
-    ['name: "a"#b\n', 1, "comments must be separated from other tokens by white space characters"],
+    ['name: "a"#b\n', 1, "more text follows where the value has ended"],
     ["? [a]\n: b\n", 1, "a list, a mapping or an alias cannot be a field's name"],
   ])("%j", (text, line, message) => {
     const { diagnostics } = parseDocuments(text, "x.yaml");
