@@ -1,5 +1,5 @@
-// A crash at every file operation, on files in memory. crash.slow.test.ts does the same in a file system, also for a
-// file of two definitions.
+// A crash at every file operation, on files in memory. crash.slow.test.ts does the same in a file system, for a file of
+// two definitions.
 import { expect, it } from "vitest";
 import { crashEverywhere } from "./crash.ts";
 
@@ -13,7 +13,6 @@ it.each([
   async (line, incidents, writes) => {
     const tried = await crashEverywhere({ line, incidents, inMemory: true });
     expect(tried.before).toBeGreaterThan(30);
-    expect(tried.after).toBe(tried.before);
     expect(tried["half-way"]).toBe(writes);
   },
 );

@@ -60,9 +60,9 @@ async function losePowerAt(at: number, { clientIds, incidents, isFirst, line, po
   const world = createWorld({ files: { ...files, "earlier.yaml": earlier }, disk, sandbox: { clientIds } });
   if (!isFirst) expect((await world.run("create -f earlier.yaml")).exitCode).toBe(0);
   syncAll();
-  const { isDead, wrapFiles, wrapTransport } = mortal(at, "after");
+  const { isDead, isDeadAtPrint, wrapFiles, wrapTransport } = mortal(at, "before");
   const transport = wrapTransport(world.sandbox.transport);
-  const first = await world.run(line, { wrapFiles, transport, isDead });
+  const first = await world.run(line, { wrapFiles, transport, isDead: isDeadAtPrint });
   losePower((policies[policy] as () => (what: Unsynced) => boolean)());
   // The machine starts again after the deadline of each sender.
   world.clock.advance(10 * 60_000);
