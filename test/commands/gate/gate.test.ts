@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer, createService, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
+import { createMemoryFiles } from "../../harness/memory-files.ts";
 
 const other = incidentId.replace("7c", "8c");
 const search = "{ name: Search, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c }";
@@ -23,6 +24,8 @@ const files = {
     incidentUpdates: resolved,
   }),
 };
+
+const journal = "/world/home/.local/state/incident-cli/journal";
 
 async function gate(flags: string, declared: readonly string[], faults: readonly string[] = []) {
   const world = createWorld({ files, faults });
@@ -71,16 +74,24 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
   });
 
   it("reads the newest 500, and says how far it came", async () => {
-    const many = Array.from({ length: 501 }, (_, index) =>
-      definitionYaml({ name: `Search ${index} was slow`, incidentUpdates: resolved }),
+    const disk = createMemoryFiles("/world");
+    const world = createWorld({ disk, files });
+    expect((await world.run("create -f checkout.yaml")).exitCode).toBe(0);
+    // The journal has 500 others in an entry of their own.
+    const [folder = ""] = disk.readdirSync(journal).map((name) => `${journal}/${name}`);
+    const [sent, created] = [0, 1].map((number) =>
+      String(disk.readFileSync(`${folder}/0000000${number}.json`)),
     );
-    const world = createWorld({
-      files: { "many.yaml": many.join("---\n") },
-      sandbox: { rateLimit: { requests: 100_000, seconds: 1 } },
-      inMemory: true,
-    });
-    expect((await world.run("create -f many.yaml -q")).exitCode).toBe(0);
-    const first = await world.run("gate");
+    const events = Array.from({ length: 500 }, (_, index) =>
+      [sent, created].flatMap(
+        (entry) => JSON.parse((entry ?? "").replaceAll(incidentId, numberedId(index + 1))).events,
+      ),
+    );
+    const entry = { ...JSON.parse(created ?? ""), writer: numberedId(600), events: events.flat() };
+    disk.writeFileSync(`${folder}/00000002.json`, JSON.stringify(entry), { mode: 0o600 });
+    const transport: Transport = async ({ url }) =>
+      answer(200, incidentOf({ id: url.split("/").at(-1), lastUpdateStatus: "RESOLVED" }));
+    const first = await world.run("gate", { transport });
     expect({ exitCode: first.exitCode, stderr: first.stderr }).toEqual({
       exitCode: 7,
       stderr: expect.stringMatching(
