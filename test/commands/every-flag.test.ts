@@ -1,6 +1,6 @@
 // Each flag and each header of a command that sends, through its modes: the preview, the command to confirm, the dialogue.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${region} is the syntax of definitions.
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type FlagSpec, namesIn } from "../../src/kit/flags.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { access, definitionYaml, incidentId as id, numberedId, serviceYaml } from "../harness/builders.ts";
@@ -78,9 +78,15 @@ async function declaredWorld() {
 }
 
 describe("the command to confirm", () => {
+  // A dry run changes nothing, so that all have one world.
+  let world: Awaited<ReturnType<typeof declaredWorld>>;
+  beforeAll(async () => {
+    world = await declaredWorld();
+  });
+
   it.each(flagsOfCommands)("keeps $words of $line", async ({ line, words }) => {
     const others = line.replace(new RegExp(` ${words[0]} \\S+`), "");
-    const { stdout, stderr } = await (await declaredWorld()).run(
+    const { stdout, stderr } = await world.run(
       `${others} ${words.map((word) => `'${word}'`).join(" ")} --dry-run -o json`,
     );
     expect(stdout, stderr).not.toBe("");
