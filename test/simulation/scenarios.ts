@@ -4,7 +4,7 @@ import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
 import { type Habit, habits } from "./world/habits.ts";
-import { type Service, type ServiceKind, serviceKinds } from "./world/service.ts";
+import { type ServiceKind, serviceKinds } from "./world/service.ts";
 import type { JournalKind, Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -454,14 +454,24 @@ export function smallScenarios(): readonly Scenario[] {
   ];
 }
 
-/** The scenarios that take seconds at most, at the services that are asked for. */
-export function quickScenarios(isWanted: (service: Service) => boolean): readonly Scenario[] {
-  return [
-    ...smallScenarios(),
-    ...worldScenarios(true),
-    ...listScenarios(),
-    ...smallChangeScenarios(true),
-  ].filter(({ service }) => isWanted(service));
+/** Without those whose every interleaving is one of another, which has the same commands and at least as many faults. */
+export function withoutContained(scenarios: readonly Scenario[]): readonly Scenario[] {
+  const commandsOf = ({ given, service, starts }: Scenario) => JSON.stringify([service, given, starts]);
+  const isWithin = (one: Scenario, other: Scenario) =>
+    commandsOf(one) === commandsOf(other) &&
+    one.reruns <= other.reruns &&
+    faultNames.every((fault) => (one.budget[fault] ?? 0) <= (other.budget[fault] ?? 0));
+  return scenarios.filter(
+    (one, at) =>
+      !scenarios.some(
+        (other, place) => place !== at && isWithin(one, other) && (place < at || !isWithin(other, one)),
+      ),
+  );
+}
+
+/** The scenarios that take seconds at most. */
+export function quickScenarios(): readonly Scenario[] {
+  return [...smallScenarios(), ...worldScenarios(true), ...listScenarios(), ...smallChangeScenarios(true)];
 }
 
 /** Machines without a shared journal, at a service whose list each reads before its first create. */

@@ -9,6 +9,7 @@ import {
   largeWorldScenarios,
   peopleScenarios,
   quickScenarios,
+  withoutContained,
   worldScenarios,
 } from "./scenarios.ts";
 
@@ -16,13 +17,17 @@ const isQuick = process.env.SIMULATION === "quick";
 
 describe("every interleaving", () => {
   const complete = isQuick ? [] : [...worldScenarios(), ...changeScenarios()];
-  const scenarios = [
+  const scenarios = withoutContained([
     ...exhaustiveScenarios(isQuick),
-    ...peopleScenarios().filter(({ starts }) => !isQuick || starts.length < 2),
+    ...peopleScenarios().filter(
+      // Where ids are refused, a limit and two signals have as many states as all others together.
+      ({ budget, service, starts }) =>
+        !isQuick || (starts.length < 2 && (service.kind !== "refuses-ids" || !budget["rate-limit"])),
+    ),
     ...largeWorldScenarios(),
-    ...quickScenarios(({ kind }) => kind !== "keeps-both"),
+    ...quickScenarios(),
     ...complete,
-  ];
+  ]);
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
@@ -36,7 +41,7 @@ describe("every interleaving", () => {
 
 describe("random runs", () => {
   it("declare once and lose nothing", async () => {
-    for (let seed = 1_000; seed < (isQuick ? 1_050 : 1_600); seed += 1) {
+    for (let seed = 1_000; seed < (isQuick ? 1_025 : 1_600); seed += 1) {
       for (const scenario of [randomScenario(seed), randomChangeScenario(seed)]) {
         const { violation } = await runRandomly(scenario, seed);
         const shrunk = violation && (await shrink(scenario, violation.choices));
