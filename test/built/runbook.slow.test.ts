@@ -1,5 +1,5 @@
-// The runbook for on-call, with the built command in a sandbox that loses answers, is overloaded, or is slow. It really
-// waits for the end of the incident.
+// The runbook for on-call, with the built command in a sandbox that loses answers or fails. It really waits for the end of
+// the incident.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -68,16 +68,13 @@ const resolved = meanwhile('resolve "$id" --message "It works again."');
 
 // Several at once, because most of their time is a pause of `get --wait-for`.
 it.concurrent.each([
-  ["nothing goes wrong", [], once],
-  ["the answer to the create is lost", ["--fault=create#1:drop-after-commit"], once],
-  ["the create is rate limited", ["--fault=create#1:429=1"], `${once}, 1 answered with 429`],
-  ["the service cannot be read for a while", ["--fault=get#1-6:503"], once],
-  ["the service fails after the create was committed", ["--fault=create#1:error-after-commit"], once],
-  ["every answer is slow", ["--fault=any:slow=300ms"], once],
-])("deploys after the incident where %s", async (_, flags, counts) => {
+  ["nothing goes wrong", []],
+  ["the answer to the create is lost", ["--fault=create#1:drop-after-commit"]],
+  ["the service cannot be read for a while", ["--fault=get#1-6:503"]],
+])("deploys after the incident where %s", async (_, flags) => {
   expect(await rehearse({ flags, line: resolved })).toMatchObject({
     exitCode: 0,
-    counts,
+    counts: once,
     stdout: ["incident ID", "deployed"],
   });
 });
