@@ -96,7 +96,7 @@ async function endAt(
   return end;
 }
 
-const habits = ["kept", "replaced", "replaced"] as const;
+const habits = ["kept", "replaced"] as const;
 
 async function killAtEachMoment([name, open]: (typeof lifeServices)[number], at: number): Promise<void> {
   const ids = habits[at];
@@ -118,7 +118,7 @@ async function killAtEachMoment([name, open]: (typeof lifeServices)[number], at:
 
 // At the same time, because the outcome of a lost update is waited for until its deadline.
 it("an update is sent once after a SIGKILL at any moment, at services that keep ids and that replace them", async () => {
-  await Promise.all(lifeServices.map(killAtEachMoment));
+  await Promise.all(lifeServices.slice(0, habits.length).map(killAtEachMoment));
 });
 
 const [, openSandboxed] = lifeServices[0] as (typeof lifeServices)[number];
