@@ -22,7 +22,7 @@ import { findUnsafe } from "./harness/safe-output.ts";
 const seed = Number(process.env.ALERT_SEED ?? Date.now() % 2_147_483_647);
 
 /** Three texts each. */
-const bodies = Number(process.env.FUZZ_RUNS ?? 700);
+const bodies = Number(process.env.FUZZ_RUNS ?? 300);
 
 /** The syntax of YAML, JSON, variables, terminals, logs, Markdown and HTML. */
 const fragments = [

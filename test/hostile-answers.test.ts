@@ -97,13 +97,13 @@ describe("a long text", () => {
 
 describe("a long list", () => {
   it.each(["table", "markdown"])("is shown to its 10,000th entry under -o %s", async (format) => {
-    const services = Array.from({ length: 200_000 }, (_, index) => ({ name: `s${index}` }));
+    const services = Array.from({ length: 20_000 }, (_, index) => ({ name: `s${index}` }));
     const incidentUpdates = services.map(({ name }) => ({ description: name }));
     const { exitCode, stdout } = await incident(`get ${id} -o ${format}`, {
       transport: reading({ services, incidentUpdates }),
     });
     expect(exitCode).toBe(0);
-    expect(stdout.match(/190,000 more/g)).toHaveLength(2);
+    expect(stdout.match(/10,000 more/g)).toHaveLength(2);
     expect(stdout).toContain("s9999");
     expect(stdout).not.toContain("s10000 ");
   });
@@ -347,7 +347,7 @@ describe("any answer", () => {
           if (line.endsWith("id") && exitCode === 0) expect(stdout).toMatch(/^\S+\n$/);
         },
       ),
-      { seed, numRuns: 300 },
+      { seed, numRuns: 200 },
     );
   });
 });

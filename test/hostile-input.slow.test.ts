@@ -137,8 +137,8 @@ describe(`random bytes as answers, with the seed ${seed}`, () => {
     return dice.pick([() => whole, () => whole, () => mutate(dice, whole), () => randomBytes(dice, 600)])();
   }
 
-  it("3 million chunks of one byte are read as one answer", { timeout: 0 }, async () => {
-    const name = "x".repeat(3_000_000);
+  it("1 million chunks of one byte are read as one answer", { timeout: 0 }, async () => {
+    const name = "x".repeat(1_000_000);
     const chunks = [...JSON.stringify({ ...body, name })]
       .map((character) => `1\r\n${character}\r\n`)
       .join("");
@@ -172,13 +172,13 @@ describe(`random bytes as answers, with the seed ${seed}`, () => {
     if (/-o (table|markdown)/.test(line)) expect(stdout, input).not.toMatch(speaking);
   }
 
-  it("500 of them end in a documented exit code, with results alone on stdout", { timeout: 0 }, async () => {
+  it("200 of them end in a documented exit code, with results alone on stdout", { timeout: 0 }, async () => {
     process.stdout.write(`random answers: seed ${seed}\n`);
     const dice = createDice(seed);
     const { port } = server.address() as { port: number };
     const env = { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`, INCIDENT_CLI_API_KEY: access.apiKey };
     const codes = new Set<number>();
-    for (let run = 0; run < 500; run += 1) {
+    for (let run = 0; run < 200; run += 1) {
       answer = randomAnswer(dice);
       const line = dice.pick(lines);
       const world: World = createWorld({

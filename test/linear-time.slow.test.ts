@@ -15,7 +15,7 @@ import { wrapText } from "../src/view/terminal/wrap.ts";
 import { countSteps, stopCounting } from "./harness/steps.ts";
 
 /** In bytes. The bounds of a file end the work at the largest one; CASES=all takes it as well. */
-const sizes = [2 ** 14, 2 ** 16, ...(process.env.CASES === "all" ? [2 ** 18, 2 ** 20] : [])];
+const sizes = [2 ** 13, 2 ** 15, ...(process.env.CASES === "all" ? [2 ** 17, 2 ** 20] : [])];
 
 const style = createStyle({
   columns: 80,

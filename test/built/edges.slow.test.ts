@@ -121,13 +121,13 @@ describe("the memory of a check", () => {
   ])("does not grow with the texts of the files: ids in %s", (_, start, end) => {
     const folder = temporaryFolder();
     const text = readFileSync(join(import.meta.dirname, "../../fixtures/api-outage.yaml"), "utf8");
-    const comment = `# ${"x".repeat(90_000)}\n`;
-    for (let file = 0; file < 700; file += 1) {
+    const comment = `# ${"x".repeat(900_000)}\n`;
+    for (let file = 0; file < 70; file += 1) {
       const id = `${start}${end(file.toString(16).padStart(12, "0"))}`;
       writeFileSync(join(folder, `${file}.yaml`), text.replace(/^id: .*/m, `id: ${id}`) + comment);
     }
     const args = ["--max-old-space-size=40", command, "validate", folder];
-    expect(execFileSync(node, args, { encoding: "utf8" })).toBe("700 definitions in 700 files: valid\n");
+    expect(execFileSync(node, args, { encoding: "utf8" })).toBe("70 definitions in 70 files: valid\n");
   });
 });
 

@@ -131,7 +131,7 @@ async function stopped(pid: number): Promise<void> {
   }
 }
 
-describe("twenty processes at once", () => {
+describe("ten processes at once", () => {
   it.each([
     ["with the same --key", "plain.yaml", ["--key", "build-1"]],
     ["with the same id", "x.yaml", []],
@@ -139,7 +139,7 @@ describe("twenty processes at once", () => {
     const service = await serve("directly");
     const all = await Promise.all(
       Array.from(
-        { length: 20 },
+        { length: 10 },
         () => start(service, file, { flags: [...flags, "--settle-for", "30s"] }).ended,
       ),
     );

@@ -97,28 +97,34 @@ describe.each([
   });
 });
 
-describe.each(["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"])("a state directory that answers %s", (code) => {
-  it.each(
-    sending.flatMap((line) =>
-      ["mkdirSync", "linkSync", "writeSync", "fsyncSync"].map((call) => [line, call]),
-    ),
-  )("stops %s before it is sent: %s", async (line, call) => {
-    const world = createWorld({ files });
-    const wrapFiles = (real: Files): Files => ({
-      ...real,
-      [call]: () => {
-        throw Object.assign(new Error(`${code}: refused, ${call}`), { code });
+const codes = ["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"];
+const calls = ["mkdirSync", "linkSync", "writeSync", "fsyncSync"];
+
+// Each code meets each line and each call, and each line each call.
+describe.each(codes.map((code, row) => [code, row] as const))(
+  "a state directory that answers %s",
+  (code, row) => {
+    it.each(sending.map((line, column) => [line, calls[(row + column) % calls.length] as string]))(
+      "stops %s before it is sent: %s",
+      async (line, call) => {
+        const world = createWorld({ files });
+        const wrapFiles = (real: Files): Files => ({
+          ...real,
+          [call]: () => {
+            throw Object.assign(new Error(`${code}: refused, ${call}`), { code });
+          },
+        });
+        const { exitCode, screen } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`, { wrapFiles });
+        expect(exitCode, screen).toBe(2);
+        expect(screen).not.toContain("this is a bug");
+        expect(screen.replace(/\s+/g, " ")).toMatch(
+          /INCIDENT_CLI_STATE_DIR; --no-journal \(of create, update and resolve\) sends without a journal/,
+        );
+        expect(world.sandbox.incidents()).toEqual([]);
+        // Nothing is left that a later run takes for an attempt.
+        expect((await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`)).exitCode).toBe(0);
+        expect(world.sandbox.incidents()).toHaveLength(1);
       },
-    });
-    const { exitCode, screen } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`, { wrapFiles });
-    expect(exitCode, screen).toBe(2);
-    expect(screen).not.toContain("this is a bug");
-    expect(screen.replace(/\s+/g, " ")).toMatch(
-      /INCIDENT_CLI_STATE_DIR; --no-journal \(of create, update and resolve\) sends without a journal/,
     );
-    expect(world.sandbox.incidents()).toEqual([]);
-    // Nothing is left that a later run takes for an attempt.
-    expect((await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`)).exitCode).toBe(0);
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-});
+  },
+);

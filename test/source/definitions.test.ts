@@ -108,6 +108,7 @@ describe("reads the same definition from every notation", () => {
         expect(checked.diagnostics).toEqual([]);
         expect(checked.definitions.map((located) => located.definition)).toEqual([definition]);
       }),
+      { numRuns: 40 },
     );
   });
 });
@@ -173,7 +174,7 @@ describe("reports one broken rule at its location", () => {
           [code, location],
         ]);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

@@ -1,19 +1,20 @@
-// Alerts from eight processes with one journal: one that fires in each of them at once, and a storm of webhooks while
+// Alerts from several processes with one journal: one that fires in each of them at once, and a storm of webhooks while
 // processes are killed. The processes run the code of the command, over real sockets and files.
-// Each is on one kind of service; CASES=all runs it on every kind and fires 500 times, ALERT_WEBHOOKS=2000 runs a storm
-// of that size, ALERT_SEED one storm.
+// Each is on one kind of service; CASES=all runs it on every kind and in eight processes, and fires 500 times,
+// ALERT_WEBHOOKS=2000 runs a storm of that size, ALERT_SEED one storm.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { rolldown } from "rolldown";
-import { expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { node } from "../../built/program.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
+import { temporaryRoot } from "../../harness/temporary-root.ts";
 import { rewriteAnswers } from "../../sandbox/habits.ts";
 import { randomFaults } from "../../sandbox/test-sandbox.ts";
 import { createDice } from "../dice.ts";
@@ -24,7 +25,7 @@ const tested = (kind: Kind): readonly Kind[] =>
 
 const fixtures = join(import.meta.dirname, "../../../fixtures");
 
-const processes = 8;
+const processes = process.env.CASES === "all" ? 8 : 4;
 const seed = Number(process.env.ALERT_SEED ?? Date.now() % 2_147_483_647);
 
 interface Alert {
@@ -66,21 +67,18 @@ async function serve(kind: Kind, faults: readonly string[] = []) {
   };
 }
 
-/** The code of an alert process as one file, and a folder for its state. */
-async function build() {
-  const folder = temporaryFolder();
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, "alert-process.ts"),
-    platform: "node",
-    logLevel: "silent",
-  });
-  const file = join(folder, "alert-process.mjs");
+/** The code of an alert process as one file. */
+let file: string;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(temporaryRoot, "incident-alerts-"));
+  file = join(folder, "alert-process.mjs");
+  const input = join(import.meta.dirname, "alert-process.ts");
+  const bundle = await rolldown({ input, platform: "node", logLevel: "silent" });
   await bundle.write({ file, format: "esm", codeSplitting: false });
-  return { folder, file };
-}
+  return () => rmSync(folder, { recursive: true });
+});
 
 interface Place {
-  readonly file: string;
   readonly folder: string;
   readonly url: string;
 }
@@ -92,7 +90,7 @@ interface Run {
 
 /** Runs them in one process. `killAfter`: the process is killed, milliseconds after that many have ended. */
 async function runInProcess(
-  { file, folder, url }: Place,
+  { folder, url }: Place,
   runs: readonly Run[],
   killAfter?: { readonly ended: number; readonly delay: number },
 ): Promise<readonly Alert[]> {
@@ -118,7 +116,7 @@ it.each(tested("refuses ids"))(
   "is one incident while it is open, and another once it is resolved, where the service %s",
   async (kind) => {
     const service = await serve(kind);
-    const place = { ...(await build()), url: service.url };
+    const place = { folder: temporaryFolder(), url: service.url };
     // A loaded machine is slow, and no time-out is tested here.
     const line =
       `create --timeout 100s --settle-for 100s --dedup-key checkout --severity major --service Checkout=${serviceId} -o json`.split(
@@ -149,14 +147,14 @@ it.each(tested("refuses ids"))(
       return { declared, ids: [...new Set(answers.map(({ id }) => id))] };
     }
 
-    const first = await fire(process.env.CASES === "all" ? 63 : 16);
+    const first = await fire(process.env.CASES === "all" ? 63 : 9);
     expect({ created: service.created(), declared: first.declared, ids: first.ids.length }).toEqual({
       created: 1,
       declared: 1,
       ids: 1,
     });
     service.resolve();
-    const second = await fire(8);
+    const second = await fire(4);
     expect({ created: service.created(), declared: second.declared, ids: second.ids.length }).toEqual({
       created: 2,
       declared: 1,
@@ -170,7 +168,7 @@ interface Webhook extends Run {
   readonly group: string;
 }
 
-const webhooks = Number(process.env.ALERT_WEBHOOKS ?? 100);
+const webhooks = Number(process.env.ALERT_WEBHOOKS ?? 60);
 const groups = Math.ceil(webhooks / 50);
 
 /** A sender delivers a webhook so often: after exit code 7 nothing was sent, and after 8 a person has to look. */
@@ -219,7 +217,7 @@ it.each(tested("honours ids, keeps both"))(
       "create%5:slow-commit=50ms",
       "get%2:503",
     ]);
-    const place = { ...(await build()), url: service.url };
+    const place = { folder: temporaryFolder(), url: service.url };
     mkdirSync(join(place.folder, "incident-templates"));
     writeFileSync(join(place.folder, "incident-templates/storm.yaml"), template);
     const storm = createStorm(dice);
