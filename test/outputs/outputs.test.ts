@@ -1,6 +1,6 @@
 // The documented schemas of the outputs: real outputs satisfy them, and have no field that they do not name.
 import { execFileSync } from "node:child_process";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { access, incidentId, serviceYaml } from "../harness/builders.ts";
 import { vendorText, vendorWith } from "../harness/contracts.ts";
@@ -46,10 +46,14 @@ function closed(schema: unknown): unknown {
   return "properties" in schema ? { ...copy, additionalProperties: false } : copy;
 }
 
+const compiled = new Map<string, ValidateFunction>();
+
 /** What the schema finds wrong with an output. */
 function faults(name: string, output: string): unknown {
-  const schema = outputSchema(name);
-  const validate = new Ajv2020({ allowUnionTypes: true }).compile(closed(schema) as Schema);
+  const validate =
+    compiled.get(name) ??
+    new Ajv2020({ allowUnionTypes: true }).compile(closed(outputSchema(name)) as Schema);
+  compiled.set(name, validate);
   validate(JSON.parse(output));
   return validate.errors ?? [];
 }
