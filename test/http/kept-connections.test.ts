@@ -296,7 +296,7 @@ describe("an answer that is sent while no read waits", () => {
         );
         server.drop();
       }),
-      { seed: 11, numRuns: 60 },
+      { seed: 11, numRuns: 30 },
     );
   });
 });
