@@ -58,7 +58,6 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   chalk: ["src/view/terminal/chalk.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
-  pgpass: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
   "string-width": ["src/view/terminal/wrap.ts"],
   undici: ["src/http/"],

@@ -1,9 +1,7 @@
 // The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
 // deadline that destroys the connection, and each error says whether the statement may have been carried out.
-
-import { type Duplex, Writable } from "node:stream";
+import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
-import pgpass from "pgpass";
 import { PostgresError } from "./errors.ts";
 import type { PostgresServer } from "./server.ts";
 
@@ -75,19 +73,25 @@ async function openConnection(server: PostgresServer) {
     user: server.user,
     database: server.database,
     application_name: "incident",
+    connectionTimeoutMillis: server.connectTimeout,
+    query_timeout: server.queryTimeout,
     ssl: server.tls ?? false,
-    password: async () => server.password ?? readPasswordFile(server),
+    // Asked for only where the server wants one. Else pg would look for a file of passwords.
+    password: async () => {
+      if (server.password !== undefined) return server.password;
+      throw Object.assign(new Error("the server asks for a password"), { code: "28P01" });
+    },
     types: { getTypeParser: () => (text: string) => text },
   });
   let isUsable = true;
-  const close = (error?: Error) => {
+  const close = () => {
     isUsable = false;
-    client.connection.stream.destroy(error);
+    client.connection.stream.destroy();
   };
   // A connection that is lost between two statements is an event without a statement that it could fail.
-  for (const event of ["error", "end"] as const) client.on(event, () => close());
+  for (const event of ["error", "end"] as const) client.on(event, close);
   try {
-    await within(server.connectTimeout, () => client.connect(), close);
+    await client.connect();
   } catch (error) {
     close();
     throw new PostgresError("unsent", error);
@@ -98,9 +102,11 @@ async function openConnection(server: PostgresServer) {
       if (!isUsable) throw new PostgresError("unsent", new Error("the connection is closed"));
       client.ref();
       try {
-        const query = () => client.query<(string | null)[]>({ text, values: [...values], rowMode: "array" });
-        return (await within(server.queryTimeout, query, close)).rows;
+        const query = { text, values: [...values], rowMode: "array" } as const;
+        return (await client.query<(string | null)[]>(query)).rows;
       } catch (error) {
+        // The answer may still be on its way.
+        close();
         throw new PostgresError("sent", error);
       } finally {
         client.unref();
@@ -110,43 +116,4 @@ async function openConnection(server: PostgresServer) {
     isUsable: () => isUsable,
     close,
   };
-}
-
-/** The password in the file of `PGPASSFILE`, or in `~/.pgpass`. */
-async function readPasswordFile(server: PostgresServer): Promise<string> {
-  let warning = "";
-  pgpass.warnTo(
-    new Writable({
-      write(chunk, _encoding, done) {
-        warning += String(chunk).replace("WARNING", "").trimEnd();
-        done();
-      },
-    }),
-  );
-  const password = await new Promise<string | undefined>((resolve) => pgpass(server, resolve));
-  if (password !== undefined) return password;
-  throw Object.assign(new Error(`the server asks for a password${warning}`), { code: "28P01" });
-}
-
-/** Rejects after `milliseconds`, although `work` may go on: not all of its parts can be ended. */
-async function within<T>(
-  milliseconds: number,
-  work: () => Promise<T>,
-  destroy: (error: Error) => void,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = Object.assign(new Error(`no answer within ${milliseconds / 1000} s`), {
-        code: "ETIMEDOUT",
-      });
-      reject(error);
-      destroy(error);
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([work(), expiry]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,7 +2,7 @@
 import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
-import { aroundJournal, newerEntry, StoreHint } from "../journal-errors.ts";
+import { aroundJournal, StoreHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";
 
@@ -22,29 +22,8 @@ export class PostgresError extends Error {
   }
 }
 
-/** Without a problem, the words of the server. */
-type Reason = readonly [kind: FailureKind, problem: string | undefined, hint: Hint];
-
-const makeTables = advise`run ${argv`incident journal init`}, as a role that may create tables`;
-
-const otherwise = new StoreHint("check the server", aroundJournal);
-
-/** Reasons for which the server gives no connection, or refuses a statement before it begins. */
-const refusals: ReadonlyMap<string, Reason> = new Map<string, Reason>([
-  ["42P01", ["usage", "it has no journal", makeTables]],
-  ["3F000", ["usage", "it has no journal", makeTables]],
-  ["42703", ["usage", "its table of the journal has other columns", makeTables]],
-  ["42P10", ["usage", "its table of the journal has no primary key", makeTables]],
-  [
-    "42501",
-    ["usage", "the role has too few privileges", "grant it incident_append, which journal init makes"],
-  ],
-  ["25006", ["unavailable", "it is read-only, as a standby is", "name the primary"]],
-  ["28P01", ["credentials", undefined, "check the user and the password"]],
-  ["28000", ["credentials", undefined, "check the user, the password and the server's pg_hba.conf"]],
-  ["3D000", ["usage", "it has no such database", "create it, or name another"]],
-  ["0A000", ["usage", "it does not support this", "use PostgreSQL 13 or later"]],
-]);
+/** The classes of SQLSTATE that prove that the statement was not carried out. */
+const refusals = /^(?:0A|2[2358]|3[DF]|42)/;
 
 const certificateCodes =
   /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|ERR_SSL|ALTNAME|HOSTNAME_MISMATCH|DEPTH_ZERO/;
@@ -52,64 +31,53 @@ const certificateCodes =
 /** Whether the error proves that the statement was not carried out. */
 export function isRefusal(error: unknown): error is PostgresError {
   if (!(error instanceof PostgresError)) return false;
-  return error.phase === "unsent" || refusals.has(error.code ?? "");
+  return error.phase === "unsent" || refusals.test(error.code ?? "");
 }
 
 /** The failure of a statement that changed nothing. Errors of the tool itself stay as they are. */
 export function postgresFailure(server: PostgresServer, error: unknown): unknown {
   if (!(error instanceof PostgresError)) return error;
-  const [kind, problem = error.message, hint] = reasonOf(error);
-  return failure(server, kind, problem, hint, error.cause);
+  const [kind, hint] = reasonOf(error);
+  return failure(server, kind, error.message, hint, error.cause);
 }
 
-function reasonOf({ code = "", message }: PostgresError): Reason {
-  const known = refusals.get(code);
-  if (known !== undefined) return known;
-  if (/server does not support SSL/.test(message))
-    return ["usage", "it offers no TLS", "turn on TLS there, or permit its absence with sslmode=disable"];
-  if (certificateCodes.test(code))
+function reasonOf({ code = "", message }: PostgresError): readonly [FailureKind, Hint] {
+  if (code.startsWith("28")) return ["credentials", "check the user and the password"];
+  if (code === "42501") return ["usage", "grant it incident_append, which journal init makes"];
+  if (/^(?:0A|3[DF]|42)/.test(code))
     return [
       "usage",
-      `its certificate is refused: ${message}`,
-      "name its root certificate with sslrootcert=FILE",
+      advise`name a database of PostgreSQL 13 or later, and run ${argv`incident journal init`} there, as a role that may create tables`,
     ];
-  return ["unavailable", undefined, otherwise];
+  if (certificateCodes.test(code) || /does not support SSL/.test(message))
+    return ["usage", "correct sslmode, or name its root certificate with sslrootcert=FILE"];
+  return ["unavailable", new StoreHint("check the server, which has to be the primary", aroundJournal)];
 }
 
 /** Throws a `Failure` for a server that may lose a confirmed write, or whose table has another format. */
 export function checkServer(server: PostgresServer, state: ServerState): void {
-  const { commits, fsync, pages, persistence, standby, version } = state;
-  if (standby)
-    throw failure(server, "unavailable", "it is a standby, whose answers may be old", "name the primary");
-  const [, reader] = /, read by incident (\S+)$/.exec(version ?? "") ?? [];
-  if (reader !== undefined) throw newerEntry(`table in ${describeServer(server)}`, reader);
-  if (version !== tableVersion)
-    throw failure(
-      server,
-      "usage",
-      version === null
-        ? "its table of the journal names no version"
-        : "its table of the journal has another version",
+  const refuse = (problem: string, hint: Hint, kind: FailureKind = "usage"): never => {
+    throw failure(server, kind, problem, hint);
+  };
+  if (state.standby) refuse("it is a standby, whose answers may be old", "name the primary", "unavailable");
+  if (state.version !== tableVersion)
+    refuse(
+      "its table of the journal has another version, or names none",
       advise`use one version of incident everywhere; ${argv`incident journal init`} makes the table of this one`,
     );
-  if (persistence !== "p")
-    throw failure(
-      server,
-      "usage",
+  if (state.persistence !== "p")
+    refuse(
       "its table of the journal is lost in a crash: it is unlogged or temporary",
       "make it an ordinary table: ALTER TABLE incident_journal SET LOGGED",
     );
-  const off = Object.entries({ fsync, full_page_writes: pages }).flatMap(([name, value]) =>
-    value === "on" ? [] : [name],
-  );
-  if (commits !== "on" && commits !== "remote_apply") off.push("synchronous_commit");
-  if (off.length === 0 || (server.trustsDurability && !off.includes("synchronous_commit"))) return;
-  throw failure(
-    server,
-    "usage",
-    `it can lose commits in a crash: ${off.join(" and ")} is off`,
-    "turn it on; where the storage itself makes commits durable, say so with durability=trusted in the URL",
-  );
+  const settings = server.trustsDurability ? {} : { fsync: state.fsync, full_page_writes: state.pages };
+  const commits = state.commits === "remote_apply" ? "on" : state.commits;
+  const off = Object.entries({ ...settings, synchronous_commit: commits }).filter(([, is]) => is !== "on");
+  if (off.length > 0)
+    refuse(
+      `it can lose commits in a crash: ${off.map(([name]) => name).join(" and ")} is off`,
+      "turn it on; where the storage itself makes commits durable, say so with durability=trusted in the URL",
+    );
 }
 
 function failure(

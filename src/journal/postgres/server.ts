@@ -13,7 +13,6 @@ export interface PostgresServer {
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Undefined: the one in the password file, if the server asks for a password. */
   readonly password: string | undefined;
   /** Undefined: without TLS. */
   readonly tls: ConnectionOptions | undefined;
@@ -43,8 +42,9 @@ const parameters = {
   sslrootcert: "PGSSLROOTCERT",
   sslcert: "PGSSLCERT",
   sslkey: "PGSSLKEY",
-  connect_timeout: "PGCONNECT_TIMEOUT",
-  application_name: "PGAPPNAME",
+  // Known, and without an effect.
+  connect_timeout: undefined,
+  application_name: undefined,
   channel_binding: "PGCHANNELBINDING",
   durability: undefined,
   scope: undefined,
@@ -54,11 +54,9 @@ type Parameter = keyof typeof parameters;
 
 const verifiedChain = { rejectUnauthorized: true, checkServerIdentity: () => undefined };
 
-/** The checks of each mode. A mode without an entry lets the server decide whether to encrypt, and is refused. */
-const sslModes: Readonly<Record<string, ConnectionOptions | undefined>> = {
+/** The checks of each mode. The others of libpq let the server decide whether to encrypt. */
+const sslModes: Readonly<Record<string, ConnectionOptions>> = {
   disable: {},
-  allow: undefined,
-  prefer: undefined,
   require: { rejectUnauthorized: false },
   "verify-ca": verifiedChain,
   "verify-full": { rejectUnauthorized: true },
@@ -67,8 +65,6 @@ const sslModes: Readonly<Record<string, ConnectionOptions | undefined>> = {
 /** In bytes. */
 const maxFileSize = 1024 * 1024;
 
-const defaultConnectTimeout = 10_000;
-
 /** Throws a `Failure` of kind "usage". */
 export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
   const value = readParameters(deps.system, url);
@@ -76,12 +72,9 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
   if (host.includes(",")) throw wrong("it names several hosts", "name one, the primary");
   const port = Number(value("port") ?? 5432);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong("its port is not a number");
-  const { HOME: _, LOGNAME, USER } = deps.system.env;
-  const user = value("user") ?? (USER || LOGNAME);
+  const user = value("user") ?? (deps.system.env.USER || deps.system.env.LOGNAME);
   if (!user) throw wrong("it names no user", "write postgres://USER@HOST/DATABASE, or set PGUSER");
   const database = value("dbname") ?? user;
-  const seconds = Number(value("connect_timeout") ?? 0);
-  if (!(seconds >= 0)) throw wrong("its connect_timeout is not a number of seconds");
   const durability = value("durability") ?? "checked";
   if (durability !== "checked" && durability !== "trusted")
     throw wrong("its durability is neither checked nor trusted");
@@ -92,7 +85,7 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
     database,
     password: value("password"),
     tls: resolveTls(deps, value, host),
-    connectTimeout: seconds === 0 ? defaultConnectTimeout : seconds * 1000,
+    connectTimeout: 10_000,
     queryTimeout: 10_000,
     trustsDurability: durability === "trusted",
     scope: value("scope") ?? "default",
@@ -148,18 +141,13 @@ function resolveTls(
 ): ConnectionOptions | undefined {
   const isLocal = host.startsWith("/") || isLoopback(host.includes(":") ? `[${host}]` : host.toLowerCase());
   const mode = value("sslmode") ?? (isLocal ? "disable" : "verify-full");
-  if (!Object.hasOwn(sslModes, mode))
-    throw wrong("its sslmode is not known", `known are ${Object.keys(sslModes).join(", ")}`);
+  const checks = ownValue(sslModes, mode);
+  if (checks === undefined)
+    throw wrong("its sslmode does not say whether to encrypt", `use ${Object.keys(sslModes).join(", ")}`);
   if (value("channel_binding") === "require" && mode !== "verify-full")
     throw wrong("channel_binding=require needs sslmode=verify-full");
   // As libpq: a Unix socket has no TLS.
   if (mode === "disable" || host.startsWith("/")) return undefined;
-  const checks = ownValue(sslModes, mode);
-  if (checks === undefined)
-    throw wrong(
-      `sslmode=${mode} leaves it to the server whether anything is encrypted`,
-      "use verify-full, verify-ca, require or disable",
-    );
   const root = value("sslrootcert");
   const read = (parameter: Parameter) => readFile(files, parameter, value(parameter));
   return {

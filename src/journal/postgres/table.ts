@@ -1,7 +1,7 @@
 // The table of a journal in PostgreSQL, and the statements of its sequences. Each checks, in its own transaction, whether the
 // server may lose a confirmed write.
 
-/** Stands in the comment of the journal's table. A newer one ends with ", read by incident 1.2.3". */
+/** Stands in the comment of the journal's table. */
 export const tableVersion = "incident journal, version 2";
 
 /**
