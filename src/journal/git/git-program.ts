@@ -13,9 +13,6 @@ export interface GitDeps {
 /** A key of git's configuration, and its value. */
 export type GitSetting = readonly [key: string, value: string];
 
-/** The oldest version that takes settings from the environment, where other users cannot read them. */
-const oldestGit = [2, 31] as const;
-
 /** Milliseconds that one run of git gets. */
 export const gitTimeout = 20_000;
 
@@ -50,28 +47,19 @@ export interface GitProgram {
   with(settings: readonly GitSetting[], env: Readonly<Record<string, string>>): GitProgram;
 }
 
-/** Throws a `Failure` "usage" where there is no git, or an old one. */
-export async function findGit(deps: GitDeps): Promise<GitProgram> {
+/** Throws a `Failure` "usage" where there is no git. */
+export function findGit(deps: GitDeps): GitProgram {
   const { system } = deps;
   const folders = (system.env.PATH ?? "").split(":").filter(isAbsolute);
   const file = folders.map((folder) => join(folder, "git")).find((path) => isProgram(deps, path));
-  if (file === undefined) throw noGit("git is not installed");
+  if (file === undefined)
+    throw new Failure("usage", "the journal needs git, which is not installed", {
+      hint: new StoreHint(
+        "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
+      ),
+    });
   const env = { ...usersEnvironment(system.env), PATH: folders.join(":") };
-  const git = createProgram(deps, file, env, quietSettings);
-  const { stdout } = await git.run(["--version"], { cwd: system.temporary });
-  const version = /^git version (\d+)\.(\d+)/.exec(stdout)?.slice(1).map(Number) ?? [0, 0];
-  const [major = 0, minor = 0] = version;
-  if (major < oldestGit[0] || (major === oldestGit[0] && minor < oldestGit[1]))
-    throw noGit(`${file} is too old (${stdout.trim() || "it does not say its version"})`);
-  return git;
-}
-
-function noGit(problem: string): Failure {
-  return new Failure("usage", `the journal needs git: ${problem}`, {
-    hint: new StoreHint(
-      `install git ${oldestGit.join(".")} or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder`,
-    ),
-  });
+  return createProgram(deps, file, env, quietSettings);
 }
 
 function isProgram({ files }: GitDeps, path: string): boolean {

@@ -116,16 +116,10 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   const gitDir = `--git-dir=${join(root, ".git")}`;
   const list = await git.run([gitDir, "config", "--list", "--show-scope", "--includes", "-z"], { cwd: root });
   const settings = parseConfig(list.stdout);
-  const remotes = new Set(
-    settings.flatMap(([key]) => /^remote\.(.+)\.(?:push)?url$/.exec(key)?.slice(1) ?? []),
-  );
-  const name = remotes.has("origin") ? "origin" : remotes.size === 1 ? [...remotes][0] : undefined;
-  const found = name && (await git.run([gitDir, "remote", "get-url", "--push", "--", name], { cwd: root }));
-  const url = (found ? found.stdout : "").replace(/\n$/, "");
+  const found = await git.run([gitDir, "remote", "get-url", "--push", "origin"], { cwd: root });
+  const url = found.stdout.replace(/\n$/, "");
   if (url === "") {
-    const which =
-      remotes.size > 1 ? `none of its remotes (${[...remotes].join(", ")}) is origin` : "it has no remote";
-    const message = `the journal is "git:", but the checkout ${root} names no repository: ${which}`;
+    const message = `the journal is "git:", but the checkout ${root} has no remote "origin"`;
     throw new Failure("usage", message, {
       hint: new StoreHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
     });

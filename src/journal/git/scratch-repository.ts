@@ -4,8 +4,8 @@ import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { findUntrustedFolder } from "../../platform/trusted-folders.ts";
+import { isMapping, parseJson } from "../../untrusted-data.ts";
 import { StoreHint } from "../journal-errors.ts";
-import { commitFormat, messageOf, parseCommits, type RawCommits } from "./commits.ts";
 import { gitFailure } from "./errors.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
@@ -13,6 +13,30 @@ import { type GitRemote, remoteName } from "./git-remote.ts";
 export interface ScratchDeps extends GitDeps {
   readonly files: Files;
   readonly system: GitDeps["system"] & Pick<System, "atExit" | "clock" | "random">;
+}
+
+/** An entry as a commit: the first line of the message is JSON, and the tree is empty. */
+export interface RawCommit {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */
+export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
+
+/** No pipeline runs for it where the journal's refs are branches. */
+export function messageOf(record: string): string {
+  return `${record}\n\n[skip ci]\n`;
+}
+
+export function parseCommits(listing: string): readonly RawCommit[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators of `commitFormat`.
+  const commits = listing.matchAll(/\x01([0-9a-f]+)\x02([^\x02]*)\x02([^\x03]*)\x03/g);
+  return [...commits].map(([, id = "", parents = "", message = ""]) => {
+    const record = parseJson(message.slice(0, message.indexOf("\n")));
+    return { id, parent: parents.split(" ")[0] || undefined, record: isMapping(record) ? record : {} };
+  });
 }
 
 /**
@@ -32,8 +56,8 @@ export interface ScratchRepository {
   remoteRefs(pattern: string): Promise<readonly string[]>;
   /** Writes a commit; gives its id. */
   write(record: string, parent: string | undefined): Promise<string>;
-  /** This commit and all before it that are here, without those before `end` and itself. */
-  commits(tip: string, end: string | undefined): Promise<RawCommits>;
+  /** This commit and all before it that are here, without `end` and those before it, the oldest first. */
+  commits(tip: string, end: string | undefined): Promise<readonly RawCommit[]>;
   /** Moves a ref from the commit `from`, or begins it at `to`, there and then here. */
   push(ref: string, from: string | undefined, to: string): Promise<Pushed>;
 }
@@ -117,7 +141,8 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     },
     async commits(tip, end) {
       const range = [tip, ...(end === undefined ? [] : [`^${end}`])];
-      return parseCommits(await local(["rev-list", "--encoding=UTF-8", commitFormat, ...range]));
+      const order = ["--topo-order", "--first-parent", "--reverse"];
+      return parseCommits(await local(["rev-list", "--encoding=UTF-8", ...order, commitFormat, ...range]));
     },
     async push(ref, from = "", to) {
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];

@@ -2,40 +2,41 @@
 // the ref from the commit that was read, so it is the compare-and-swap. Nothing is ever dropped: a reader fetches what is
 // newer than a snapshot.
 import { Failure } from "../../failure.ts";
-import type { Reporter, System } from "../../platform/context.ts";
+import type { System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences, type Tail } from "../sequence.ts";
-import type { RawCommit } from "./commits.ts";
-import { gitFailure, problemOf, stalledFailure } from "./errors.ts";
+import { gitFailure, stalledFailure } from "./errors.ts";
 import { findGit } from "./git-program.ts";
 import { type GitRemote, resolveRemote } from "./git-remote.ts";
-import { createScratchRepository, type ScratchDeps, type ScratchRepository } from "./scratch-repository.ts";
+import {
+  createScratchRepository,
+  type RawCommit,
+  type ScratchDeps,
+  type ScratchRepository,
+} from "./scratch-repository.ts";
 
 /** Milliseconds before a push that did not succeed is looked at, or made, again. */
 const pushPauses = [100, 500, 2000, 5000] as const;
 
-/** Pushes in a row that do not end in their time: a hook of the server that hangs would hang each of them. */
-const mostStalls = 2;
-
-/** The commits that are fetched first: a few more than are replaced by a snapshot. Then eight times as many. */
+/** The commits that are fetched first: a few more than are replaced by a snapshot. */
 const firstDepth = 272;
 
 /** To git, all commits. */
 const allCommits = 2_147_483_647;
 
-interface GitSequenceDeps extends Pick<Reporter, "warn"> {
+interface GitSequenceDeps {
   readonly system: Pick<System, "clock" | "random" | "signal">;
 }
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
 export async function openGit(
-  deps: ScratchDeps & Pick<Reporter, "warn">,
+  deps: ScratchDeps,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<Sequences> {
-  const remote = await resolveRemote(deps, await findGit(deps), location, settings);
+  const remote = await resolveRemote(deps, findGit(deps), location, settings);
   const root = `${location.refs}/v2`;
   const sequences = createGitSequences(deps, remote, createScratchRepository(deps, remote), root);
   return { ...sequences, shared: `${remote.shown} ${root}` };
@@ -78,15 +79,15 @@ interface Numbered {
 }
 
 function createSequence(
-  { system: { clock, random, signal }, warn }: GitSequenceDeps,
+  { system: { clock, random, signal } }: GitSequenceDeps,
   remote: Omit<GitRemote, "git">,
   repository: ScratchRepository,
   ref: string,
 ): Sequence {
   /** The newest commit that was read. */
   let tip: Numbered | undefined;
-  /** The pushes in a row that do not end in their time. */
-  let stalls = 0;
+  /** Whether the last push did not end in its time: a hook of the server that hangs would hang the next as well. */
+  let isStalled = false;
   const place = (number: number) => `entry ${number} of ${ref}`;
 
   function numberedOf({ id, record }: RawCommit): Numbered {
@@ -96,21 +97,12 @@ function createSequence(
     return { id, number, entry: entry as Entry };
   }
 
-  /** The commits after `end`, or after the newest snapshot before it, the oldest first. */
-  async function commitsTo(found: string, end: string | undefined): Promise<readonly Numbered[]> {
-    const known = await repository.commits(found, end);
-    const commits: Numbered[] = [];
-    for (let id: string | undefined = found; end === undefined || id !== end; ) {
-      const commit: RawCommit | undefined = id === undefined ? undefined : known.get(id);
-      if (commit === undefined) throw rolledBack(`a commit of ${ref}`);
-      const each = numberedOf(commit);
-      if (commits.length > 0 && each.number !== (commits[0]?.number ?? 0) - 1)
-        throw untrusted(`commit ${each.id}`, "its number does not follow");
-      commits.unshift(each);
-      if (end === undefined && (each.number === 0 || each.entry.snapshot !== undefined)) break;
-      id = commit.parent;
-    }
-    return commits;
+  /** The entries of commits that follow each other. */
+  function numberedFrom(commits: readonly RawCommit[]): readonly Numbered[] {
+    const all = commits.map(numberedOf);
+    const wrong = all.find(({ number }, index) => number !== (all[0]?.number ?? 0) + index);
+    if (wrong !== undefined) throw untrusted(`commit ${wrong.id}`, "its number does not follow");
+    return all;
   }
 
   /** Reads what is new since the last reading; everything from the newest snapshot on where nothing was read. */
@@ -118,23 +110,19 @@ function createSequence(
     if (tip !== undefined) {
       const found = await repository.fetch(ref);
       if (found === tip.id) return [];
-      if (found === undefined) throw rolledBack(`a commit of ${ref}`);
-      return commitsTo(found, tip.id);
+      const commits = found === undefined ? [] : await repository.commits(found, tip.id);
+      if (commits[0]?.parent !== tip.id) throw rolledBack(`a commit of ${ref}`);
+      return numberedFrom(commits);
     }
-    for (let depth = firstDepth; ; depth *= 8) {
-      const isAll = depth > firstDepth * 64;
-      const found = await repository.fetch(ref, isAll ? allCommits : depth);
+    for (const depth of [firstDepth, allCommits]) {
+      const found = await repository.fetch(ref, depth);
       // A fetch of a depth that gives nothing may have failed.
       if (found === undefined && (await repository.remoteRefs(ref)).length === 0) return [];
-      if (found === undefined && isAll) throw rolledBack(`what the remote lists as ${ref}`);
-      if (found === undefined) continue;
-      try {
-        return await commitsTo(found, undefined);
-      } catch (error) {
-        // Its history begins before what was fetched.
-        if (!(error instanceof Failure) || isAll) throw error;
-      }
+      const all = found === undefined ? [] : numberedFrom(await repository.commits(found, undefined));
+      const start = all.findLastIndex(({ entry, number }) => number === 0 || entry.snapshot !== undefined);
+      if (start >= 0) return all.slice(start);
     }
+    throw rolledBack(`the beginning of ${ref}`);
   }
 
   async function read(from: number): Promise<Tail> {
@@ -152,24 +140,24 @@ function createSequence(
     const now = await repository.fetch(ref);
     if (now === commit) return true;
     if (now === before) return undefined;
-    return now !== undefined && (await repository.commits(now, before)).has(commit);
+    return now !== undefined && (await repository.commits(now, before)).some(({ id }) => id === commit);
   }
 
   async function append(at: number, entry: Entry): Promise<"ours" | "taken" | "unknown"> {
     if (at !== (tip?.number ?? -1) + 1) return "taken";
+    if (isStalled) throw stalledFailure(remote);
     let isDoubtful = false;
     const before = tip?.id;
     const record = asciiOf({ number: at, entry });
     const commit = await repository.write(record, before);
     for (const pause of [...pushPauses, undefined]) {
-      if (stalls >= mostStalls && isDoubtful) return "unknown";
-      if (stalls >= mostStalls) throw stalledFailure(remote);
       const { kind, result } = await repository.push(ref, before, commit);
-      stalls = result.problem === undefined ? 0 : stalls + 1;
-      if (stalls === 1) warn(`the journal at ${remote.shown} is slow: trying a push once more`);
-      const problem = problemOf(result);
-      const isRefused = problem === "credentials" || problem === "repository";
-      isDoubtful ||= kind === "unclear" && !isRefused;
+      const failure = gitFailure(remote, result, "written");
+      // This push was not made, and another would not be either. A part of a report proves nothing.
+      const isReported = kind === "refused" || !result.stdout.includes("rejected]");
+      const isFinal = kind !== "done" && failure.kind !== "unavailable" && isReported;
+      isStalled = result.problem !== undefined;
+      isDoubtful ||= kind === "unclear" && !isFinal;
       try {
         const isIn = kind === "done" || (await findOut(commit, before));
         if (isIn) {
@@ -185,10 +173,9 @@ function createSequence(
         if (isDoubtful && error instanceof Failure) return "unknown";
         throw error;
       }
-      const isFinal = isRefused || (kind === "refused" && problem !== "other");
-      if (pause === undefined || isFinal || signal.aborted) {
+      if (pause === undefined || isFinal || isStalled || signal.aborted) {
         if (isDoubtful) return "unknown";
-        throw gitFailure(remote, result, "written");
+        throw failure;
       }
       await clock.sleep(pause * (0.5 + random.fraction()), signal);
     }

@@ -1,6 +1,6 @@
 // The commits of a journal in git, as they are read of a listing.
 import { expect, it } from "vitest";
-import { commitFormat, parseCommits } from "../../../src/journal/git/commits.ts";
+import { commitFormat, parseCommits } from "../../../src/journal/git/scratch-repository.ts";
 
 /** What `git rev-list` prints for these commits. */
 const listed = (...commits: readonly (readonly [id: string, parents: string, message: string])[]) =>
@@ -24,11 +24,10 @@ it("a commit is read with its id, its first parent, and the first line of its me
       ["d4", "c3", "null\n"],
     ),
   );
-  expect([...commits.values()]).toEqual([
+  expect(commits).toEqual([
     { id: "a1", parent: undefined, record: { one: 1 } },
     { id: "b2", parent: "a1", record: {} },
     { id: "c3", parent: "b2", record: {} },
     { id: "d4", parent: "c3", record: {} },
   ]);
-  expect([...commits.keys()]).toEqual(["a1", "b2", "c3", "d4"]);
 });

@@ -1,7 +1,6 @@
 // The repository of a journal in memory, behind the type of a scratch repository: the refs of a host, which machines fetch,
 // and move from where they have seen them.
-import type { RawCommit } from "../../../src/journal/git/commits.ts";
-import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import type { RawCommit, ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 
 export interface MemoryHost {
   readonly refs: Map<string, string>;
@@ -48,7 +47,7 @@ export function createMemoryHost(): MemoryHost {
         // As git lists the last commit that was fetched: as if it were the first.
         for (const { id, ...commit } of found.values())
           if (!known.has(commit.parent ?? "")) found.set(id, { ...commit, id, parent: undefined });
-        return found;
+        return [...found.values()].reverse();
       },
       async write(record, parent) {
         const id = String(commits.size + 1).padStart(4, "0");
