@@ -41,19 +41,12 @@ export function newerEntry(entry: string, needed: unknown): Failure {
   });
 }
 
-/** Only a hard link appends an event exclusively and whole. */
-export function withoutHardLinks(folder: string, code: string | undefined): Failure {
-  return new Failure("usage", `the file system of ${folder} has no hard links (${code})`, {
-    hint: new StoreHint(
-      "name a folder on a local disk with INCIDENT_CLI_STATE_DIR, or a journal that machines share, such as INCIDENT_CLI_JOURNAL=git:",
-    ),
-  });
-}
-
 /** Another user may change the files of a folder of the state directory. */
 export function othersMayWrite(folder: string): Failure {
   return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
-    hint: new StoreHint(`run chmod 700 ${folder}, or name another with INCIDENT_CLI_STATE_DIR`),
+    hint: new StoreHint(
+      `run chmod 700 ${folder}, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR`,
+    ),
   });
 }
 
@@ -71,7 +64,7 @@ export function unusable(folder: string, cause: unknown): Failure {
 /** The state directory cannot be written, and nothing was sent. */
 export function unwritable(folder: string, cause: unknown): Failure {
   return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-    hint: "make the folder writable, or name another with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal",
+    hint: "make the folder writable, or name another, on a disk with hard links, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal",
     cause,
   });
 }

@@ -34,7 +34,7 @@ interface FolderAbove {
 }
 
 /** The folder and those above it that exist, on its path and then on its real path where that differs. */
-export function foldersAbove(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
+function foldersAbove(files: FolderDeps["files"], folder: string): readonly FolderAbove[] {
   const found = walkUp(files, folder);
   const path = found[0]?.path ?? folder;
   const real = files.realpathSync.native(path);

@@ -1,5 +1,4 @@
 // The checks of `incident doctor` that need no service: Node.js, the settings files, the state directory and the journal.
-import { join } from "node:path";
 import { describeOperation } from "../../delivery/failures.ts";
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
@@ -65,9 +64,9 @@ async function findProjectFile({ workspace }: RunContext, { global }: Facts): Pr
 async function findStateDirectory(context: RunContext): Promise<Finding[]> {
   const { value: folder, origin } = context.workspace.stateDirectory;
   await checkState(context, folder);
-  const place = openPrivateFolder(context, folder, folder);
+  const place = openPrivateFolder(context, folder);
   const probe = `doctor-${context.system.random.guid()}`;
-  place.write("written by incident doctor\n", (temporary) => place.link(temporary, join(folder, probe)));
+  place.create(probe, "written by incident doctor\n");
   place.remove(probe);
   const written = ok("state directory", `${folder} (${origin}) can be written`);
   const network = networkFileSystem(context.files, folder);

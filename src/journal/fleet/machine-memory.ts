@@ -31,7 +31,7 @@ export function digestOf(writer: unknown): string {
 
 /** Of the journal with this name, in the state directory `root`. */
 export function openMachineMemory(deps: FileDeps, root: string, journal: string): MachineMemory {
-  const folder = openPrivateFolder(deps, root, join(root, "seen", digestOf(journal)));
+  const folder = openPrivateFolder(deps, join(root, "seen", digestOf(journal)));
   const all = () =>
     folder.names().flatMap((name) => {
       const [, sequence = "", number, writer = ""] = /^([a-z0-9]+)-(\d+)-([0-9a-f]+)$/.exec(name) ?? [];
@@ -48,7 +48,7 @@ export function openMachineMemory(deps: FileDeps, root: string, journal: string)
     remember(sequence, { number, writer }) {
       const before = of(sequence);
       if ((before[0]?.number ?? -1) >= number) return;
-      folder.replace(`${sequence}-${number}-${writer}`, "\n");
+      folder.create(`${sequence}-${number}-${writer}`, "\n");
       for (const { name } of before) folder.remove(name);
     },
     accept() {

@@ -1,89 +1,56 @@
-// Small private files that appear whole: written beside their place, synced to the disk, then linked or renamed into
-// it. It hides temporary files, short writes, and the checks that a state directory needs.
+// Small private files that appear whole: written beside their place, synced to the disk, then linked into it. They decide
+// whether a create is sent, so only a regular file of this user is read.
 import { dirname, join } from "node:path";
 import { codeOf, Failure, messageOf } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { makeFolders, syncFolder } from "../../platform/folders.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeAll } from "../../platform/write-file.ts";
-import { acceptedInContainer, isShared } from "../check-state.ts";
-import { othersMayWrite, untrusted, unwritable, withoutHardLinks } from "../journal-errors.ts";
-import { readPrivateFile, sizeLimit } from "./read-private-file.ts";
+import { untrusted, unwritable } from "../journal-errors.ts";
 
 export interface FileDeps {
   readonly files: Files;
-  readonly system: Pick<System, "random" | "user"> & Partial<Pick<System, "env">>;
+  readonly system: Pick<System, "random" | "user">;
 }
 
 const temporaryPrefix = ".tmp-";
-const isTemporary = (name: string) => name.startsWith(temporaryPrefix);
 
-/** The answers of file systems without hard links, such as FAT and some network shares. */
-const noHardLinks: ReadonlySet<string | undefined> = new Set([
-  "EPERM",
-  "ENOTSUP",
-  "EOPNOTSUPP",
-  "ENOSYS",
-  "EMLINK",
-]);
+/** The largest file, in bytes, for its readers and its writers. */
+export const sizeLimit = 16 * 1024 * 1024;
 
 export interface PrivateFolder {
-  readonly path: string;
   /**
-   * Writes a file with a name of its own, gives its path to `place`, then removes that name. The content is on the
-   * disk before `place` is called, and the folder's names after it.
+   * Makes the file `name` exclusively: true for one of all who try. The content is on the disk before the name is there,
+   * and the name before this returns.
    */
-  write<T>(text: string, place: (temporary: string) => T): T;
-  /** Replaces the file `name`. */
-  replace(name: string, text: string): void;
+  create(name: string, text: string): boolean;
+  /** Gives the file `name` another name as well, unless that is taken, and waits until it is on the disk. */
+  alias(name: string, other: string): void;
   /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
   read(name: string): string | undefined;
   /** Whether anything is under `name`. */
   exists(name: string): boolean;
-  /** Gives a file another path as well; false where that is taken. */
-  link(file: string, path: string): boolean;
-  /** Whether `name` is a name of a file. */
-  isLinked(file: string, name: string): boolean;
-  /** Waits until the names of the folder are on the disk. */
-  sync(): void;
   /** Removes the file `name`, where it exists. */
   remove(name: string): void;
   /** The names of the files, without temporary ones. */
   names(): readonly string[];
 }
 
-/** `folder` is made, with `root` above it, when the first file is written. */
-export function openPrivateFolder({ files, system }: FileDeps, root: string, folder: string): PrivateFolder {
+/** `folder` is made, with those above it, when the first file is written. */
+export function openPrivateFolder({ files, system }: FileDeps, folder: string): PrivateFolder {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = files.constants;
   const sync = (path: string) => syncFolder({ files, system }, path);
   const pathOf = (name: string) => join(folder, name);
-
-  let isMade = false;
-  const make = () => {
-    if (!isMade) for (const each of new Set([root, folder])) makePrivate(each);
-    isMade = true;
-  };
-
-  function makePrivate(path: string): void {
-    const found = files.statSync(path, { throwIfNoEntry: false });
-    // Without the names of the folders above it, a power failure takes a file that was synced.
-    if (found === undefined) makeFolders(files, path, 0o700, (made) => sync(dirname(made)));
-    else if (
-      isShared(found, system) &&
-      (path !== root || acceptedInContainer({ files, system }) === undefined)
-    )
-      throw othersMayWrite(path);
-  }
+  const stat = (name: string) => files.lstatSync(pathOf(name), { throwIfNoEntry: false });
 
   function openTemporary(file: string): number {
     const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    make();
     try {
       return open();
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
-      // The folder was removed since it was made: with this entry, no later run sends in the dark.
-      isMade = false;
-      make();
+      // Without the names of the folders above it, a power failure takes a file that was synced.
+      makeFolders(files, folder, 0o700, (made) => sync(dirname(made)));
       return open();
     }
   }
@@ -115,6 +82,20 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
     }
   }
 
+  /** Whether `name` is a name of the file now, and was not one of another file. */
+  function link(file: string, name: string): boolean {
+    try {
+      files.linkSync(file, pathOf(name));
+      return true;
+    } catch (error) {
+      const found = stat(name);
+      if (found === undefined) throw error;
+      // A network file system may have linked it, and lost the answer.
+      const { dev, ino } = files.lstatSync(file);
+      return found.ino === ino && found.dev === dev;
+    }
+  }
+
   /** Turns an error of the system into a failure that names the next action. */
   function explain<T>(work: () => T): T {
     try {
@@ -124,51 +105,52 @@ export function openPrivateFolder({ files, system }: FileDeps, root: string, fol
     }
   }
 
-  const stat = (name: string) => files.lstatSync(pathOf(name), { throwIfNoEntry: false });
-
   return {
-    path: folder,
-    write: (text, place) =>
+    create: (name, text) =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
-          return place(temporary);
+          return link(temporary, name);
         } finally {
           removeFile(temporary);
           sync(folder);
         }
       }),
-    replace: (name, text) =>
+    alias: (name, other) =>
       explain(() => {
-        files.renameSync(writeTemporary(text), pathOf(name));
+        link(pathOf(name), other);
         sync(folder);
       }),
     read: (name) => readPrivateFile({ files, system }, pathOf(name)),
     exists: (name) => stat(name) !== undefined,
-    link(file, path) {
-      try {
-        files.linkSync(file, path);
-        return true;
-      } catch (error) {
-        const code = codeOf(error);
-        if (code === "EEXIST") return false;
-        throw noHardLinks.has(code) ? withoutHardLinks(folder, code) : error;
-      }
-    },
-    isLinked(file, name) {
-      const { dev, ino } = files.lstatSync(file);
-      const found = stat(name);
-      return found?.ino === ino && found.dev === dev;
-    },
-    sync: () => explain(() => sync(folder)),
     remove: (name) => explain(() => removeFile(pathOf(name))),
     names() {
       try {
-        return files.readdirSync(folder).filter((name) => !isTemporary(name));
+        return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
       } catch (error) {
         if (codeOf(error) === "ENOENT") return [];
         throw untrusted(folder, messageOf(error));
       }
     },
   };
+}
+
+/** Undefined where there is none. Throws a `Failure` for a file that cannot be trusted. */
+function readPrivateFile({ files, system }: FileDeps, path: string): string | undefined {
+  let read: ReturnType<typeof readRegularFile>;
+  try {
+    // Most names that are looked up do not exist, and an error takes longer than a look.
+    if (files.lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    read = readRegularFile(files, path, sizeLimit, files.constants.O_NOFOLLOW);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw untrusted(path, messageOf(error));
+  }
+  if (read === undefined) throw untrusted(path, "it is not a regular file");
+  const { bytes, stat } = read;
+  if (system.user !== undefined && stat.uid !== system.user)
+    throw untrusted(path, "it belongs to another user");
+  if (bytes.length > sizeLimit) throw untrusted(path, "it is larger than anything written here");
+  // A snapshot is long: its bytes are not copied.
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }

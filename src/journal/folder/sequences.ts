@@ -14,10 +14,10 @@ export function createFolderSequences(deps: FileDeps, root: string): Sequences {
   const all = join(root, "journal");
   return {
     names: async () =>
-      openPrivateFolder(deps, root, all)
+      openPrivateFolder(deps, all)
         .names()
         .filter((name) => /^[a-z0-9]+$/.test(name)),
-    open: (name) => createSequence(openPrivateFolder(deps, root, join(all, name)), `journal/${name}`),
+    open: (name) => createSequence(openPrivateFolder(deps, join(all, name)), `journal/${name}`),
   };
 }
 
@@ -52,31 +52,20 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
     throw untrusted(place(end), "it is gone, and what came after it is not");
   }
 
-  function link(temporary: string, name: string): "ours" | "taken" {
-    try {
-      if (folder.link(temporary, join(folder.path, name))) return "ours";
-    } catch (error) {
-      if (!folder.exists(name)) throw error;
-    }
-    // A network file system may have linked it, and lost the answer.
-    return folder.isLinked(temporary, name) ? "ours" : "taken";
-  }
-
   return {
     mayDrop: () => true,
     place,
     read: async (from) => read(from),
     async append(at, entry) {
       const name = nameOf(at);
-      const result = folder.write(`${JSON.stringify(entry)}\n`, (temporary) => link(temporary, name));
-      if (result === "taken" || firstNumber() <= at) return result;
+      if (!folder.create(name, `${JSON.stringify(entry)}\n`)) return "taken";
+      if (firstNumber() <= at) return "ours";
       // The name was free because its entry was dropped.
       folder.remove(name);
       return "taken";
     },
     async drop(at) {
-      link(join(folder.path, nameOf(at)), nameOf(at, beginning));
-      folder.sync();
+      folder.alias(nameOf(at), nameOf(at, beginning));
       for (const name of folder.names()) if (Number.parseFloat(name) < at) folder.remove(name);
     },
   };

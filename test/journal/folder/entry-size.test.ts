@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
-import { sizeLimit } from "../../../src/journal/folder/read-private-file.ts";
+import { openPrivateFolder, sizeLimit } from "../../../src/journal/folder/private-files.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 
 it("writes an entry of the limit, which it reads, and no larger one", () => {
@@ -13,11 +12,11 @@ it("writes an entry of the limit, which it reads, and no larger one", () => {
     files: nodeFiles,
     system: { user: process.getuid?.(), random: { guid: () => crypto.randomUUID() } as never },
   };
-  const folder = openPrivateFolder(deps, root, join(root, "journal"));
-  folder.replace("a", "x".repeat(sizeLimit));
+  const folder = openPrivateFolder(deps, join(root, "journal"));
+  folder.create("a", "x".repeat(sizeLimit));
   expect(folder.read("a")).toHaveLength(sizeLimit);
-  expect(() => folder.replace("b", "x".repeat(sizeLimit + 1))).toThrow(
+  expect(() => folder.create("b", "x".repeat(sizeLimit + 1))).toThrow(
     "the entry is larger than any that is read",
   );
-  expect(readdirSync(folder.path)).toEqual(["a"]);
+  expect(readdirSync(join(root, "journal"))).toEqual(["a"]);
 });

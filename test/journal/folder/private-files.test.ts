@@ -1,10 +1,9 @@
 // The files of a state directory: how they are written and synced, and which ones are believed.
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
 import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
-import { readPrivateFile } from "../../../src/journal/folder/read-private-file.ts";
 import type { Files } from "../../../src/platform/context.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 
@@ -27,7 +26,7 @@ function openFiles(replaced: Calls = {}) {
     "linkSync",
     "renameSync",
     "unlinkSync",
-    "statSync",
+    "mkdirSync",
   ]);
   const shown = (path: string) => path.replace(/.*\//, "").replace(/^\.tmp-.*/, ".tmp");
   const files = new Proxy(fs as Files, {
@@ -59,8 +58,8 @@ function openFolder({ replaced = {}, ...more }: Options = {}) {
   const { calls, files, open } = openFiles(replaced);
   const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
   const system = { random, user: "user" in more ? more.user : user };
-  const folder = openPrivateFolder({ files, system }, root, path);
-  const all = () => fs.readdirSync(path).sort();
+  const folder = openPrivateFolder({ files, system }, path);
+  const all = () => (fs.existsSync(path) ? fs.readdirSync(path).sort() : []);
   return { all, calls, folder, open, path };
 }
 
@@ -79,11 +78,11 @@ const written = (...sync: readonly string[]) => ["writeSync .tmp", ...sync, "clo
 describe("a private file", () => {
   it("is whole and private, on the disk before it is in its place, and its name after it", () => {
     const { all, calls, folder, open, path } = openFolder();
-    folder.replace("first", "text");
+    folder.create("first", "text");
     folder.remove("first");
     calls.length = 0;
-    folder.replace("a", "text");
-    expect(calls).toEqual([...written("fsyncSync .tmp"), "renameSync .tmp", ...synced]);
+    folder.create("a", "text");
+    expect(calls).toEqual([...written("fsyncSync .tmp"), "linkSync .tmp", "unlinkSync .tmp", ...synced]);
     expect(fs.readFileSync(join(path, "a"), "utf8")).toBe("text");
     expect(fs.statSync(join(path, "a")).mode & 0o777).toBe(0o600);
     expect([all(), open()]).toEqual([["a"], []]);
@@ -93,53 +92,42 @@ describe("a private file", () => {
     [
       "has no folder to sync on Windows",
       { user: undefined },
-      [...written("fsyncSync .tmp"), "renameSync .tmp"],
+      [...written("fsyncSync .tmp"), "linkSync .tmp", "unlinkSync .tmp"],
     ],
   ])("%s", (_, options, expected) => {
     const { calls, folder } = openFolder(options);
-    folder.replace("first", "text");
+    folder.create("first", "text");
     folder.remove("first");
     calls.length = 0;
-    folder.replace("a", "text");
+    folder.create("a", "text");
     expect(calls).toEqual(expected);
   });
 
-  it("is linked into its place, and its name is on the disk", () => {
-    const { all, calls, folder, open, path } = openFolder();
-    folder.replace("first", "text");
-    folder.remove("first");
-    calls.length = 0;
-    const text = folder.write("text", (temporary) => {
-      expect(folder.link(temporary, join(path, "a"))).toBe(true);
-      expect(folder.link(temporary, join(path, "a"))).toBe(false);
-      expect(folder.isLinked(temporary, "a")).toBe(true);
-      expect(folder.isLinked(temporary, "b")).toBe(false);
-      folder.replace("b", "other");
-      expect(folder.isLinked(temporary, "b")).toBe(false);
-      calls.length = 0;
-      return folder.read("a");
-    });
-    expect({ text, calls, all: all(), open: open() }).toEqual({
-      text: "text",
-      calls: ["closeSync a", "unlinkSync .tmp", ...synced],
-      all: ["a", "b"],
-      open: [],
-    });
+  it("is made by one of all who try, and keeps its text under another name", () => {
+    const { all, folder, open } = openFolder();
+    expect([folder.create("a", "text"), folder.create("a", "other")]).toEqual([true, false]);
+    folder.alias("a", "b");
+    folder.create("c", "third");
+    folder.alias("c", "b");
+    expect(["a", "b", "c"].map(folder.read)).toEqual(["text", "text", "third"]);
+    expect([all(), open()]).toEqual([["a", "b", "c"], []]);
   });
 
-  it("is not the file of another device with the same number", () => {
+  it("is made also where the answer to a link is lost, unless its name is that of another file", () => {
+    const linkSync = (file: string, name: string) => {
+      fs.linkSync(file, name);
+      throw failing("EIO");
+    };
+    const lost = openFolder({ replaced: { linkSync: linkSync as never } });
+    expect(lost.folder.create("a", "text")).toBe(true);
+    expect(lost.folder.create("a", "other")).toBe(false);
+    expect(lost.all()).toEqual(["a"]);
+    // Another device can have a file with the same number.
+    const lstatSync = (path: string) => ({ dev: path.endsWith("/a") ? 1 : 2, ino: 7 });
     const { folder } = openFolder({
-      replaced: {
-        lstatSync: ((path: string, options: never) => {
-          const stat = fs.lstatSync(path, options) as fs.Stats | undefined;
-          return stat && { dev: path.endsWith("/a") ? 1 : 2, ino: 7 };
-        }) as never,
-      },
+      replaced: { linkSync: linkSync as never, lstatSync: lstatSync as never },
     });
-    folder.write("text", (temporary) => {
-      folder.link(temporary, join(folder.path, "a"));
-      expect(folder.isLinked(temporary, "a")).toBe(false);
-    });
+    expect(folder.create("a", "text")).toBe(false);
   });
 
   it.each([
@@ -149,26 +137,23 @@ describe("a private file", () => {
     ["a folder that is not writable", { openSync: refuses("EACCES") }, "EACCES: refused by the test"],
   ])("is not left behind by %s", (_, replaced, reason) => {
     const { all, folder, open, path } = openFolder({ replaced: { ...replaced } });
-    expect(messageOf(() => folder.replace("a", "text"))).toBe(
+    expect(messageOf(() => folder.create("a", "text"))).toBe(
       `the journal cannot be written in ${path}: ${reason}`,
     );
     expect([all(), open()]).toEqual([[], []]);
   });
 
-  it.each([
-    ["EPERM", "the file system of FOLDER has no hard links (EPERM)"],
-    ["ENOTSUP", "the file system of FOLDER has no hard links (ENOTSUP)"],
-    ["EIO", "the journal cannot be written in FOLDER: EIO: refused by the test"],
-  ])("without hard links is explained: %s", (code, message) => {
+  it.each(["EPERM", "ENOTSUP", "EIO"])("that cannot be linked is not left behind: %s", (code) => {
     const { all, folder, path } = openFolder({ replaced: { linkSync: refuses(code) } });
-    const write = () => folder.write("text", (temporary) => folder.link(temporary, join(path, "a")));
-    expect(messageOf(write)).toBe(message.replace("FOLDER", path));
+    expect(messageOf(() => folder.create("a", "text"))).toBe(
+      `the journal cannot be written in ${path}: ${code}: refused by the test`,
+    );
     expect(all()).toEqual([]);
   });
 
   it("that is gone is removed already, and one that cannot be removed is a failure", () => {
     const { all, folder } = openFolder();
-    folder.replace("a", "text");
+    folder.create("a", "text");
     folder.remove("a");
     folder.remove("a");
     expect(all()).toEqual([]);
@@ -180,14 +165,14 @@ describe("a private file", () => {
 });
 
 describe("a private folder", () => {
-  it("is made once, and again where somebody removed it", () => {
+  it("is made with the first file, and again where somebody removed it", () => {
     const { all, calls, folder, path } = openFolder();
-    folder.replace("a", "text");
+    folder.create("a", "text");
     calls.length = 0;
-    folder.replace("b", "text");
-    expect(calls.filter((call) => call.startsWith("statSync"))).toEqual([]);
+    folder.create("b", "text");
+    expect(calls).not.toContain("mkdirSync kept");
     fs.rmSync(path, { recursive: true });
-    folder.replace("c", "text");
+    folder.create("c", "text");
     expect(all()).toEqual(["c"]);
     expect(fs.statSync(path).mode & 0o777).toBe(0o700);
   });
@@ -200,24 +185,14 @@ describe("a private folder", () => {
       throw failing("EIO");
     };
     const { folder } = openFolder({ replaced: { openSync: openSync as never } });
-    expect(messageOf(() => folder.replace("a", "text"))).toContain("EIO: refused by the test");
+    expect(messageOf(() => folder.create("a", "text"))).toContain("EIO: refused by the test");
     expect(count).toBe(1);
-  });
-
-  it("is not written where others may write to it", () => {
-    const { all, folder, path } = openFolder();
-    fs.mkdirSync(path);
-    fs.chmodSync(path, 0o777);
-    expect(messageOf(() => folder.replace("a", "text"))).toBe(
-      `the state directory ${path} belongs to others, or others may write to it`,
-    );
-    expect(all()).toEqual([]);
   });
 
   it("lists its files without the temporary ones", () => {
     const { folder, path } = openFolder();
     expect(folder.names()).toEqual([]);
-    folder.replace("a", "text");
+    folder.create("a", "text");
     for (const name of [".tmp-1", "b.tmp-"]) fs.writeFileSync(join(path, name), "");
     expect(folder.names()).toEqual(["a", "b.tmp-"]);
     const { folder: file, path: own } = openFolder();
@@ -235,7 +210,8 @@ describe("a file that decides whether a create is sent", () => {
     const { files, open } = openFiles(replaced);
     const result = (() => {
       try {
-        return readPrivateFile({ files, system: { user: own } }, path);
+        const system = { user: own, random: { guid: () => "", fraction: () => 0 } };
+        return openPrivateFolder({ files, system }, dirname(path)).read(basename(path));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return error.message.replace(path, "PATH");
@@ -272,7 +248,7 @@ describe("a file that decides whether a create is sent", () => {
       "is a symbolic link",
       "text",
       { replaced: { openSync: refuses("ELOOP") } },
-      untrusted("it is a symbolic link"),
+      untrusted("ELOOP: refused by the test"),
     ],
     [
       "cannot be opened",
@@ -296,8 +272,8 @@ describe("a file that decides whether a create is sent", () => {
   });
 
   it("is no folder", () => {
-    expect(messageOf(() => readPrivateFile({ files: fs, system: { user } }, temporaryFolder()))).toContain(
-      "it is not a regular file",
-    );
+    const { folder, path } = openFolder();
+    fs.mkdirSync(join(path, "a"), { recursive: true });
+    expect(messageOf(() => folder.read("a"))).toContain("it is not a regular file");
   });
 });
