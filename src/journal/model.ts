@@ -58,48 +58,48 @@ export const emptyModel: Model = {
 export function extend(model: Model, tail: Tail, placeOf: (number: number) => string): Model {
   // Most readings find nothing new.
   if (tail.first + tail.entries.length <= model.next) return model;
-  let now = model;
+  const draft = draftOf(model);
   for (const [index, entry] of tail.entries.entries()) {
     const number = tail.first + index;
-    if (number < now.next) continue;
-    if (number > now.next && entry.snapshot === undefined) throw untrusted(placeOf(now.next), "it is gone");
-    const events = checkEntry(entry, now.service, placeOf(number));
-    const service = now.service ?? (entry.service as ServiceKey | undefined);
-    const before = entry.snapshot === undefined ? now : atSnapshot(now, number, entry);
-    const after = events.length === 0 ? before : withEvents({ ...before, service }, events, Number(entry.at));
-    const writers = [...before.writers, entry.writer].slice(-namedWriters);
-    now = { ...after, service, next: number + 1, writers, endsInSnapshot: entry.snapshot !== undefined };
+    if (number < draft.next) continue;
+    if (number > draft.next && entry.snapshot === undefined)
+      throw untrusted(placeOf(draft.next), "it is gone");
+    const events = checkEntry(entry, draft.service, placeOf(number));
+    if (entry.snapshot !== undefined) beginAt(draft, number, entry);
+    draft.service ??= entry.service as ServiceKey | undefined;
+    for (const own of events) addEvent(draft, own, Number(entry.at));
+    draft.writers = [...draft.writers, entry.writer].slice(-namedWriters);
+    draft.next = number + 1;
+    draft.endsInSnapshot = entry.snapshot !== undefined;
   }
-  return now;
+  return draft;
 }
 
-function atSnapshot(model: Model, first: number, { snapshot, writers }: Entry): Model {
+/** A model that can still change: it has its own map, which is copied once. */
+export type Draft = { -readonly [Field in keyof Model]: Model[Field] } & {
+  operations: Map<string, Operation>;
+};
+
+export function draftOf(model: Model): Draft {
+  return { ...model, operations: new Map(model.operations) };
+}
+
+function beginAt(draft: Draft, first: number, { snapshot, writers }: Entry): void {
   const { operations, ...known } = snapshot as Snapshot;
-  return {
-    ...model,
-    ...known,
-    operations: new Map(operations),
-    first,
-    writers: writers as readonly string[],
-  };
+  Object.assign(draft, known, { first, operations: new Map(operations), writers });
 }
 
-function withEvents(model: Model, own: readonly OwnEvent[], at: number): Model {
-  const operations = new Map(model.operations);
-  let { began, ids } = model;
-  for (const { event, id } of own) {
-    const found = operations.get(id) ?? findPast(model.past, id);
-    // Each began after the one before it, also where a clock is behind, or was set back.
-    if (found === undefined) began = Math.max(began + 1, at);
-    const { events, ...rest } = found ?? { first: 0, events: [], began };
-    const operation = { ...rest, events: [...events, event] };
-    operations.set(id, operation);
-    if (event.type === "created" && event.ids !== undefined && model.service !== undefined) {
-      const kind = kindOf(logOf({ ...model.service, id }, operation));
-      ids = { ...ids, [kind]: event.ids };
-    }
+export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): void {
+  const found = draft.operations.get(id) ?? findPast(draft.past, id);
+  // Each began after the one before it, also where a clock is behind, or was set back.
+  if (found === undefined) draft.began = Math.max(draft.began + 1, at);
+  const { events, ...rest } = found ?? { first: 0, events: [], began: draft.began };
+  const operation = { ...rest, events: [...events, event] };
+  draft.operations.set(id, operation);
+  if (event.type === "created" && event.ids !== undefined && draft.service !== undefined) {
+    const kind = kindOf(logOf({ ...draft.service, id }, operation));
+    draft.ids = { ...draft.ids, [kind]: event.ids };
   }
-  return { ...model, operations, began, ids };
 }
 
 /** The events of an entry. Throws a `Failure` where it cannot be read. */

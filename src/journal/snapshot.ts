@@ -2,7 +2,7 @@
 import type { ClientIds } from "./client-ids.ts";
 import type { Operation, OperationEvent, OperationKind } from "./events.ts";
 import { foldEvents, summarize } from "./fold.ts";
-import { byAge, isPast, type Named, type Past, readPast, rowOf } from "./past.ts";
+import { byAge, isPast, lineOf, type Named, type Past, readPast } from "./past.ts";
 
 export interface Snapshot {
   /** The oldest first. */
@@ -34,7 +34,7 @@ export function takeSnapshot(
     .flatMap((named, index) => (index < operations.size - keptWhole ? shorten(named, now) : [named]));
   const isOver = ([, operation]: Named) => isPast(operation);
   const over = [...readPast(past).filter(([id]) => !operations.has(id)), ...kept.filter(isOver)];
-  return { began, ids, operations: kept.filter((each) => !isOver(each)), past: over.map(rowOf).join("") };
+  return { began, ids, operations: kept.filter((each) => !isOver(each)), past: over.map(lineOf).join("") };
 }
 
 function shorten([id, operation]: Named, now: number): readonly Named[] {

@@ -5,7 +5,7 @@ import type { System } from "../platform/context.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
 import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { StoreHint } from "./journal-errors.ts";
-import { emptyModel, extend, format, type Model, unsettled } from "./model.ts";
+import { addEvent, draftOf, emptyModel, extend, format, type Model, unsettled } from "./model.ts";
 import type { Entry, Sequence, Tail } from "./sequence.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
@@ -123,14 +123,14 @@ export function createStream(
   }
 
   /** Whether it is in the sequence; where the store does not say, that is read. Else the model has what is in its place. */
-  async function appendSurely(entry: Entry, after: Model): Promise<boolean> {
+  async function appendSurely(entry: Entry): Promise<boolean> {
     const at = model.next;
     const isThere = () => model.writers.at(at - model.next) === entry.writer;
     let isDoubtful = false;
     for (const pause of [...unknownPauses, undefined]) {
       try {
         const result = await sequence.append(at, entry);
-        if (result === "ours") model = after;
+        if (result === "ours") model = extend(model, { first: at, entries: [entry] }, sequence.place);
         if (result === "taken") await refreshPast(at);
         if (result === "ours") return true;
         if (result === "taken") return isDoubtful && isThere();
@@ -148,22 +148,16 @@ export function createStream(
     throw storeFailure("did not confirm an entry", "check the store, then run it again", { retryable: true });
   }
 
-  function entryWith(events: readonly OwnEvent[], service: ServiceKey | undefined): readonly [Entry, Model] {
-    const entry = { writer: writer(), ...format, at: clock.now(), service, events };
-    const after = extend(model, { first: model.next, entries: [entry] }, sequence.place);
-    // For a look at the last entry alone.
-    return [{ ...entry, isUnsettled: unsettled(after).length > 0 }, after];
-  }
-
   async function appendAll(calls: readonly Waiting[]): Promise<void> {
     for (let isFresh = false; lost < mostLost; isFresh = true) {
-      let after = model;
-      let entry: Entry | undefined;
+      const at = clock.now();
+      const draft = draftOf(model);
       const events: OwnEvent[] = [];
       const isIn = calls.map(({ own, service, still }) => {
-        if (!still(after)) return false;
+        if (!still(draft)) return false;
+        draft.service ??= service;
+        addEvent(draft, own, at);
         events.push(own);
-        [entry, after] = entryWith(events, service);
         return true;
       });
       // This process may not have read what they follow.
@@ -171,12 +165,17 @@ export function createStream(
         await refresh();
         continue;
       }
+      // For a look at the last entry alone.
+      const isUnsettled = unsettled(draft).length > 0;
+      const { service } = draft;
+      const entry = { writer: writer(), ...format, at, service, events, isUnsettled };
       lost += 1;
-      const isOurs = entry !== undefined && (await appendRemembered(entry, after));
-      if (isOurs) lost = 0;
-      if (!isOurs && entry !== undefined) continue;
+      if (events.length > 0) {
+        if (!(await appendRemembered(entry))) continue;
+        lost = 0;
+      }
       for (const [index, { resolve }] of calls.entries())
-        resolve(isIn[index] ? { is: "ours", model: after } : { is: "lost", model });
+        resolve({ is: isIn[index] ? "ours" : "lost", model });
       return;
     }
     throw storeFailure(
@@ -186,10 +185,10 @@ export function createStream(
     );
   }
 
-  async function appendRemembered(entry: Entry, after: Model): Promise<boolean> {
+  async function appendRemembered(entry: Entry): Promise<boolean> {
     // Nothing is appended where this machine cannot remember it.
     remember();
-    if (!(await appendSurely(entry, after))) return false;
+    if (!(await appendSurely(entry))) return false;
     // Before anything that it announces is sent.
     remember();
     return true;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
-import { messageOf, parseCommits } from "../../src/journal/git/commits.ts";
+import { messageOf, parseCommits } from "../../src/journal/git/scratch-repository.ts";
 import { createGitSequences } from "../../src/journal/git/sequences.ts";
 import { createJournal } from "../../src/journal/journal.ts";
 import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
@@ -48,9 +48,9 @@ function createRepository(): Sequences {
   const remote = { shown: "host", redact: (text: string) => text };
   const write: typeof own.write = (record, parent) => {
     const listing = `\x01a\x02\x02${Buffer.from(messageOf(record)).toString()}\x03`;
-    return own.write(JSON.stringify(parseCommits(listing).get("a")?.record), parent);
+    return own.write(JSON.stringify(parseCommits(listing)[0]?.record), parent);
   };
-  return createGitSequences({ system, warn: () => undefined }, remote, { ...own, write }, "refs/j");
+  return createGitSequences({ system }, remote, { ...own, write }, "refs/j");
 }
 
 function createFolder(): Sequences {

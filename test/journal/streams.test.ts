@@ -5,7 +5,7 @@ import { Failure } from "../../src/failure.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { createJournal, type JournalDeps, sequenceName } from "../../src/journal/journal.ts";
 import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
-import { newest, operation, unsettled, withId } from "../../src/journal/model.ts";
+import { type Model, newest, operation, unsettled, withId } from "../../src/journal/model.ts";
 import type { Entry, Sequence, Sequences, Tail } from "../../src/journal/sequence.ts";
 import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../harness/builders.ts";
@@ -225,6 +225,16 @@ describe("appends of one process at the same time", () => {
     expect(results.map(({ result }) => result)).toEqual(["ours", "ours", "lost"]);
     const { entries } = await sequences.open(name).read(0);
     expect(entries.map(({ events }) => (events as unknown[]).length)).toEqual([2]);
+  });
+
+  it("copy the model once, however many they are", async () => {
+    const { journal } = openProcess(createMemorySequences());
+    const seen = new Set<unknown>();
+    const still = ({ operations }: Model) => Boolean(seen.add(operations));
+    const log = await journal.read(keyOf(1));
+    await Promise.all(Array.from({ length: 50 }, () => journal.append(log, sending, still)));
+    expect(seen.size).toBe(1);
+    expect((await journal.read(keyOf(1))).events).toHaveLength(50);
   });
 
   it("are an entry for each million of text, so that each can be read", async () => {
