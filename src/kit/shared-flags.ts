@@ -27,7 +27,7 @@ export const fieldFlags = {
   ...textFlags(fieldsOfIncident, "name", "severity"),
   service: flag.list(
     "--service <service>",
-    "an affected service: a name of the catalog, NAME=GUID, or a known GUID (repeatable)",
+    "an affected service: a name or a GUID of the catalog, or NAME=GUID (repeatable)",
     "services",
   ),
   ...textFlags(fieldsOfUpdate, "message", "status"),

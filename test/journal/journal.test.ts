@@ -112,7 +112,7 @@ describe("the journal", () => {
 
   it.each([
     create,
-    `INCIDENT_CLI_STATE_DIR=state create --name X --severity MAJOR --service ${serviceId} --message M. --new`,
+    `INCIDENT_CLI_STATE_DIR=state create --name X --severity MAJOR --service Checkout=${serviceId} --message M. --new`,
     `INCIDENT_CLI_STATE_DIR=state journal show ${id}`,
     `INCIDENT_CLI_STATE_DIR=state journal settle ${id} --created --yes`,
     "INCIDENT_CLI_STATE_DIR=state journal list --limit 1",

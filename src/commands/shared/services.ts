@@ -5,7 +5,6 @@ import { connectTo } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { findSentServices, listSentServices } from "../../journal/sent-creates.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -28,12 +27,12 @@ export function findServices(
   context: RunContext,
   given: readonly string[],
   catalog: () => Catalog,
-): Promise<readonly Service[]> {
-  return Promise.all(given.map((text) => findService(context, text, catalog)));
+): readonly Service[] {
+  return given.map((text) => findService(context, text, catalog));
 }
 
-/** A name of the catalog, NAME=GUID, or a GUID that is known. The name of a service may have a comma. */
-async function findService(context: RunContext, text: string, catalog: () => Catalog): Promise<Service> {
+/** A name of the catalog, NAME=GUID, or a GUID of the catalog. The name of a service may have a comma. */
+function findService(context: RunContext, text: string, catalog: () => Catalog): Service {
   const parts = text.split(",").map((part) => part.trim());
   const isService = (part: string) => isGuid(part.slice(-36)) || catalog().services.has(part);
   const [, name = "", id = ""] = /^(.*)=(.*)$/s.exec(text)?.map((part) => part.trim()) ?? [];
@@ -43,18 +42,14 @@ async function findService(context: RunContext, text: string, catalog: () => Cat
   const [titled, ...others] = all.filter((service) => service.name === text);
   const named = services.get(text) ?? (others.length === 0 ? titled : undefined);
   if (named !== undefined) return named;
-  if (isGuid(text)) {
-    const folder = context.workspace.stateDirectory.value;
-    const inCatalog = all.find((service) => service.id.toLowerCase() === text.toLowerCase());
-    const [known] = inCatalog ? [inCatalog] : await findSentServices(context, folder, text);
-    if (known !== undefined) return known;
-  }
+  const known = all.find((service) => service.id.toLowerCase() === text.toLowerCase());
+  if (known !== undefined) return known;
   throw notFound(context, text, parts, catalog());
 }
 
 function notFound(context: RunContext, text: string, parts: readonly string[], catalog: Catalog): Failure {
   if (isGuid(text))
-    return new Failure("usage", `--service: neither the catalog nor the journal knows a service ${text}`, {
+    return new Failure("usage", `--service: the catalog has no service ${text}`, {
       hint: `write its name as well: --service "NAME=${text}"`,
     });
   const quoted = parts.map((part) => `--service ${/\s/.test(part) ? `"${part}"` : part}`);
@@ -91,8 +86,7 @@ const longestWait = 2000;
 
 /**
  * The services that a person can choose from: those of the catalog, else of the service's list, which is read while other
- * questions are answered, else those that were sent from here before, else the sandbox's own. A list that cannot be read
- * is empty: a choice needs none.
+ * questions are answered, else the sandbox's own. A list that cannot be read is empty: a choice needs none.
  */
 export function offerServices(context: RunContext, client: Client | undefined, { services }: Catalog) {
   const { system } = context;
@@ -104,9 +98,8 @@ export function offerServices(context: RunContext, client: Client | undefined, {
     async read(): Promise<readonly Service[]> {
       if (hasCatalog) return [...services.values()];
       system.abortAfter(longestWait, undefined).addEventListener("abort", () => end.abort());
-      const known = [await listed, client === undefined ? [] : await sentTo(context, client)];
-      const own = sandboxPin(system) === undefined ? [] : ownServices;
-      return [...known, own].find((each) => each.length > 0) ?? [];
+      const known = await listed;
+      return known.length === 0 && sandboxPin(system) !== undefined ? ownServices : known;
     },
     stop: () => end.abort(),
   };
@@ -128,12 +121,6 @@ async function list(context: RunContext, { deadline, settings }: Client, end: Ab
   const { client } = connectTo(quiet, settings, { timeout: deadline, maxRetries: 0 }, secrets);
   const { entries } = await client.listServices(operation, { most: mostServices, sharesConnection: true });
   return usableServices(quiet, entries, "the list");
-}
-
-/** The services that were sent to this service and account from this machine, the newest first. */
-function sentTo(context: RunContext, { settings: { account, baseUrl } }: Client) {
-  const service = { account: account.value?.toLowerCase(), baseUrl: baseUrl.value };
-  return listSentServices(context, context.workspace.stateDirectory.value, service);
 }
 
 /** The services that a create accepts. Warns of each other one. */
