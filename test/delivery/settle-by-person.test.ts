@@ -110,59 +110,6 @@ describe("a person who says that a create did not happen", () => {
   });
 });
 
-describe("several creates whose outcome is not known", () => {
-  const second = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
-  const both = {
-    "x.yaml": files["x.yaml"],
-    "y.yaml": definitionYaml({ id: second, name: "Search is slow" }),
-  };
-  const terminal = { stdin: true, stdout: true, stderr: true };
-
-  async function afterTwoLostAnswers() {
-    const world = createWorld({ files: both });
-    const { transport } = createService(() => lost);
-    for (const file of ["x.yaml", "y.yaml"])
-      expect((await world.run(`create -f ${file} --new ${flags}`, { transport })).exitCode).toBe(8);
-    return world;
-  }
-
-  it("are settled in one command, and a person is asked for each", async () => {
-    const world = await afterTwoLostAnswers();
-    const line = `journal settle ${id} ${second} ${flags}`;
-    const { exitCode, screen } = await world.run(line, {
-      terminal,
-      answers: ["yes", "no"],
-      env: { NO_COLOR: "1" },
-    });
-    expect(exitCode).toBe(0);
-    expect(screen.match(/Does the status page show/g)).toHaveLength(2);
-    expect(screen).toMatch(/ created\b.*Checkout/s);
-    expect(screen).toMatch(/not-created\b.*Search is slow/s);
-  });
-
-  it("stay unknown where nobody can be asked, with exit code 8, and one message for all", async () => {
-    const world = await afterTwoLostAnswers();
-    const { exitCode, stderr } = await world.run(`journal settle ${id} ${second} ${flags}`);
-    expect(exitCode).toBe(8);
-    expect(stderr.match(/^error:/gm)).toHaveLength(1);
-    expect(stderr).toContain("(and 1 more)");
-  });
-
-  it("are all recorded as not declared with one flag", async () => {
-    const world = await afterTwoLostAnswers();
-    const line = `journal settle ${id} ${second} --not-created --yes ${flags} -o json`;
-    const { exitCode, stdout } = await world.run(line);
-    const states = (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
-    expect({ exitCode, states }).toEqual({ exitCode: 0, states: ["not-created", "not-created"] });
-  });
-
-  it("take --service-id for one alone", async () => {
-    const world = await afterTwoLostAnswers();
-    const line = `journal settle ${id} ${second} --created --service-id ${second} ${flags}`;
-    expect((await world.run(line)).stderr).toContain("--service-id belongs to one create");
-  });
-});
-
 describe("a decision about a create whose outcome is known", () => {
   const other = "5B0F6C1E-8D0F-4F0A-9D57-0F6A2C1B7E01";
   const created = (serviceId: string) => ({ type: "created", by: "person", serviceId }) as const;

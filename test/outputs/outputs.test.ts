@@ -104,7 +104,10 @@ const runs: readonly Run[] = [
     lines: ["create -f a.yaml --settle-for 1s", `journal settle ${id} --not-created --yes`],
     setup: { faults: ["create:no-answer"] },
   },
-  { output: "journal-copy", lines: ["create -f a.yaml", "journal copy --to git+file://FOLDER/shared.git"] },
+  {
+    output: "journal-copy",
+    lines: ["create -f a.yaml", "INCIDENT_CLI_JOURNAL=git+file://FOLDER/shared.git journal copy --to shared"],
+  },
   { output: "journal-accept", lines: ["create -f a.yaml --yes", "journal accept"] },
   { output: "journal-init", lines: ["journal init"] },
   { output: "config-show", lines: ["config show"] },

@@ -6,19 +6,14 @@ import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
-import {
-  type JournalSettings,
-  parseJournalLocation,
-  secretsOf,
-  showJournal,
-} from "../../workspace/journal-location.ts";
+import type { JournalSettings } from "../../workspace/journal-location.ts";
 
 export const spec = defineCommand({
   name: "journal copy",
   flags: {
     to: flag.text(
       "--to <journal>",
-      "shared, which is the one of the settings; folder, which is this machine; or a location",
+      "shared, which is the one of the settings; or folder, which is this machine",
     ),
   },
   result: "page",
@@ -33,17 +28,25 @@ export const spec = defineCommand({
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
-  const configured = await context.workspace.journal();
-  const to = targetOf(flags.to, configured);
+  const shared = await context.workspace.journal();
+  const isLocal = shared.location.value.kind === "folder";
+  if (isLocal || (flags.to !== "shared" && flags.to !== "folder")) {
+    throw new Failure(
+      "usage",
+      isLocal ? "no shared journal is chosen" : "--to is neither shared nor folder",
+      {
+        hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
+      },
+    );
+  }
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
   const here: JournalSettings = {
-    ...configured,
+    ...shared,
     location: { value: { kind: "folder" }, origin: "this machine" },
     shown: "folder",
   };
-  const isBack = to.location.value.kind === "folder";
-  const source = isBack ? configured : here;
+  const [source, to] = flags.to === "shared" ? [here, shared] : [shared, here];
   const { conflicts, copied, unchanged } = await copyJournal(
     await openJournal(context, folder, source),
     await openJournal(context, folder, to),
@@ -65,20 +68,3 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     ...(failure && { failure }),
   };
 };
-
-function targetOf(to: string | undefined, configured: JournalSettings): JournalSettings {
-  const isLocal = configured.location.value.kind === "folder";
-  if (to === undefined || (to === "shared" && isLocal) || (to === "folder" && isLocal)) {
-    throw new Failure("usage", to === undefined ? "--to is missing" : "no shared journal is chosen", {
-      hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
-    });
-  }
-  if (to === "shared") return configured;
-  if (secretsOf(to).length > 0) {
-    throw new Failure("usage", "--to has a password, and other users of this machine can read arguments", {
-      hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared; nothing was copied",
-    });
-  }
-  const location = { value: parseJournalLocation({ value: to, origin: "--to" }), origin: "--to" };
-  return { ...configured, location, shown: showJournal(to), secrets: [] };
-}

@@ -4,11 +4,10 @@ import { createStatusOf } from "../../delivery/batch/known-status.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
 import { readSince } from "../shared/incident-list.ts";
-import { isOf, openJournalState, ownService } from "../shared/journal.ts";
+import { openJournalState } from "../shared/journal.ts";
 import { factsOf, reading, renderOperations } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -56,13 +55,10 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
     context.warn(
       `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
     );
-  const link = await readLinks(context);
   const isOpen = (log: OperationLog) =>
     log.uncertain !== undefined ||
     (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
-  const operations = logs
-    .filter((log) => !open || isOpen(log))
-    .map((log) => factsOf(log, link(log), statusOf(log)));
+  const operations = logs.filter((log) => !open || isOpen(log)).map((log) => factsOf(log, statusOf(log)));
   return {
     is: "list",
     data: operations,
@@ -75,14 +71,4 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
 function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
   if (logs.length > 0) return "none of the incidents is open";
   return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
-}
-
-/** The address of a declared incident of the current service in the web application, where the settings give it. */
-async function readLinks(context: RunContext): Promise<(log: OperationLog) => string | undefined> {
-  const { webUrl } = await context.workspace.settings();
-  const own = await ownService(context);
-  return ({ change, created, key }) =>
-    change === undefined && created !== undefined && isOf(key, own)
-      ? incidentLink(webUrl.setting, created.serviceId)
-      : undefined;
 }

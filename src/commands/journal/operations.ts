@@ -8,20 +8,14 @@ import { escapeLine, joinSafe, type SafeText, safe } from "../../platform/termin
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 
-/** A table, or one operation with all its events. */
-export function operationsReport(logs: readonly OperationLog[]) {
-  const operations = logs.map((log) => factsOf(log));
-  const [first, ...others] = operations;
-  const only = others.length === 0 ? first : undefined;
-  return {
-    is: "page" as const,
-    data: only ?? operations,
-    page: (style: Style) => (only ? renderOperation(style, only) : renderOperations(style, operations)),
-  };
+/** One operation with all its events. */
+export function operationReport(log: OperationLog) {
+  const data = factsOf(log);
+  return { is: "page" as const, data, page: (style: Style) => renderOperation(style, data) };
 }
 
-/** `link`: its address in the web application; `status`: of the incident, as far as this machine knows it. */
-export function factsOf(log: OperationLog, link?: string, status?: string) {
+/** `status`: of the incident, as far as this machine knows it. */
+export function factsOf(log: OperationLog, status?: string) {
   const { answeredIds, change, created, events, key, name = "", services, severity } = log;
   const sent = events.findLast((event) => event.type === "sending");
   const notify = change?.kind === "update" ? change.notify : sent?.notify;
@@ -29,7 +23,6 @@ export function factsOf(log: OperationLog, link?: string, status?: string) {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
     ...(answeredIds.length > 0 && { answeredIds }),
-    ...(link !== undefined && { link }),
     state: shownState(log),
     ...(change && { change: factsOfChange(change) }),
     ...(status !== undefined && { status }),
@@ -100,9 +93,6 @@ function describeEvent(event: OperationEvent): string {
   }
 }
 
-/** The number of incidents whose links are below the table. `incident open` prints the others. */
-const linksShown = 5;
-
 export function renderOperations(
   style: Style,
   operations: readonly OperationFacts[],
@@ -116,9 +106,7 @@ export function renderOperations(
     style.time(operation.events.at(-1)?.at ?? ""),
     style.line(titleOf(operation)),
   ]);
-  const links = operations.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
-  const table = renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
-  return links.length === 0 ? table : safe`${table}\n${joinSafe(links.slice(0, linksShown))}\n`;
+  return renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
 }
 
 function renderOperation(style: Style, operation: OperationFacts): SafeText {

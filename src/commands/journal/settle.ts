@@ -12,7 +12,6 @@ import {
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import { kindOf, type OperationKind, type OperationLog, shownState } from "../../journal/events.ts";
-import type { Journal } from "../../journal/journal.ts";
 import {
   defineCommand,
   type FlagsOf,
@@ -25,15 +24,14 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
-import { listOf } from "../../text/lengths.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
-import { askLine, canAsk, confirm, isYes } from "../shared/questions.ts";
+import { confirm } from "../shared/questions.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
-import { operationsReport } from "./operations.ts";
+import { operationReport } from "./operations.ts";
 
 export const spec = defineCommand({
   name: "journal settle",
-  operands: "<id...>",
+  operands: "<id>",
   completions: "incidents",
   flags: {
     created: flag.switch("--created", "it was declared: a rerun sends nothing"),
@@ -57,8 +55,7 @@ export const spec = defineCommand({
     "incident journal settle $ID --not-created": "you are certain that it does not exist",
   },
   notes:
-    "Without a flag, the command looks for the incident and settles the create if the incident exists. Where it is not\n" +
-    "found, the command asks at a terminal what the status page shows.\n" +
+    "Without a flag, the command looks for the incident and settles the create if the incident exists.\n" +
     "The first digits of an id, and latest, name a create of this service where exactly one without a known outcome fits.\n" +
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
     "records that a declared incident was deleted, if the service does not show it. What the service shows when\n" +
@@ -68,60 +65,21 @@ export const spec = defineCommand({
 type Flags = FlagsOf<typeof spec>;
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, operands } = input;
+  const { flags, global, operands } = input;
   checkFlags(flags);
   const journal = await openJournal(context);
   const search = () => searchJournal(context, "uncertain");
-  const logs: OperationLog[] = [];
-  for (const id of await findIds(context, operands, search, { isReading: false }))
-    logs.push(await findOperation(context, journal, [id]));
-  if (flags.serviceId !== undefined && logs.length > 1)
-    throw new Failure("usage", "--service-id belongs to one create", { hint: "settle that one alone" });
-  const settled: OperationLog[] = [];
-  const failures: Failure[] = [];
-  for (const log of logs) {
-    try {
-      settled.push(await settle(context, input, journal, log));
-    } catch (error) {
-      // A failure of one does not stop the others.
-      if (!(error instanceof Failure) || logs.length === 1 || context.system.signal.aborted) throw error;
-      failures.push(error);
-      settled.push(await journal.read(log.key));
-    }
-  }
-  const report = operationsReport(settled);
-  const first = failures.find(({ kind }) => kind === "uncertain") ?? failures[0];
-  if (first === undefined) return report;
-  const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
-  return { ...report, failure: first.with({ message: first.message + more }) };
-};
-
-async function settle(
-  context: RunContext,
-  input: Input<Flags>,
-  journal: Journal,
-  log: OperationLog,
-): Promise<OperationLog> {
-  const { global } = input;
-  const decision = decisionOf(input.flags, log);
+  const ids = await findIds(context, operands, search, { isReading: false });
+  const log = await findOperation(context, journal, ids);
+  const decision = decisionOf(flags, log);
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
     const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
     const message = `there is nothing to settle: the outcome of ${operation} is known (${shownState(log)})`;
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
-  const recorder = { reporter: context, system: context.system, journal };
   if (decision === undefined) {
-    const delivery = await connectFor(context, global, log);
-    try {
-      await lookAgain(delivery, log);
-      return await journal.read(log.key);
-    } catch (error) {
-      if (!(error instanceof Failure) || error.kind !== "uncertain" || !canAsk(context, global)) throw error;
-      const now = await journal.read(log.key);
-      const answer = await askOutcome(context, now);
-      if (answer === undefined) throw error;
-      return recordDecision(recorder, now, answer);
-    }
+    await lookAgain(await connectFor(context, global, log), log);
+    return operationReport(await journal.read(log.key));
   }
   const isCreate = log.change === undefined;
   const isOwnId = decision.type === "created" && decision.serviceId === log.key.id;
@@ -132,8 +90,11 @@ async function settle(
   }
   if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
   await confirmDecision(context, input, log, decision);
-  return recordDecision(recorder, log, decision, () => connectFor(context, global, log));
-}
+  const recorder = { reporter: context, system: context.system, journal };
+  return operationReport(
+    await recordDecision(recorder, log, decision, () => connectFor(context, global, log)),
+  );
+};
 
 /** The entry of each kind, and the next step of a rerun. */
 const words = {
@@ -161,24 +122,6 @@ async function confirmDecision(
 }
 
 const timeOf = ({ system }: RunContext, at: string) => localTime(at, system.localOffset, "seconds");
-
-/** The person's own look at the status page. Undefined where the person does not know. */
-async function askOutcome(context: RunContext, log: OperationLog): Promise<Decision | undefined> {
-  const { change, content, key } = log;
-  const sent = log.events.findLast(({ type }) => type === "sending")?.at;
-  const services =
-    content === undefined ? "" : `, for ${listOf(content.body.services.map(({ name }) => name))}`;
-  const time = sent === undefined ? "" : `, sent at ${timeOf(context, sent)}`;
-  const ask = (question: string) => askLine(context, question);
-  const answer = await ask(`Does the status page show ${nameOf(log)}${services}${time}? [yes/no/skip]`);
-  if (/^no?$/i.test(answer)) return { type: "not-created" };
-  if (!isYes(answer)) return undefined;
-  if (change !== undefined || log.mayBeFoundById) return { type: "created", by: "person", serviceId: key.id };
-  const id = await ask("Its id at the service, as the address of its page has it:");
-  if (isGuid(id)) return { type: "created", by: "person", serviceId: id };
-  context.warn(`"${id}" is not a GUID: nothing was recorded for ${key.id}`);
-  return undefined;
-}
 
 function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boolean {
   if (uncertain !== undefined) return mayBeFoundById;

@@ -2,7 +2,7 @@
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { findOperation, openJournalState } from "../shared/journal.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
-import { operationsReport, reading } from "./operations.ts";
+import { operationReport, reading } from "./operations.ts";
 
 export const spec = defineCommand({
   name: "journal show",
@@ -19,6 +19,6 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   return reading(async () => {
     const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
     const { journal } = await openJournalState(context);
-    return operationsReport([await findOperation(context, journal, ids)]);
+    return operationReport(await findOperation(context, journal, ids));
   });
 };

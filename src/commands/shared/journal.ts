@@ -40,7 +40,7 @@ function serviceKey(
   }
 }
 
-export function isOf({ account, baseUrl }: ServiceKey, service: ServiceKey | undefined): boolean {
+function isOf({ account, baseUrl }: ServiceKey, service: ServiceKey | undefined): boolean {
   return baseUrl === service?.baseUrl && account === service.account;
 }
 

@@ -46,18 +46,11 @@ export async function confirm(
 }
 
 /** The question is wrapped between words, so that the terminal cuts no id. */
-export async function askLine({ io, prompts }: Context, question: string): Promise<string> {
+export async function askYes({ io, prompts }: Context, question: string): Promise<boolean> {
   const { wrapSafe } = await import("../../view/terminal/wrap.ts");
   const lines = wrapSafe(escapeLine(question), { width: io.stderr.columns - 1 });
-  return (await prompts.ask(safe`${joinSafe(lines)} `))?.trim() ?? "";
-}
-
-export async function askYes(context: Context, question: string): Promise<boolean> {
-  return isYes(await askLine(context, question));
-}
-
-export function isYes(answer: string): boolean {
-  return /^y(es)?$/i.test(answer);
+  const answer = await prompts.ask(safe`${joinSafe(lines)} `);
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
 export function declined(
