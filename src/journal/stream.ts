@@ -6,7 +6,7 @@ import type { OwnEvent, ServiceKey } from "./events.ts";
 import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { StoreHint } from "./journal-errors.ts";
 import { addEvent, draftOf, emptyModel, extend, format, type Model, unsettled } from "./model.ts";
-import type { Entry, Sequence, Tail } from "./sequence.ts";
+import type { Entry, Sequence } from "./sequence.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /** More entries than this are replaced by a snapshot. */
@@ -88,38 +88,27 @@ export function createStream(
     if (seen !== undefined) memory?.remember(name, seen);
   }
 
-  /** The entries from this number on, once they have the last one that was seen: a replica may be behind. */
-  async function readWhole(from: number): Promise<Tail> {
+  /** Reads what is new, until that has the last entry that was seen, and number `taken`: a replica may be behind. */
+  async function refresh(taken = -1): Promise<void> {
     const seen = lastSeen();
+    const from = model.endsInSnapshot || model.next === 0 ? model.next : model.next - 1;
     for (const pause of [...stalePauses, undefined]) {
       const tail = await sequence.read(from);
       // A snapshot that this process has read is not read again.
       const isAfterIt = model.endsInSnapshot && tail.first === model.next;
-      if (seen === undefined || isAfterIt || hasSeen(tail, seen)) return tail;
+      const isWhole = seen === undefined || isAfterIt || hasSeen(tail, seen);
+      if (isWhole && tail.first + tail.entries.length > taken) {
+        model = extend(model, tail, sequence.place);
+        wasRead = true;
+        return;
+      }
       if (pause !== undefined && !signal.aborted) await clock.sleep(pause, signal);
+      else if (!isWhole) throw rolledBack(sequence.place(seen.number));
     }
-    throw rolledBack(sequence.place((seen as Seen).number));
-  }
-
-  async function refresh(): Promise<void> {
-    const isAtSnapshot = model.endsInSnapshot || model.next === 0;
-    const tail = await readWhole(isAtSnapshot ? model.next : model.next - 1);
-    model = extend(model, tail, sequence.place);
-    wasRead = true;
-  }
-
-  /** Until it shows an entry at number `at`, which is taken. */
-  async function refreshPast(at: number): Promise<void> {
-    for (const pause of [...stalePauses, undefined]) {
-      await refresh();
-      if (model.next > at) return;
-      if (pause === undefined || signal.aborted)
-        throw storeFailure(
-          `contradicts itself: its ${sequence.place(at)} is taken, and not shown`,
-          "find out what hides or drops its entries, such as a trigger, row security, or a copy that was restored",
-        );
-      await clock.sleep(pause, signal);
-    }
+    throw storeFailure(
+      `contradicts itself: its ${sequence.place(taken)} is taken, and not shown`,
+      "find out what hides or drops its entries, such as a trigger, row security, or a copy that was restored",
+    );
   }
 
   /** Whether it is in the sequence; where the store does not say, that is read. Else the model has what is in its place. */
@@ -131,7 +120,7 @@ export function createStream(
       try {
         const result = await sequence.append(at, entry);
         if (result === "ours") model = extend(model, { first: at, entries: [entry] }, sequence.place);
-        if (result === "taken") await refreshPast(at);
+        if (result === "taken") await refresh(at);
         if (result === "ours") return true;
         if (result === "taken") return isDoubtful && isThere();
         isDoubtful = true;
