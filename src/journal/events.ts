@@ -34,8 +34,7 @@ export interface Parts {
 }
 
 /**
- * The effect of an operation on an incident that exists. A shared journal leaves out the text, and the values of an
- * edit.
+ * The effect of an operation on an incident that exists. A shared journal leaves out the text.
  * `reopens`: the incident was resolved before.
  */
 export type Change =
@@ -55,8 +54,8 @@ export type Change =
   | {
       readonly kind: "edit";
       readonly incidentId: string;
-      /** Each changed field, with its values. */
-      readonly fields: Readonly<Record<string, { readonly from?: string; readonly to?: string }>>;
+      /** The names of the changed fields. */
+      readonly fields: readonly string[];
     };
 
 /** The content of a change. `name` is that of the incident. */

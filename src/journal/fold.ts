@@ -164,17 +164,9 @@ export function subjectOf({ body, ...more }: { readonly body?: CreateBody | unde
 
 /** A change without the texts for customers. */
 export function withoutTexts(change: Change): Change {
-  switch (change.kind) {
-    case "update": {
-      const { description: _, ...rest } = change;
-      return rest;
-    }
-    case "edit":
-      return {
-        ...change,
-        fields: Object.fromEntries(Object.keys(change.fields).map((field) => [field, {}])),
-      };
-  }
+  if (change.kind === "edit") return change;
+  const { description: _, ...rest } = change;
+  return rest;
 }
 
 /** The newest start times of an alert that pruning keeps. */

@@ -64,7 +64,7 @@ function eventsOf(log: OperationLog, step: Step, at: string): readonly unknown[]
   const parts = { name: one, severity: "s", services: "v", updates: [other, '"],["'] };
   const create = { digest, name: one, severity: other, services: [one, other], parts };
   const update = { kind: "update", incidentId: one, status: "X", notify: false, description: other } as const;
-  const edit = { kind: "edit", incidentId: one, fields: { name: { from: one, to: other } } } as const;
+  const edit = { kind: "edit", incidentId: one, fields: [one, other] } as const;
   const sending = { type: "sending", at, withId: true, deadline: 1 };
   const created = { type: "created", at, by: "answer", serviceId: one, ids };
   if (log.uncertain !== undefined) {

@@ -45,13 +45,9 @@ export function factsOf(log: OperationLog, status?: string) {
 }
 
 function factsOfChange(change: Change) {
-  const { incidentId, kind } = change;
-  switch (kind) {
-    case "update":
-      return { kind, incidentId, ...(change.status !== undefined && { status: change.status }) };
-    case "edit":
-      return { kind, incidentId, fields: Object.keys(change.fields) };
-  }
+  if (change.kind === "edit") return change;
+  const { incidentId, kind, status } = change;
+  return { kind, incidentId, ...(status !== undefined && { status }) };
 }
 
 /** The title of an operation, on one line: the name of its incident, and the kind of a change. */

@@ -164,12 +164,7 @@ async function record(
   fields: EditedFields,
   requestId: string | undefined,
 ): Promise<void> {
-  const live = liveTextsOf(before, fields);
-  const changed = Object.entries(textsOf(fields)).map(([name, to]) => {
-    const from = ownValue(live, name);
-    return [name, { to, ...(from !== undefined && { from }) }];
-  });
-  const change: Change = { kind: "edit", incidentId: before.id, fields: Object.fromEntries(changed) };
+  const change: Change = { kind: "edit", incidentId: before.id, fields: Object.keys(textsOf(fields)) };
   const key = recordKey(options, before.id, fields);
   const event: OperationEvent = {
     type: "created",
