@@ -4,17 +4,15 @@ import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
 import { type Definition, definitionRules, type Update } from "../incident/definition.ts";
-import { formats } from "../rules/formats.ts";
 import { flow, quote } from "../rules/quote.ts";
 import type { RuleSchema } from "../rules/rule-schema.ts";
 import { exampleOf, plainExample, rulesAt } from "../rules/schema-facts.ts";
-import { codePointLength, countOf } from "../text/lengths.ts";
-import { nearest, withSuggestion } from "../text/suggest.ts";
-import { decodePercent, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
+import { codePointLength } from "../text/lengths.ts";
+import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
 import { propertiesOf } from "./json-schema.ts";
 import type { AddUpdate } from "./operations.ts";
-import { describeRule, type RuleKeyword, unitOf } from "./rules.ts";
+import { describeRule, type RuleKeyword } from "./rules.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
@@ -127,54 +125,19 @@ function brokenRules(error: OutputUnit, schema: RuleSchema, whole: unknown, at: 
       hint: "remove it",
     }));
   }
-  const { hint, requirement } = wordsFor(keyword, rules, value, parent || "the definition");
+  const size = keyword.endsWith("Length")
+    ? codePointLength(String(value))
+    : Object.keys(Object(value)).length;
+  const found = /^m.*(?:Length|Items|Properties)$/.test(keyword) ? `has ${size}` : `is ${quote(value)}`;
   return [
     {
       path,
       isName: false,
       ...(keyword === "maxLength" && { mostCharacters: rules.maxLength }),
-      message: `the service requires ${requirement}`,
-      hint,
+      message: `the service requires ${describeRule(keyword, rules)} of ${parent || "the definition"}, which ${found}`,
+      hint: "correct it; incident.contract.json has the rules of the service",
     },
   ];
-}
-
-function wordsFor(
-  keyword: Exclude<RuleKeyword, "required" | "additionalProperties">,
-  rules: RuleSchema,
-  value: unknown,
-  name: string,
-): { readonly requirement: string; readonly hint: string } {
-  const rule = describeRule(keyword, rules);
-  const unit = unitOf(keyword);
-  if (unit !== undefined) {
-    const size = typeof value === "string" ? codePointLength(value) : Object.keys(value as object).length;
-    const isMore = keyword.startsWith("max");
-    const limit = rules[keyword as "maxItems"] ?? 0;
-    const hint =
-      unit === "character"
-        ? `${isMore ? "shorten" : "lengthen"} it to ${rule}`
-        : `${isMore ? "remove" : "add"} ${countOf(Math.abs(limit - size), unit)}`;
-    return { requirement: `${rule} in ${name}, not ${size}`, hint };
-  }
-  const requirement = `${rule} as ${name}, not ${quote(value)}`;
-  switch (keyword) {
-    case "enum":
-      return {
-        requirement,
-        hint: withSuggestion(`write ${rule}`, nearest(String(value), (rules.enum ?? []).map(String))),
-      };
-    case "format":
-      return { requirement, hint: ownValue(formats, rules.format ?? "")?.hint ?? `write ${rule}` };
-    case "uniqueItems":
-      return { requirement: `that every entry of ${name} is different`, hint: "remove the repeated entry" };
-    case "anyOf":
-    case "oneOf":
-    case "not":
-      return { requirement: `${rule} of ${name}`, hint: "incident.contract.json has its rules" };
-    default:
-      return { requirement, hint: `write ${rule}` };
-  }
 }
 
 function hintForMissing(path: Path): string {

@@ -1,53 +1,34 @@
 // The rules of a service's document in words, each beside the rule that definitions have anyway: it is satisfied by every
 // definition, or by none, or it is one more.
+import { Validator } from "@cfworker/json-schema";
+import { filledIn } from "../incident/create-body.ts";
 import { definitionRules } from "../incident/definition.ts";
 import { formats, isFreeText } from "../rules/formats.ts";
-import { describeLimit, describeTypes, otherLimit } from "../rules/quote.ts";
-import { type LimitKeyword, limitKeywords, type RuleSchema, typesOf } from "../rules/rule-schema.ts";
+import { type RuleSchema, typesOf } from "../rules/rule-schema.ts";
 import { rulesOf } from "../rules/schema-facts.ts";
-import { isMapping, ownValue } from "../untrusted-data.ts";
+import { isMapping } from "../untrusted-data.ts";
 
 export interface Rule {
   /** The field, such as `services[].accountId`; empty for the body itself. */
   readonly field: string;
   readonly keyword: RuleKeyword;
-  /** `services[].accountId is required`. */
+  /** `services[].accountId is required`, or `name: maxLength 100`. */
   readonly text: string;
   readonly schema: RuleSchema;
 }
 
-export type RuleKeyword = "required" | "additionalProperties" | keyof typeof words;
-
-/** The fields that a definition may leave out, and the tool then writes. The account is not always known. */
-export const filledIn: readonly string[] = [
-  "id",
-  "services[].accountId",
-  "incidentUpdates[].notifySubscribers",
+const keywords = [
+  ...(["type", "enum", "format", "minLength", "maxLength", "minItems", "maxItems"] as const),
+  ...(["minProperties", "maxProperties", "minimum", "maximum", "exclusiveMinimum"] as const),
+  ...(["exclusiveMaximum", "multipleOf", "uniqueItems", "anyOf", "oneOf", "not"] as const),
 ];
+type ValueKeyword = (typeof keywords)[number];
+export type RuleKeyword = "required" | "additionalProperties" | ValueKeyword;
 
-/** The unit of a limit; undefined for a keyword that is none, or that is about a number. */
-export const unitOf = (keyword: string): string | undefined =>
-  ownValue<{ readonly relation: string; readonly unit?: string }>(limitKeywords, keyword)?.unit;
-
-const limitNames = Object.keys(limitKeywords) as LimitKeyword[];
-
-/** Each rule about a value in words, by its keyword: `at most 10 characters`. */
-const words = {
-  type: describeTypes,
-  enum: ({ enum: values = [] }: RuleSchema) =>
-    values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(", ")}`,
-  format: ({ format = "uuid" }: RuleSchema) => ownValue(formats, format)?.name ?? `the format ${format}`,
-  uniqueItems: () => "no entry twice",
-  anyOf: ({ anyOf = [] }: RuleSchema) => `one of ${anyOf.length} forms`,
-  oneOf: ({ oneOf = [] }: RuleSchema) => `one of ${oneOf.length} forms`,
-  not: () => "another form",
-  ...(Object.fromEntries(
-    limitNames.map((keyword) => [keyword, (schema: RuleSchema) => describeLimit(schema, keyword)]),
-  ) as Record<LimitKeyword, (schema: RuleSchema) => string>),
-} as const satisfies Partial<Record<keyof RuleSchema, (schema: RuleSchema) => string>>;
-
-export function describeRule(keyword: keyof typeof words, schema: RuleSchema): string {
-  return words[keyword](schema);
+export function describeRule(keyword: ValueKeyword, schema: RuleSchema): string {
+  const value: unknown = schema[keyword];
+  if (!Array.isArray(value)) return isMapping(value) ? keyword : `${keyword} ${value}`;
+  return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
 }
 
 /** The rules about the fields that are sent, and about those that must be, each once. */
@@ -66,13 +47,11 @@ function* walk(schema: RuleSchema, field: string): Generator<Rule> {
     const text = `${name} has no other fields than ${Object.keys(properties).sort().join(", ") || "none"}`;
     yield { field, keyword: "additionalProperties", text, schema };
   }
-  for (const keyword of Object.keys(words) as (keyof typeof words)[]) {
-    // A format or an enumeration says the type as well, and one limit says two that are equal.
-    const isSaid =
-      (keyword === "type" && (schema.enum ?? schema.format) !== undefined) ||
-      (keyword.startsWith("min") && schema[otherLimit(keyword as LimitKeyword)] === schema[keyword]);
+  for (const keyword of keywords) {
+    // A format or an enumeration says the type as well.
+    const isSaid = keyword === "type" && (schema.enum ?? schema.format) !== undefined;
     if (schema[keyword] !== undefined && !isSaid)
-      yield { field, keyword, text: `${name}: ${words[keyword](schema)}`, schema };
+      yield { field, keyword, text: `${name}: ${describeRule(keyword, schema)}`, schema };
   }
   for (const [property, value] of Object.entries(properties)) yield* walk(value, below(property));
   if (schema.items !== undefined) yield* walk(schema.items, `${field}[]`);
@@ -131,10 +110,13 @@ function standing({ field, keyword, schema }: Rule): "built-in" | "impossible" |
   }
   if (own === undefined) return "added";
   if (keyword === "additionalProperties") return standingOfFields(field, own, schema);
-  const { enum: values } = schema;
-  const [always, never] = relations[keyword]?.(own, schema) ?? [false, false];
-  const [, isNeverListed] = (values && relations[keyword]?.({ enum: values }, schema)) ?? [];
-  return never || isNeverListed ? "impossible" : always ? "built-in" : "added";
+  const [fits, listed] = [samplesOf(own), schema.enum ?? []].map((values) =>
+    triesOf(values, keyword, schema),
+  );
+  const isNone = (tries: readonly boolean[] = []) => tries.length > 0 && !tries.includes(true);
+  const isAboutSome = ["format", "minItems"].includes(keyword) || (keyword === "enum" && !own.enum);
+  if ((isNone(fits) && !isAboutSome) || isNone(listed)) return "impossible";
+  return fits?.every((fit) => fit) && fits.length > 0 ? "built-in" : "added";
 }
 
 /** A create is sent again without an id to a service that refuses one. */
@@ -145,47 +127,29 @@ function standingOfFields(field: string, { properties = {}, required = [] }: Rul
   return missing.every((name) => field === "" && name === "id") ? "built-in" : "added";
 }
 
-type Relation = (own: RuleSchema, schema: RuleSchema) => readonly [always: boolean, never: boolean];
+/** The keywords that an accepted value shows as a built-in rule, or as one that no value satisfies. */
+const tried: readonly RuleKeyword[] = ["type", "enum", "format", "minLength", "maxLength", "minItems"];
 
-/** Whether all values that `own` accepts satisfy the rule, and whether none does. */
-const relations: Partial<Record<RuleKeyword, Relation>> = {
-  type: (own, schema) => {
-    const accepted = typesOf(own).filter((type) => type !== "null");
-    const fits = accepted.map((type) =>
-      typesOf(schema).some((other) => other === type || (other === "number" && type === "integer")),
-    );
-    return [!fits.includes(false), fits.length > 0 && !fits.includes(true)];
-  },
-  enum: ({ enum: values = [] }, schema) => {
-    const fits = values.map((value) => schema.enum?.includes(value));
-    return [fits.length > 0 && !fits.includes(false), fits.length > 0 && !fits.includes(true)];
-  },
-  // A date-time is sent with seconds.
-  format: ({ format }, schema) => [format?.replace("x-iso-", "") === schema.format, false],
-  minLength: lengths,
-  maxLength: lengths,
-  minItems: ({ minItems = 0 }, schema) => [minItems >= (schema.minItems ?? 0), false],
-};
-
-function lengths(own: RuleSchema, { maxLength = Number.POSITIVE_INFINITY, minLength = 0 }: RuleSchema) {
-  const [shortest, longest] = lengthsOf(own);
-  return [
-    shortest >= minLength && longest <= maxLength,
-    shortest > maxLength || longest < minLength,
-  ] as const;
+/** Whether each of the values satisfies the rule. */
+function triesOf(values: readonly unknown[], keyword: RuleKeyword, schema: RuleSchema): readonly boolean[] {
+  if (!tried.includes(keyword)) return [];
+  const rule = { [keyword]: schema[keyword as ValueKeyword] };
+  return values.map((value) => new Validator(rule as object, "2020-12").validate(value).valid);
 }
 
-function lengthsOf({
-  enum: values,
-  format,
-  ...own
-}: RuleSchema): readonly [shortest: number, longest: number] {
-  if (values !== undefined) {
-    const all = values.map((value) => String(value).length);
-    return [Math.min(...all), Math.max(...all)];
-  }
-  if (format === "uuid") return [36, 36];
-  if (format === "date") return [10, 10];
-  const { maxLength = Number.POSITIVE_INFINITY, minLength = 0 } = own;
-  return [isFreeText(format) ? Math.max(1, minLength) : minLength, maxLength];
+/** The extremes of the values that the rules accept. */
+function samplesOf({ enum: values, format, maxLength, ...own }: RuleSchema): readonly unknown[] {
+  const [type] = typesOf(own);
+  if (values !== undefined) return values;
+  if (format === "uuid") return ["00000000-0000-4000-8000-000000000000"];
+  if (format !== undefined && !isFreeText(format)) return [formats[format].example];
+  return {
+    string: ["a", "a".repeat(maxLength ?? 100_000)],
+    array: [[{}]],
+    object: [{}],
+    boolean: [true],
+    integer: [1],
+    number: [1],
+    null: [],
+  }[type ?? "null"];
 }

@@ -1,6 +1,6 @@
 // Parts of messages: types, counts, quoted values, and examples.
-import { countOf, truncate } from "../text/lengths.ts";
-import { type JsonType, type LimitKeyword, limitKeywords, type RuleSchema, typesOf } from "./rule-schema.ts";
+import { truncate } from "../text/lengths.ts";
+import type { JsonType } from "./rule-schema.ts";
 
 export function typeOfValue(value: unknown): Exclude<JsonType, "integer"> {
   if (value === null || value === undefined) return "null";
@@ -19,12 +19,6 @@ export const typeNames = {
   array: "a list",
   null: "null",
 } as const satisfies Record<JsonType, string>;
-
-export function describeTypes(schema: RuleSchema): string {
-  return typesOf(schema)
-    .map((each) => typeNames[each])
-    .join(" or ");
-}
 
 /** The text inside of the quotes that editors of documents write. YAML does not treat them as quotes. */
 export function withoutTypographicQuotes(value: unknown): string | undefined {
@@ -50,19 +44,4 @@ export function flow(example: unknown): string {
       .join(", ")}}`;
   }
   return String(example);
-}
-
-/** `at least 3 entries`, or `exactly 1 entry` where the other limit is the same. */
-export function describeLimit(schema: RuleSchema, keyword: LimitKeyword): string {
-  const { relation, ...counts } = limitKeywords[keyword];
-  const limit = schema[keyword] ?? 0;
-  const amount = "unit" in counts ? countOf(limit, counts.unit) : limit;
-  const other = otherLimit(keyword);
-  return `${other !== keyword && schema[other] === limit ? "exactly" : relation} ${amount}`;
-}
-
-/** The largest value for the smallest one, and the other way round. */
-export function otherLimit(keyword: LimitKeyword): LimitKeyword {
-  const other = keyword.startsWith("min") ? keyword.replace("min", "max") : keyword.replace("max", "min");
-  return other as LimitKeyword;
 }

@@ -86,20 +86,3 @@ export type RuleKeyword =
 export function typesOf({ type = [] }: RuleSchema): readonly JsonType[] {
   return typeof type === "string" ? [type] : type;
 }
-
-/** The keywords with a limit: how a value relates to it, and the unit that it counts. */
-export const limitKeywords = {
-  minLength: { relation: "at least", unit: "character" },
-  maxLength: { relation: "at most", unit: "character" },
-  minItems: { relation: "at least", unit: "entry" },
-  maxItems: { relation: "at most", unit: "entry" },
-  minProperties: { relation: "at least", unit: "field" },
-  maxProperties: { relation: "at most", unit: "field" },
-  minimum: { relation: "at least" },
-  maximum: { relation: "at most" },
-  exclusiveMinimum: { relation: "more than" },
-  exclusiveMaximum: { relation: "less than" },
-  multipleOf: { relation: "a multiple of" },
-} as const satisfies Partial<Record<keyof RuleSchema, { relation: string; unit?: string }>>;
-
-export type LimitKeyword = keyof typeof limitKeywords;

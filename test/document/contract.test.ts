@@ -25,8 +25,8 @@ function added(document: unknown): string[] {
 
 const vendorRules = [
   "services[].accountId is required",
-  "incidentUpdates: exactly 1 entry",
-  "duration: more than 0",
+  "incidentUpdates: maxItems 1",
+  "duration: exclusiveMinimum 0",
 ];
 
 /** The same operations as a Swagger 2.0 document. */
@@ -67,29 +67,29 @@ describe("a document", () => {
   });
 
   it.each<[string, string, Json, string[]]>([
-    ["maxLength", "IncidentCreate properties name", { maxLength: 100 }, ["name: at most 100 characters"]],
+    ["maxLength", "IncidentCreate properties name", { maxLength: 100 }, ["name: maxLength 100"]],
     [
       "x-constraint max",
       "IncidentCreate properties name",
       { "x-constraint": { max: 90 } },
-      ["name: at most 90 characters"],
+      ["name: maxLength 90"],
     ],
     [
       "x-constraint length",
       "IncidentCreate properties name",
       { "x-constraint": { length: 9 } },
-      ["name: exactly 9 characters"],
+      ["name: minLength 9", "name: maxLength 9"],
     ],
     [
       "x-format email",
       "IncidentCreate properties name",
       { "x-format": { email: true } },
-      ["name: the format email"],
+      ["name: format email"],
     ],
-    ["an enumeration without a value", "Severity", { enum: ["MINOR"] }, ["severity: MINOR"]],
-    ["two services", "Services", { minItems: 2 }, ["services: at least 2 entries"]],
-    ["one service", "Services", { maxItems: 1 }, ["services: exactly 1 entry"]],
-    ["unique services", "Services", { "x-constraint": { unique: true } }, ["services: no entry twice"]],
+    ["an enumeration without a value", "Severity", { enum: ["MINOR"] }, ["severity: enum MINOR"]],
+    ["two services", "Services", { minItems: 2 }, ["services: minItems 2"]],
+    ["one service", "Services", { maxItems: 1 }, ["services: maxItems 1"]],
+    ["unique services", "Services", { "x-constraint": { unique: true } }, ["services: uniqueItems true"]],
     [
       "a status that is required",
       "IncidentUpdateCreate",
@@ -111,19 +111,19 @@ describe("a document", () => {
       "draft 4's exclusive bound",
       "IncidentCreate properties duration",
       { "x-constraint": {}, minimum: 5, exclusiveMinimum: true },
-      ["duration: more than 5"],
+      ["duration: exclusiveMinimum 5"],
     ],
     [
       "allOf",
       "IncidentCreate properties name",
       { allOf: [{ maxLength: 20 }, { minLength: 5 }] },
-      ["name: at most 20 characters", "name: at least 5 characters"],
+      ["name: maxLength 20", "name: minLength 5"],
     ],
     [
       "oneOf",
       "IncidentCreate properties name",
       { oneOf: [{ maxLength: 20 }, { minLength: 50 }] },
-      ["name: one of 2 forms"],
+      ["name: oneOf of 2 schemas"],
     ],
     [
       "a field that is read only",
@@ -143,10 +143,10 @@ describe("a document", () => {
   });
 
   it.each<[string, string, Json, string]>([
-    ["a length below the values", "Severity", { maxLength: 1 }, "severity: at most 1 character"],
-    ["other values", "Severity", { enum: ["sev1"] }, "severity: sev1"],
-    ["another type", "Severity", { type: "integer", enum: undefined }, "severity: a whole number"],
-    ["services as strings", "Service", { type: "string", properties: undefined }, "services[]: text"],
+    ["a length below the values", "Severity", { maxLength: 1 }, "severity: maxLength 1"],
+    ["other values", "Severity", { enum: ["sev1"] }, "severity: enum sev1"],
+    ["another type", "Severity", { type: "integer", enum: undefined }, "severity: type integer"],
+    ["services as strings", "Service", { type: "string", properties: undefined }, "services[]: type string"],
     ["a required field that is not sent", "IncidentCreate", { required: ["region"] }, "region is required"],
     ["a pattern", "IncidentCreate properties name", { pattern: "^[A-Z]" }, "name matches ^[A-Z]"],
     [

@@ -1,7 +1,7 @@
 // The JSON Schemas of the files that a person writes, from the schemas that check them.
 // A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
 
-import { filledIn } from "../../document/rules.ts";
+import { filledIn } from "../../incident/create-body.ts";
 import { catalogRules, definitionRules } from "../../incident/definition.ts";
 import { policyRules } from "../../incident/policy-rules.ts";
 import { templateRules } from "../../incident/template-rules.ts";

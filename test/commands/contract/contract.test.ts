@@ -56,8 +56,8 @@ describe("incident contract pull", () => {
     expect(stdout.split("\n").map((line) => line.split("  ")[0])).toEqual([
       "RULE",
       "services[].accountId is required",
-      "incidentUpdates: exactly 1 entry",
-      "duration: more than 0",
+      "incidentUpdates: maxItems 1",
+      "duration: exclusiveMinimum 0",
       "",
     ]);
   });
@@ -82,8 +82,8 @@ describe("incident contract pull", () => {
     const { exitCode, stderr } = await world.run("contract pull", { transport });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: `warning: incident.contract.json no longer has: duration: more than 0
-warning: incident.contract.json no longer has: incidentUpdates: exactly 1 entry
+      stderr: `warning: incident.contract.json no longer has: duration: exclusiveMinimum 0
+warning: incident.contract.json no longer has: incidentUpdates: maxItems 1
 wrote incident.contract.json; commit it, so that everyone checks against it
 ${nothingElse}`,
     });
@@ -145,7 +145,7 @@ ${nothingElse}`,
       inMemory: true,
     });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("incidentUpdates: exactly 1 entry");
+    expect(stdout).toContain("incidentUpdates: maxItems 1");
   });
 
   it.each<[string, Served, number, string]>([
@@ -230,7 +230,7 @@ it("tells in one warning the rules that no value satisfies, and the patterns, an
   const { exitCode, stderr } = await world.run("contract pull --from doc.json");
   expect(exitCode).toBe(0);
   expect(stderr.split("\n")[0]).toBe(
-    "warning: left out, as no definition can satisfy them, or as they are patterns: severity: at most 1 character; " +
+    "warning: left out, as no definition can satisfy them, or as they are patterns: severity: maxLength 1; " +
       "incidentUpdates[].status: one of P1, P2; name matches ^(?=.*a)(.+)\\1$",
   );
   expect((await world.run("validate x.yaml")).exitCode).toBe(0);
@@ -238,7 +238,7 @@ it("tells in one warning the rules that no value satisfies, and the patterns, an
 
 describe("with a contract", () => {
   const oneUpdate =
-    "x.yaml:6:3: error: the service requires exactly 1 entry in incidentUpdates, not 2 [contract]";
+    "x.yaml:6:3: error: the service requires maxItems 1 of incidentUpdates, which has 2 [contract]";
 
   it.each(["validate x.yaml", "create -f x.yaml", "create -f x.yaml --dry-run", "apply -f x.yaml"])(
     "%s refuses what the service would refuse, at its place, and sends nothing",
@@ -282,7 +282,7 @@ describe("with a contract", () => {
     const [diagnostic] = JSON.parse(stdout).diagnostics;
     expect(diagnostic).toMatchObject({
       code: "contract",
-      message: "the service requires exactly 1 entry in incidentUpdates, not 2",
+      message: "the service requires maxItems 1 of incidentUpdates, which has 2",
       location: { file: "x.yaml", start: { line: 6, column: 3 } },
     });
   });
@@ -295,7 +295,7 @@ describe("with a contract", () => {
     );
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      "error: --name: the service requires at most 10 characters in name, not 14 [contract]",
+      "error: --name: the service requires maxLength 10 of name, which has 14 [contract]",
     );
   });
 
@@ -347,8 +347,8 @@ describe("incident contract check", () => {
     });
     expect(exitCode).toBe(11);
     expect(JSON.parse(stdout).differences).toEqual([
-      { effect: "stricter", message: "name: at most 10 characters" },
-      { effect: "looser", message: "no longer: incidentUpdates: exactly 1 entry" },
+      { effect: "stricter", message: "name: maxLength 10" },
+      { effect: "looser", message: "no longer: incidentUpdates: maxItems 1" },
     ]);
     expect(JSON.parse(stderr).error.message).toBe(
       "the service's document differs from incident.contract.json",

@@ -372,7 +372,7 @@ describe("no value loses an alert", () => {
       "its limit cuts the text",
       { maxLength: 20 },
       `Fails: ${"x".repeat(12)}…`,
-      "the service requires at most 20 characters in name, not 255: it is cut to 20 [contract]",
+      "the service requires maxLength 20 of name, which has 255: it is cut to 20 [contract]",
     ],
     [
       "its other rules take the otherwise",

@@ -55,7 +55,7 @@ describe("the rules of the service for an added update", () => {
     const { posted, run } = await openWorld(shortText);
     const refused = await run(line);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain("--message: the service requires at most 10 characters");
+    expect(refused.stderr).toContain("--message: the service requires maxLength 10");
     expect(posted()).toEqual([]);
     expect((await run(`${line} --ignore-contract`)).exitCode).toBe(0);
     expect(posted()).toHaveLength(1);
