@@ -3,7 +3,6 @@
 
 import type { Answered, Outcome } from "../http/transport.ts";
 import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
-import { keepNumbers } from "../text/exact-json.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { decodeUtf8, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
 import { limitDepth } from "./bounded-json.ts";
@@ -33,12 +32,8 @@ export function readJson(answer: Answered): Parsed<unknown> {
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };
   const text = decodeUtf8(answer.body);
   if (text === undefined) return { ok: false, problem: "is not UTF-8" };
-  const json = limitDepth(text);
-  const value = parseJson(json);
-  if (value !== undefined) {
-    keepNumbers(value, json);
-    return { ok: true, value };
-  }
+  const value = parseJson(limitDepth(text));
+  if (value !== undefined) return { ok: true, value };
   const type = answer.headers["content-type"]?.split(";")[0]?.trim();
   const page = type === "text/html" ? ", such as the login page of a proxy" : "";
   const said = type === undefined || type.includes("json") ? "" : ` but ${type}${page}`;

@@ -1,5 +1,5 @@
 // Bounds the depth of the JSON of an answer before it is parsed.
-import { endOfString } from "../text/exact-json.ts";
+import { endOfString } from "../text/json-text.ts";
 
 /** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
 const maxDepth = 64;

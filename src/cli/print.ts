@@ -15,7 +15,6 @@ import {
   safeLines,
 } from "../platform/terminal/safe-text.ts";
 import { advise, argv, commandText } from "../text/advice.ts";
-import { stringifyExact } from "../text/exact-json.ts";
 import { cutText } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 
@@ -131,7 +130,7 @@ export async function printFailure(
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
     if (format === "json")
-      await stderr.write(safe`${escapeJson(stringifyExact(await errorLine(failure, global)))}\n`);
+      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure, global)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
       await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));

@@ -12,7 +12,6 @@ import {
   safe,
 } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
-import { stringifyExact } from "../../text/exact-json.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { linked } from "../shared/incident-list.ts";
@@ -97,7 +96,7 @@ async function* writeLines(context: RunContext, following: Following, format: Fo
     for (const [index, incident] of seen.incidents.entries()) {
       for (const line of changesOf(last?.incidents[index], incident)) {
         yield format === "json"
-          ? safe`${escapeJson(stringifyExact(incident))}\n`
+          ? safe`${escapeJson(JSON.stringify(incident))}\n`
           : disarmLog(safe`${at}  ${escapeLine(incident.id)}  ${line}\n`);
       }
     }
@@ -108,7 +107,7 @@ async function* writeLines(context: RunContext, following: Following, format: Fo
 
 /** A line for each new update; else one for any other change, and one for the first result. */
 function changesOf(previous: Incident | undefined, incident: Incident): SafeText[] {
-  if (previous !== undefined && stringifyExact(previous) === stringifyExact(incident)) return [];
+  if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(incident)) return [];
   const known = new Set(previous === undefined ? [] : updatesOf(previous).map(keyOf));
   const newUpdates =
     previous === undefined ? [] : updatesOf(incident).filter((each) => !known.has(keyOf(each)));

@@ -1,9 +1,8 @@
 // -o json: the data of a result. A single incident is an object, several are an array.
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
-import { stringifyExact } from "../../text/exact-json.ts";
 import type { Results } from "../report.ts";
 
-const write = (data: object) => safe`${escapeJson(stringifyExact(data, 2))}\n`;
+const write = (data: object) => safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
 const drawData = ({ data }: { readonly data: object }) => write(data);
 
 const drawIncidents = ({ data, incidents, isList }: Results["incidents"]) => {

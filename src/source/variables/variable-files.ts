@@ -1,9 +1,8 @@
 // Reads a file of variables, such as the body of an alert. A value inside lists and mappings has a path as its name:
 // `alerts.0.annotations.summary`.
 import type { Diagnostic, DiagnosticMessage, Path } from "../../diagnostic.ts";
-import { messageOf } from "../../failure.ts";
 import { quote, typeOfValue } from "../../rules/quote.ts";
-import { quoteNumbers } from "../../text/exact-json.ts";
+import { quoteNumbers } from "../../text/json-text.ts";
 import { decodeUtf8, fieldOf, isMapping } from "../../untrusted-data.ts";
 import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
@@ -31,14 +30,12 @@ export function readVariables(source: Source): VariableFile {
   // A body of nothing is a body without names.
   const body = text?.trim() === "" ? {} : parseJson(text ?? "");
   if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
-  const wrongKind = wrongKindOf(bytes);
-  if (wrongKind !== undefined) return refuse("no-input", noInput(wrongKind, bytes));
   const { documents, diagnostics } = parseSource(source);
   const [document] = documents;
   if (diagnostics.length > 0 || document === undefined) return { values: new Map(), diagnostics };
   const { textOf, value } = document;
   if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
-    return refuse("no-input", noInput("plain text", bytes));
+    return refuse("no-input", noInput(bytes));
   return { values: createLookup(value, textOf), diagnostics: [] };
 }
 
@@ -50,17 +47,6 @@ function parseJson(text: string): object | undefined {
     return isMapping(value) ? value : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Whether the parser of JSON stops at the end of the text. */
-function isCutOff(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return false;
-  } catch (error) {
-    const [, place] = /at position (\d+)/.exec(messageOf(error)) ?? [];
-    return place === undefined ? messageOf(error).includes("end of JSON") : Number(place) >= json.length;
   }
 }
 
@@ -119,23 +105,13 @@ function* namesIn(root: unknown): Generator<string> {
   }
 }
 
-function noInput(what: string, bytes: Uint8Array): DiagnosticMessage {
+function noInput(bytes: Uint8Array): DiagnosticMessage {
   const start = quote(new TextDecoder().decode(bytes));
   const shown = bytes.length === 0 ? "" : `, ${bytes.length} bytes that begin with ${start}`;
   return {
-    message: `the input is ${what}, not the JSON or YAML of an alert${shown}`,
+    message: `the input is not the JSON or YAML of an alert${shown}`,
     hint: "look at what the sender gives: put tee body.json | in front of this command, or see the start of the file with head -c 300",
   };
-}
-
-/** The kind of an input that is no JSON or YAML; undefined for one that can be. */
-function wrongKindOf(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes).trim();
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "compressed with gzip";
-  if (/^<(!doctype html|html|head|body)\b/i.test(text)) return "HTML";
-  if (text.startsWith("<")) return "XML or HTML";
-  if (/^[{[]/.test(text)) return isCutOff(text) ? "JSON that is cut off" : undefined;
-  return /^[^\s=&:]+=\S*$/.test(text) ? "a form-encoded body" : undefined;
 }
 
 const tooLarge: DiagnosticMessage = {

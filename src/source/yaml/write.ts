@@ -3,7 +3,6 @@
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
-import { renderExact } from "../../text/exact-json.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { mapTexts } from "../variables/replace-variables.ts";
 import { parseDocuments } from "./read.ts";
@@ -17,10 +16,6 @@ const workflowCommand = /^[^\S\n]*::/m;
 
 /** The value as YAML. Every string parses to the same string, and none can break out of its field. */
 export function renderYaml(value: unknown): SafeText {
-  return assumeSafe(renderExact(value, renderPlain));
-}
-
-function renderPlain(value: unknown): string {
   const document = new yaml.Document(value, { version: "1.2", schema: "core", aliasDuplicateObjects: false });
   yaml.visit(document, {
     Scalar(_, node) {
@@ -31,7 +26,7 @@ function renderPlain(value: unknown): string {
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return text.replace(unsafe, escapeCharacter);
+  return assumeSafe(text.replace(unsafe, escapeCharacter));
 }
 
 function escapeCharacter(character: string): string {
