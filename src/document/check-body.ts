@@ -125,6 +125,7 @@ function brokenRules(error: OutputUnit, schema: RuleSchema, whole: unknown, at: 
       hint: "remove it",
     }));
   }
+  const rule = describeRule(keyword, rules);
   const size = keyword.endsWith("Length")
     ? codePointLength(String(value))
     : Object.keys(Object(value)).length;
@@ -134,8 +135,8 @@ function brokenRules(error: OutputUnit, schema: RuleSchema, whole: unknown, at: 
       path,
       isName: false,
       ...(keyword === "maxLength" && { mostCharacters: rules.maxLength }),
-      message: `the service requires ${describeRule(keyword, rules)} of ${parent || "the definition"}, which ${found}`,
-      hint: "correct it; incident.contract.json has the rules of the service",
+      message: `the service requires ${rule} of ${parent || "the definition"}, which ${found}`,
+      hint: `change it to fit ${rule}, a rule of the service in incident.contract.json`,
     },
   ];
 }

@@ -1,12 +1,12 @@
 // Replaces the names of services in a definition by the services of the catalog. Independent of YAML and of schemas, so
 // that the fast path loads neither.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../diagnostic.ts";
+import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import { knownNames, withSuggestion } from "../text/suggest.ts";
-import { fieldOf, isMapping } from "../untrusted-data.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
@@ -20,27 +20,19 @@ export interface Catalog {
 /** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
 export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate) {
   const entries = fieldOf(value, "services");
-  const isResolved = (entry: unknown) => typeof entry !== "string" && pairOf(entry) === undefined;
-  if (!Array.isArray(entries) || entries.every(isResolved)) {
+  if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
     return { value, diagnostics: [], incomplete: [] };
   }
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
   const services = entries.map((entry, index) => {
-    const pair = pairOf(entry);
-    const service = typeof entry === "string" ? catalog().services.get(entry) : pair ? undefined : entry;
+    const service = typeof entry === "string" ? catalog().services.get(entry) : entry;
     if (service !== undefined) return service;
     incomplete.push(["services", index]);
-    if (diagnostics.length <= maxDiagnostics && (pair !== undefined || catalog().diagnostics.length === 0)) {
-      const code = pair === undefined ? "unknown-service" : "unknown-field";
-      const words =
-        pair !== undefined
-          ? nameAsField(pair)
-          : isGuid(entry)
-            ? idAlone(entry)
-            : unknownService(entry, catalog(), alternative);
+    if (diagnostics.length <= maxDiagnostics && catalog().diagnostics.length === 0) {
+      const words = isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog(), alternative);
       const location = locate(["services", index]);
-      diagnostics.push({ level: "error", code, ...words, hint: String(words.hint), location });
+      diagnostics.push(errorAt("unknown-service", { ...words, hint: String(words.hint) }, location));
     }
     return placeholder;
   });
@@ -51,21 +43,6 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
 const alternative = ", or write the service's id and name";
-
-/** A service that is written as `NAME: GUID`. */
-function pairOf(entry: unknown): readonly [name: string, id: string] | undefined {
-  const [pair, another] = isMapping(entry) ? Object.entries(entry) : [];
-  if (pair === undefined || another !== undefined) return undefined;
-  const [name, id] = pair;
-  return typeof id === "string" && isGuid(id) && name !== "id" && name !== "accountId"
-    ? [name, id]
-    : undefined;
-}
-
-function nameAsField([name, id]: readonly [name: string, id: string]): DiagnosticMessage {
-  const message = `${quote(name)} is not a field here: a service has a name and an id`;
-  return { message, hint: `write { name: ${JSON.stringify(name)}, id: ${id} }` };
-}
 
 function idAlone(id: string): DiagnosticMessage {
   const message = `${id} is the id of a service, and its name is missing`;

@@ -45,37 +45,17 @@ function editDistance(from: string, to: string): number {
   return at(from.length, to.length);
 }
 
-interface KnownNames {
-  readonly count: number;
-  /** The names with commas between them, cut after 1,000 characters. */
-  readonly list: string;
-  /** The known name that was probably meant. Once the bound is reached, only one that differs in letter case. */
-  readonly nearest: (name: string) => string | undefined;
-}
+/** The most names that are compared letter by letter. */
+const mostCompared = 200;
 
-const longestList = 1000;
-
-/** The most comparisons with one collection: twenty searches of a catalog of 1,000 names. */
-const maxComparisons = 20_000;
-
-const known = new WeakMap<object, KnownNames>();
-
-/** The names of a collection that no longer changes. */
-export function knownNames(collection: { keys(): Iterable<string> }): KnownNames {
-  const names = known.get(collection) ?? readNames([...collection.keys()]);
-  known.set(collection, names);
-  return names;
-}
-
-function readNames(names: readonly string[]): KnownNames {
-  let left = maxComparisons;
+/** The names of a collection: their count, a list that is cut after 1,000 characters, and the one that was probably meant. */
+export function knownNames(collection: { keys(): Iterable<string> }) {
+  const names = [...collection.keys()];
+  const find = names.length > mostCompared ? sameLetters : nearest;
   return {
     count: names.length,
-    list: cutText(names.join(", "), longestList),
-    nearest: (name) => {
-      left -= names.length;
-      return left < 0 ? sameLetters(name, names) : nearest(name, names);
-    },
+    list: cutText(names.join(", "), 1000),
+    nearest: (name: string) => find(name, names),
   };
 }
 

@@ -130,10 +130,10 @@ export const mistakes: readonly Mistake[] = [
     error: anyLine,
     within: "lines",
     pattern: `(?:^|\\n)${field}[^\\S\\n]*(?<at>\\[[^\\]\\n]*\\])[^\\S\\n]*(?:#.*)?\\n${blankLines}[^\\S\\n]*- .*$`,
-    words: (at) => ({
+    words: {
       message: "this list has ended, but entries follow below it",
-      hint: `remove "${at}", or the entries below it`,
-    }),
+      hint: "remove the brackets with what is in them, or the entries below",
+    },
   },
   {
     error: /^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,

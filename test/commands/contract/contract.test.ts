@@ -231,7 +231,7 @@ it("tells in one warning the rules that no value satisfies, and the patterns, an
   expect(exitCode).toBe(0);
   expect(stderr.split("\n")[0]).toBe(
     "warning: left out, as no definition can satisfy them, or as they are patterns: severity: maxLength 1; " +
-      "incidentUpdates[].status: one of P1, P2; name matches ^(?=.*a)(.+)\\1$",
+      "incidentUpdates[].status: enum P1, P2; name matches ^(?=.*a)(.+)\\1$",
   );
   expect((await world.run("validate x.yaml")).exitCode).toBe(0);
 });
@@ -247,7 +247,7 @@ describe("with a contract", () => {
       const { exitCode, stderr, requests } = await world.run(line);
       expect(exitCode).toBe(3);
       expect(stderr).toContain(oneUpdate);
-      expect(stderr).toContain("fix: remove 1 entry");
+      expect(stderr).toContain("fix: change it to fit maxItems 1");
       expect(requests).toEqual([]);
     },
   );

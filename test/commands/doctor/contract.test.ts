@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   [
     "a severity lost",
     (_, s) => s.IncidentSeverity.enum.shift(),
-    "wrong: severity: one of MAJOR, MEDIUM, MINOR",
+    "wrong: severity: enum MAJOR, MEDIUM, MINOR",
     "content",
   ],
   [
