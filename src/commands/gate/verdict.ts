@@ -121,7 +121,7 @@ function scopeFailure({ allowsUnknown, baseUrl, isEmpty, list }: Scope): Failure
   if (list.is !== "none" || !isEmpty || allowsUnknown) return undefined;
   const message = `no incident is known here, so it is not known whether one is open: nothing was declared at ${baseUrl.value} from here, and ${list.reason}`;
   return new Failure("usage", message, {
-    hint: advise`let the machines share a journal (${argv`incident journal init`}), name the definitions with -f, or pass anyway with --allow-unknown`,
+    hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
   });
 }
 

@@ -70,7 +70,7 @@ export async function createOverride(
   if (first === undefined) return undefined;
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
     throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
-      hint: 'let the shell read the file: --message "$(cat FILE)"',
+      hint: 'let the shell read the file: --message "$(cat FILE)", or "$(cat)" for stdin',
     });
   }
   const validateField = await createFieldValidator();
