@@ -98,7 +98,7 @@ function withAccount({ services, ...texts }: EditedFields, { account }: Session[
 
 export function requestsOf(target: RequestTarget, { edit, incident, post }: UpdatePlan): PlannedIncident {
   const { id } = incident;
-  const { name = id, services } = incidentFacts(incident);
+  const { name = id, services } = incidentFacts({ ...incident, ...edit?.fields });
   const updates = post === undefined ? [] : [post.request.entry];
   const requests = changeRequests(target, id, { edit, addUpdate: post?.addUpdate, updates });
   return { name, services: services.map((each) => each.name ?? each.id ?? ""), requests };

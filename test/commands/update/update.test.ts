@@ -287,6 +287,13 @@ describe("incident update", () => {
     expect(stderr).toContain("nothing states whether an edit notifies subscribers");
   });
 
+  it("names the services that the incident has when its update is posted", async () => {
+    const { run } = await openWorld();
+    const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
+    const { stderr } = await run(`${update} --service ${search} --notify`);
+    expect(stderr).toContain("the update: notifying subscribers of Search\n");
+  });
+
   it.each([
     ["no text", `update ${incidentId} --status monitoring`, "--message must be given"],
     ["no incident", "update --status monitoring --message text", "no incident was named"],
