@@ -34,7 +34,7 @@ const longest = [
   "commands/templates/alert-bodies",
   "commands/apply/apply",
   "hostile-answers",
-  "built/command",
+  "built/checkout",
   "built/budget",
   "delivery/batch/open-look",
   "delivery/waits",

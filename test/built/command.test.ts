@@ -40,32 +40,6 @@ describe("the built command", () => {
     );
   });
 
-  it("runs as npx incident in the checkout", async () => {
-    const args = ["--no", "--", "incident", "--version"];
-    const result = await execa("npx", args, { cwd: root, reject: false });
-    expect(result).toMatchObject({ exitCode: 0, stdout: manifest.version });
-  });
-
-  it("declares, updates, resolves and reads back an incident in the demo of the README", async () => {
-    const result = await execa("npm", ["run", "--silent", "demo"], {
-      cwd: root,
-      reject: false,
-      env: { TZ: "UTC" },
-    });
-    expect(result.exitCode).toBe(0);
-    expect(result.stdout).toContain("Public API returns errors for all requests");
-    const shown = result.stdout.slice(result.stdout.lastIndexOf("$ incident get "));
-    expect(shown.match(/[✔○●] [A-Z]+ ·/g)).toEqual(["✔ RESOLVED ·", "○ MONITORING ·", "● INVESTIGATING ·"]);
-  });
-
-  it("shows times in the time zone of the machine", async () => {
-    const { stdout } = await execa("npm", ["run", "--silent", "demo"], {
-      cwd: root,
-      env: { TZ: "Asia/Kolkata" },
-    });
-    expect(stdout).toMatch(/INVESTIGATING.* \d{4}-\d\d-\d\d \d\d:\d\d \+05:30/);
-  });
-
   it("says that stdin cannot be read where it can only be written, as under nohup", async () => {
     const out = join(temporaryFolder(), "out");
     const script = `${shellCommand} create -f - 0> '${out}'`;
