@@ -27,7 +27,6 @@ export const diagnosticCodes = [
   "repeated-definition",
   "missing-id",
   "duplicate-id",
-  "refused",
   "contract",
   "name-too-long",
   "control-character",

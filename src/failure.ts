@@ -63,8 +63,6 @@ export interface FailureDetails {
   readonly unreachable?: boolean;
   readonly diagnostics?: readonly Diagnostic[] | undefined;
   readonly response?: AnswerExcerpt | undefined;
-  /** The text for customers, so that a responder can publish it by hand. */
-  readonly publicText?: string | undefined;
   /** For "confirmation". */
   readonly unconfirmed?: Unconfirmed | undefined;
   readonly cause?: unknown;

@@ -9,7 +9,7 @@ import { isSameUpdate } from "../incident/updates.ts";
 import { type Incident, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
 import { countOf } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
-import { incidentIn, type Parsed, readJson, requestIdOf } from "./answer.ts";
+import { incidentIn, type Parsed, readJson } from "./answer.ts";
 import type { FailureOf, Send, SendConditions } from "./request.ts";
 
 /** Any other ending than a plain success; `failure` describes it. */
@@ -19,11 +19,6 @@ export interface Failed {
   readonly failure: Failure;
 }
 
-interface Answered {
-  /** As the service or a proxy names the request. */
-  readonly requestId?: string | undefined;
-}
-
 interface AddedUpdate {
   /** Of the update, where the service says it. */
   readonly id: string | undefined;
@@ -31,9 +26,9 @@ interface AddedUpdate {
   readonly differences: readonly Difference[];
 }
 
-export type UpdateEnding = ({ readonly kind: "added" } & AddedUpdate & Answered) | Failed;
+export type UpdateEnding = ({ readonly kind: "added" } & AddedUpdate) | Failed;
 
-export type EditEnding = ({ readonly kind: "edited"; readonly incident: Incident } & Answered) | Failed;
+export type EditEnding = { readonly kind: "edited"; readonly incident: Incident } | Failed;
 
 export type Changes = ReturnType<typeof createChanges>;
 
@@ -49,7 +44,7 @@ export function createChanges(send: Send, failureOf: FailureOf) {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
       const added = readAdded(outcome, id, body, known);
       return added?.ok
-        ? { kind: "added", ...added.value, requestId: requestIdOf(outcome) }
+        ? { kind: "added", ...added.value }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
     /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
@@ -62,8 +57,7 @@ export function createChanges(send: Send, failureOf: FailureOf) {
       const outcome = await send({ method, id, body, ifMatch }, conditions);
       const edited = incidentIn(outcome, 200);
       const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();
-      if (edited?.ok && !isOther)
-        return { kind: "edited", incident: edited.value, requestId: requestIdOf(outcome) };
+      if (edited?.ok && !isOther) return { kind: "edited", incident: edited.value };
       const problem = isOther ? "is about another incident" : edited?.problem;
       return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, problem) };
     },

@@ -12,7 +12,7 @@ import type { Incident } from "../incident/wire.ts";
 import { isGuid } from "../rules/forms.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { incidentIn, longestMessage, requestIdOf } from "./answer.ts";
+import { incidentIn, longestMessage } from "./answer.ts";
 import { type Changes, createChanges, type Failed } from "./changes.ts";
 import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
@@ -25,7 +25,6 @@ export type CreateEnding =
       readonly kind: "created";
       readonly incident: Incident;
       readonly differences: readonly Difference[];
-      readonly requestId?: string | undefined;
     }
   | Failed;
 
@@ -94,8 +93,7 @@ export function createClient(
         const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();
         const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
         const { differences, kind } = compareIncident(body, incident.value, origin);
-        const requestId = requestIdOf(outcome);
-        if (kind !== "other") return { kind: "created", incident: incident.value, differences, requestId };
+        if (kind !== "other") return { kind: "created", incident: incident.value, differences };
         problem = `has the content of another incident: ${describeDifferences(differences)}`;
       }
       return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };

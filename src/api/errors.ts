@@ -185,13 +185,18 @@ function otherwise(refusal: Refusal): Words {
   const write = writeOf(facts);
   const text = service?.message ?? refusalText(body) ?? service?.error;
   const message = `the service refused the request (${text === undefined ? status : `${status}: ${text}`})`;
+  const isOfAccount = /account/i.test(text ?? "") && facts.settings.account.value === undefined;
   const ofHeader = /\bx-[a-z0-9-]*account/i.test(text ?? "")
     ? `; ${accountHeaderPlaces} names the header of the account`
-    : "";
+    : isOfAccount
+      ? "; set the account in the settings"
+      : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
   if ((write === undefined && status === 400) || (facts.operation !== "create" && status === 409))
     return ["unavailable", message, `${write?.nothing ?? ""}run it again${ofHeader}`, true];
-  return ["rejected", message, `correct the part that it names, then run it again${ofHeader}`];
+  const rules = advise`; ${argv`incident contract pull`} saves the service's rules, so that validate can find such errors`;
+  const hint = `correct the part that it names, then run it again${ofHeader}`;
+  return ["rejected", message, facts.operation === "create" ? advise`${hint}${rules}` : hint];
 }
 
 const proxyLoginHint =
@@ -230,7 +235,7 @@ const writes = {
 const lists = { list: "incidents", services: "services" } as const;
 
 export interface RequestFacts {
-  readonly operation: "get" | keyof typeof writes | keyof typeof lists;
+  readonly operation: "get" | "document" | keyof typeof writes | keyof typeof lists;
   /** The incident's id in the request. */
   readonly id: string | undefined;
   readonly settings: ServiceSettings;
@@ -266,6 +271,8 @@ function notFound({ id, operation }: RequestFacts, answered: string): Words {
       `the service refused the create ${answered}`,
       "check the services' ids and the account",
     ];
+  if (operation === "document")
+    return ["rejected", `the service has no document here ${answered}`, "check the base URL"];
   if (operation === "list" || operation === "services")
     return [
       "rejected",

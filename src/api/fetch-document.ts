@@ -1,11 +1,9 @@
 // Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
 import { readDocument } from "../document/read-document.ts";
-import { Failure, type FailureKind } from "../failure.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { Answered, Outcome } from "../http/transport.ts";
-import { advise, argv, type Hint } from "../text/advice.ts";
+import { advise, argv } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { foreignRefusalHint, readErrorBody } from "./answer.ts";
 import { outcomeFailure } from "./errors.ts";
 import { requestHeaders } from "./request.ts";
 
@@ -22,11 +20,11 @@ export interface FetchOptions {
 
 /** Throws a `Failure` that names the answer where it is no document. */
 export async function fetchDocument(deps: TransportDeps, options: FetchOptions): Promise<Uint8Array> {
-  const { settings, signal, url } = options;
+  const { settings, signal } = options;
   const outcome = await requestDocument(deps, options);
   if (outcome.phase !== "answered")
-    throw outcomeFailure(outcome, { operation: "get", id: undefined, settings, signal });
-  return documentOf(outcome, url, settings);
+    throw outcomeFailure(outcome, { operation: "document", id: undefined, settings, signal });
+  return documentOf(outcome, options);
 }
 
 export function requestDocument(deps: TransportDeps, options: FetchOptions): Promise<Outcome> {
@@ -43,56 +41,16 @@ export function parseDocument(bytes: Uint8Array): Promise<unknown> {
   return readDocument(bytes, async (text) => (await import("../source/yaml/read.ts")).parseYaml(text));
 }
 
-const fromElsewhere = advise`name it: ${argv`incident contract pull --from FILE`}`;
-
-const hints = {
-  redirected: advise`no redirect is followed, so that the key stays here; ${argv`incident contract pull --from URL`} reads the address itself`,
-  credentials: advise`check the key: ${argv`incident doctor`} does; or save the document and ${fromElsewhere}`,
-  unavailable: advise`run it again later; or save the document and ${fromElsewhere}`,
-  "too-large": advise`take the document of these operations alone, and ${fromElsewhere}`,
-} as const;
-
-function missingHint({ baseUrl }: ServiceSettings): Hint {
-  return baseUrl.origin === "--from"
-    ? "check the URL of --from"
-    : advise`check the base URL from ${baseUrl.origin}: ${baseUrl.value}; where the service publishes its document elsewhere, ${fromElsewhere}`;
-}
-
-function kindOf(status: number): "credentials" | "rejected" | "unavailable" {
-  if (status === 401 || status === 403) return "credentials";
-  return status >= 500 || status === 429 ? "unavailable" : "rejected";
-}
-
-function documentOf(outcome: Answered, url: string, settings: ServiceSettings): Uint8Array {
+function documentOf(outcome: Answered, { settings, signal, url }: FetchOptions): Uint8Array {
   const { body, bodyError, status } = outcome;
-  if (status === 403 && readErrorBody(outcome) === undefined) {
-    const problem = "answered 403, but not as the service does: a proxy or gateway may stand in between";
-    throw refusal(url, outcome, "rejected", problem, foreignRefusalHint);
-  }
-  const { location } = outcome.headers;
-  if (status >= 300 && status < 400 && location !== undefined) {
-    const to = URL.canParse(location, url) ? shownUrl(new URL(location, url).href) : "another address";
-    throw refusal(url, outcome, "rejected", `redirects to ${to}`, hints.redirected);
-  }
-  if (status === 404 && readErrorBody(outcome) === undefined) {
-    const problem = "answered 404, but not as the service does";
-    throw refusal(url, outcome, "usage", problem, missingHint(settings));
-  }
-  if (status !== 200) {
-    const kind = kindOf(status);
-    const hint = kind === "rejected" ? missingHint(settings) : hints[kind];
-    throw refusal(url, outcome, kind, `answered ${status}`, hint);
-  }
-  if (bodyError === "too-large")
-    throw refusal(url, outcome, "rejected", "is larger than 64 MiB", hints[bodyError]);
-  if (bodyError !== undefined)
-    throw refusal(url, outcome, "unavailable", "was not read to its end", "run it again");
-  return body;
-}
-
-function refusal(url: string, { status }: Answered, kind: FailureKind, problem: string, hint: Hint): Failure {
-  const retryable = kind === "unavailable";
-  return new Failure(kind, `${shownUrl(url)} ${problem}`, { hint, retryable, response: { status } });
+  if (status === 200 && bodyError === undefined) return body;
+  const problem = bodyError === "too-large" ? "is larger than 64 MiB" : "was not read to its end";
+  const facts = { operation: "document", id: undefined, settings, signal } as const;
+  const failure = outcomeFailure(outcome, status === 200 ? { ...facts, problem } : facts);
+  throw failure.with({
+    message: `${shownUrl(url)}: ${failure.message}`,
+    hint: advise`${failure.details.hint}; or name the document, a file or a URL: ${argv`incident contract pull --from FILE`}`,
+  });
 }
 
 /** Without credentials, query and fragment, which can hold secrets. */

@@ -1,7 +1,6 @@
 // The operations that the service describes beside the two of the spec: from the saved contract, else from the cache or
 // the document itself. That the document cannot be read is not that it lacks an operation.
 
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { ContractError, contractBounds } from "../document/contract-error.ts";
 import type { OperationName, Operations } from "../document/operations.ts";
@@ -12,6 +11,7 @@ import { makeFolders, syncFolder } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { version } from "../version.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
@@ -118,21 +118,12 @@ async function readCache(context: OperationsDeps, { baseUrl }: Service): Promise
     const entry = bytes && parseJson(new TextDecoder().decode(bytes));
     const age = context.system.clock.now() - Number(fieldOf(entry, "at"));
     const operations = fieldOf(entry, "operations");
-    const isOfService = fieldOf(entry, "baseUrl") === baseUrl.value && isMapping(operations);
-    if (!isOfService || !(age >= 0 && age < freshFor)) return undefined;
-    // Another version of this tool may read other operations, and an entry that was changed is not from this tool.
-    const isOwn = fieldOf(entry, "digest") === digestOf(operations);
-    return isOwn ? (operations as unknown as Operations) : undefined;
+    const isUsable = age >= 0 && age < freshFor && isMapping(operations);
+    return isUsable ? (operations as unknown as Operations) : undefined;
   } catch (error) {
     if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
-}
-
-function digestOf(operations: object): string {
-  return createHash("sha256")
-    .update(`${version}\n${JSON.stringify(operations)}`)
-    .digest("hex");
 }
 
 /** Keeps the operations for a day. */
@@ -143,8 +134,7 @@ export async function keepOperations(
 ): Promise<void> {
   const file = await cacheFile(context, settings);
   if (file === undefined) return;
-  const { value: baseUrl } = settings.baseUrl;
-  const entry = { digest: digestOf(operations), at: context.system.clock.now(), baseUrl, operations };
+  const entry = { at: context.system.clock.now(), operations };
   try {
     // The journal may come into a folder that is made here, and does not sync the name of one that exists.
     makeFolders(context.files, dirname(file), 0o700, (made) => syncFolder(context, dirname(made)));
@@ -154,13 +144,13 @@ export async function keepOperations(
   }
 }
 
-/** Undefined where the environment names no folder, or one that others can change. */
+/** Undefined where the environment names no folder, or one that others can change. Another version may read other operations. */
 async function cacheFile(
   { system }: Pick<OperationsDeps, "system">,
   { baseUrl }: Service,
 ): Promise<string | undefined> {
   const folder = await system.cacheFolder();
-  const name = createHash("sha256").update(baseUrl.value).digest("hex").slice(0, 32);
+  const name = jsonDigest([version, baseUrl.value]).slice(0, 32);
   return folder && join(folder, `operations-${name}.json`);
 }
 

@@ -6,7 +6,7 @@ import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { RequestFacts } from "./errors.ts";
 
 /** The headers that only carry a request, and are not confirmed. */
-type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "traceparent" | "user-agent";
+type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "user-agent";
 
 /** The part of a request that a person confirms. */
 export interface ConfirmedRequest {
@@ -110,8 +110,6 @@ export interface ServiceRequest {
 export interface ReadOptions {
   /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
-  /** For a read of a plan: it shares the connections of the other reads. */
-  readonly sharesConnection?: boolean;
 }
 
 /** The calls before the first byte of a request that changes something leaves. */

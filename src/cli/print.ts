@@ -146,7 +146,7 @@ export async function printFailure(
 
 async function errorLine(failure: Failure, global: GlobalFlags) {
   const { kind, exitCode, message, hint, retryable, details } = failure;
-  const { example, publicText, unconfirmed } = details;
+  const { example, unconfirmed } = details;
   const { requestId, ...response } = details.response ?? {};
   const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
   const { inSameWorld } = await import("../kit/command-line.ts");
@@ -156,7 +156,7 @@ async function errorLine(failure: Failure, global: GlobalFlags) {
   return {
     error: {
       ...{ kind, exitCode, message, hint, example, commands, next, retryable },
-      ...{ diagnostics, response: details.response && response, requestId, publicText },
+      ...{ diagnostics, response: details.response && response, requestId },
       ...unconfirmed,
     },
   };

@@ -12,7 +12,7 @@ import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
 import { deliverChanges } from "./timeline/deliver-changes.ts";
 
 /** The actions that send nothing are results as well. */
-const stays = ["unchanged", "resolved", "known", "drifted", "gone", "failed"] as const;
+const stays = ["unchanged", "resolved", "drifted", "gone", "failed"] as const;
 
 export type Result = "created" | "changed" | (typeof stays)[number] | "uncertain" | "not-tried";
 

@@ -1,6 +1,5 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
-import { requestIdOf } from "../api/answer.ts";
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
@@ -117,8 +116,6 @@ function eventOf(options: OperationOptions, log: OperationLog, ending: Unsuccess
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
   const { ids, kind, outcome } = ending;
-  const requestId = requestIdOf(outcome);
-  const named = requestId !== undefined && { requestId };
   if (kind === "unclear") {
     const status = outcome.phase === "answered" && { status: outcome.status };
     return {
@@ -128,11 +125,10 @@ function eventOf(options: OperationOptions, log: OperationLog, ending: Unsuccess
       reason: message,
       ...status,
       ...(ids.length > 0 && { ids }),
-      ...named,
     };
   }
   if (outcome.phase !== "answered") return { type: "unsent", at, attempt, reason: message };
-  return { type: "refused", at, attempt, status: outcome.status, message, ...named };
+  return { type: "refused", at, attempt, status: outcome.status, message };
 }
 
 /** Appends an event of this attempt after the events of other processes. A shared journal is asked for a while. */
@@ -165,7 +161,7 @@ async function record(
 async function recordCreated(
   options: OperationOptions,
   sentLog: OperationLog,
-  { found, ids, onRecorded, requestId }: Extract<Sent, { readonly kind: "created" }>,
+  { found, ids, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
   const { incident, serviceId } = found;
   let log = sentLog;
@@ -173,7 +169,6 @@ async function recordCreated(
     ({ log } = await record(options, sentLog, {
       ...createdEvent(options, "answer", found),
       ...(ids !== undefined && { ids }),
-      ...(requestId !== undefined && { requestId }),
     } as OperationEvent));
   } catch (error) {
     return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error) };

@@ -21,7 +21,6 @@ import {
   describeOperation,
   editedFailure,
   interruptedFailure,
-  participles,
   uncertainFailure,
   unlookedFailure,
   waitEnded,
@@ -101,10 +100,13 @@ async function look(
   const { settleFor, system } = options;
   const { findings, log } = progress;
   const until = system.clock.monotonic() + settleFor;
-  const looked = await operation.find(log, because, until).catch((error: unknown): Looked => {
-    if (!(error instanceof Failure)) throw error;
-    return { kind: "failed", failure: error };
-  });
+  let looked: Looked | undefined;
+  try {
+    looked = await operation.find(log, because, until);
+  } catch (error) {
+    if (!(error instanceof Failure) || system.signal.aborted) throw error;
+    return { ...progress, findings: { ...findings, look: "failed" }, failure: error };
+  }
   switch (looked?.kind) {
     case "found":
       return recordFound(options, operation, progress, looked.found, because === "earlier-attempt");
@@ -112,9 +114,6 @@ async function look(
       return { done: looked.answer };
     case "other":
       throw looked.failure;
-    case "failed":
-      if (system.signal.aborted) throw looked.failure;
-      return { ...progress, findings: { ...findings, look: "failed" }, failure: looked.failure };
     default:
       return { ...progress, findings: { ...findings, look: "absent" } };
   }
@@ -142,8 +141,10 @@ async function send(
   const { ending, isChanged, log } = attempted;
   const { failure, outcome } = ending;
   if (ending.kind === "unclear") {
-    if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
-    reporter.info(`${failure.message}; checking whether it was ${participles[operation.kind]}`);
+    if (system.signal.aborted) throw interruptedFailure(options, log);
+    reporter.info(
+      `${failure.message}; checking whether it was ${operation.kind === "create" ? "created" : "posted"}`,
+    );
   }
   const delay = retryAfter(options, outcome, attempts + 1);
   const isIdInDoubt = ending.kind === "id-refused" && ids() !== "honoured";
@@ -175,9 +176,12 @@ async function settle(
       return { done: read.answer };
     case "changed":
       return restart(progress, read.log);
-    case "absent":
     case "missed":
-      return { ...progress, findings: { ...findings, readBack: read.kind } };
+      return { ...progress, findings: { ...findings, readBack: "missed" } };
+    case "absent": {
+      const failure = progress.failure ?? read.failure;
+      return { ...progress, findings: { ...findings, readBack: "absent" }, ...(failure && { failure }) };
+    }
     case "other":
     case "failed":
       return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
@@ -187,14 +191,14 @@ async function settle(
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
   { journal, system, waitForRetry }: OperationOptions,
-  { key, kind }: Pick<Operation, "key" | "kind">,
+  { key }: Pick<Operation, "key">,
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
   const { ending } = progress;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
-  if (system.signal.aborted) throw waitEnded(system.signal, ending, participles[kind]);
+  if (system.signal.aborted) throw waitEnded(system.signal, ending);
   const log = await journal.read(key);
   const isFresh = log.next === progress.log.next;
   // Another machine may declare it during a long wait.
@@ -215,7 +219,7 @@ function refuse(
       return editedFailure(options, log, operation);
     case "look-failed":
       return ending === undefined
-        ? unlookedFailure(failure as Failure, log, operation.kind)
+        ? unlookedFailure(failure as Failure, operation.kind)
         : (failure as Failure);
     case "ending":
     case "conflict-absent":
@@ -233,13 +237,8 @@ async function recordFound(
 ): Promise<StepResult> {
   const { findings, log } = progress;
   const created = createdEvent(options, "reading", found);
-  const { isOfEarlierContent = false } = found;
-  const appended = await options.journal.append(log, {
-    ...created,
-    ...(isOfEarlierContent ? {} : contentFor(log, content)),
-  });
-  // The next step refuses the edit.
-  if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);
+  const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
+  if (appended.result === "lost") return restart(progress, appended.log);
   const how = found.how ?? (isSent && findings.attempts > 0 ? "declared" : "found");
   return { done: { incident: found.incident, log: appended.log, how } };
 }

@@ -38,8 +38,6 @@ export interface OperationOptions {
   readonly maxRetries: number;
   /** Milliseconds to look for an incident: before a create, and after one that was not answered. */
   readonly settleFor: number;
-  /** Reading back looks once, within that time, and a service that cannot be read is a failure. */
-  readonly looksOnce?: boolean;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
   /** The texts of --key and --dedup-key, for the journal. */
@@ -62,8 +60,8 @@ export interface DeliveryOptions extends OperationOptions {
   readonly alertStarts?: readonly string[] | undefined;
   /** `--new`: an open incident with the same content is another one. */
   readonly isNew?: boolean;
-  /** Asks a person, where there is one, whether to declare another incident like one that is open. */
-  readonly confirmSimilar?: (similar: string) => Promise<boolean>;
+  /** Asks a person, where there is one, whether to declare another incident like one that is open; else says why not. */
+  readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
   readonly memory: RunMemory;
 }
 
@@ -71,6 +69,8 @@ export interface DeliveryOptions extends OperationOptions {
 export interface RunMemory {
   /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
+  /** The creates for which one like them was told. */
+  readonly told: Set<string>;
   /** The first page of the list, and when its read began, on the monotonic clock. */
   page?: { readonly at: number; readonly entries: Promise<readonly Incident[]> } | undefined;
 }
@@ -111,8 +111,6 @@ export interface Delivered {
   readonly how: "declared" | "found" | "remembered" | "open";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string;
-  /** Whether `incident` is the answer to the create, from the journal, because the service could not be read now. */
-  readonly isRecalled?: boolean;
   /** The updates of its definition that this run has posted after it. */
   readonly posted?: number;
   /** The incident is declared, and something about it went wrong. */
@@ -143,6 +141,14 @@ export function clientIds(
   return journal.ids(service)[kind];
 }
 
+/** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
+const shortestRead = 500;
+
+/** Milliseconds for a read of a look that ends at `until`, on the monotonic clock. */
+export function budgetUntil({ system }: Pick<OperationOptions, "system">, until: number): number {
+  return Math.max(shortestRead, until - system.clock.monotonic());
+}
+
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {
   return new Date(system.clock.now()).toISOString();
 }
@@ -154,8 +160,6 @@ export interface Found {
   readonly serviceId: string;
   /** How it came about, where that is known: else by whether this run has sent something. */
   readonly how?: "open";
-  /** It has the content that the log has, which was edited since. */
-  readonly isOfEarlierContent?: boolean;
   /** What the service has changed in it. */
   readonly altered?: Altered | undefined;
 }
@@ -165,7 +169,6 @@ export type Sent =
   | {
       readonly kind: "created";
       readonly found: Found;
-      readonly requestId?: string | undefined;
       readonly ids?: ClientIdEvidence | undefined;
       /** Called once the journal has the answer: warns. */
       readonly onRecorded: () => void;
@@ -183,9 +186,7 @@ export type Looked =
   /** It would have been found, which proves nothing while its sender may work: the commit may still come. */
   | { readonly kind: "absent" }
   /** Another one is in its place, or one of several may be it. */
-  | { readonly kind: "other"; readonly failure: Failure }
-  /** It could not be looked for, and that stays so. */
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly kind: "other"; readonly failure: Failure };
 
 export type Noted = Pick<EventOf<"sending">, "alertStarts" | "before" | "notify" | "unclaimed">;
 
@@ -204,7 +205,7 @@ export interface Operation {
   canFind(log: OperationLog): boolean;
   /**
    * One look for its effect: before it is sent, or after an attempt whose outcome is `unclear`. `until` is on the monotonic
-   * clock. Undefined where it could not be looked for now.
+   * clock. Undefined where an absence proves nothing. Throws the `Failure` of a read.
    */
   find(log: OperationLog, because: LookReason | "unclear", until: number): Promise<Looked | undefined>;
   /** Sends it once, also where another attempt was sent before. */

@@ -1,44 +1,24 @@
-// The failures of operations, which their logs explain: what happened, and the commands that settle it.
-import {
-  atTimeLimit,
-  cancellation,
-  expiredLimit,
-  Failure,
-  messageOf,
-  type NextCommand,
-  stopOf,
-} from "../failure.ts";
+// The failures of operations, as their logs explain them. Where something may exist, its outcome is "uncertain", and each
+// command that is named looks for it, or settles it, as it is printed.
+import { atTimeLimit, cancellation, expiredLimit, Failure, messageOf, type NextCommand } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import { type ClientIds, canBeFound, keepsIds } from "../journal/client-ids.ts";
-import {
-  kindOf,
-  type LoggedContent,
-  type OperationKey,
-  type OperationKind,
-  type OperationLog,
-} from "../journal/events.ts";
-import type { Journal } from "../journal/journal.ts";
+import { canBeFound, keepsIds } from "../journal/client-ids.ts";
+import type { LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
-import { clientIds, type OperationOptions } from "./delivery-options.ts";
+import type { OperationOptions } from "./delivery-options.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 
-/** The effect of each kind of operation on an incident. */
-export const participles = {
-  create: "created",
-  update: "posted",
-} as const satisfies Record<OperationKind, string>;
-
-type Ids = { readonly journal: Pick<Journal, "ids"> };
-interface Local {
-  readonly system: Pick<System, "localOffset">;
-}
+type Told = Pick<OperationOptions, "journal" | "settleFor" | "system">;
 
 /** A recorded time, for a message. */
-export function timeOf({ system }: Local, at: string | undefined): string {
+export function timeOf(
+  { system }: { readonly system: Pick<System, "localOffset"> },
+  at: string | undefined,
+): string {
   return at === undefined ? "an unknown time" : localTime(at, system.localOffset);
 }
 
@@ -49,121 +29,123 @@ export function describeOperation({ change, key, name }: OperationLog): string {
   return `the update${status} of "${name ?? change.incidentId}"`;
 }
 
-/** Before the next action, where it is not known that the service keeps ids: a missing id proves nothing there. */
-export function unprovenId(mode: ClientIds): string {
-  return keepsIds(mode) ? "" : "the incident may have another id at the service: ";
-}
-
-/** The commands that settle an operation with an unknown outcome, the one that looks for it first. */
-export function settlingCommands({ journal }: Ids, log: OperationLog): readonly NextCommand[] {
-  const mode = journal.ids(log.key).create;
-  const { answeredIds, change, key, mayBeFoundById } = log;
+/** The command that looks for an operation, then those that settle it, unless its outcome is known. */
+export function settlingCommands(
+  { journal }: Pick<Told, "journal">,
+  { answeredIds, change, key, mayBeFoundById, uncertain }: OperationLog,
+): readonly NextCommand[] {
+  const { create: mode } = journal.ids(key);
+  const answered = change?.incidentId ?? answeredIds.find(isGuid);
+  const own = answered ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
+  const look = own === undefined ? argv`incident list` : argv`incident get ${own}`;
   const settle = argv`incident journal settle ${key.id}`;
-  const as = (outcome: string, purpose: string) => ({ command: [...settle, outcome, "--yes"], purpose });
-  if (change !== undefined)
-    return [
-      { command: argv`incident get ${change.incidentId}`, purpose: "look for it" },
-      as("--created", "the incident has it"),
-      as("--not-created", "the incident does not have it, and will not get it"),
-    ];
-  const own = answeredIds.find(isGuid);
-  // Only an id that was sent, or that the service named, finds the incident.
-  const hasId = mayBeFoundById || lastSending(log)?.withId === true;
-  const isKnown = own !== undefined || (hasId && canBeFound(mode));
-  const isProven = own !== undefined || (hasId && keepsIds(mode));
-  const hasOther = "it exists; add --service-id GUID where it has another id";
-  return [
-    { command: isProven ? argv`incident get ${own ?? key.id}` : argv`incident list`, purpose: "look for it" },
-    isKnown
-      ? as("--created", isProven ? "it exists" : hasOther)
+  const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
+  const created =
+    own !== undefined || (mayBeFoundById && canBeFound(mode))
+      ? { command: [...settle, "--created", "--yes"], purpose: `it is there${other}` }
       : {
           command: `incident journal settle ${key.id} --created --service-id GUID --yes`,
-          purpose: "it exists, with this id at the service",
-        },
-    as("--not-created", "it does not exist, and will not appear"),
+          purpose: "it is there, with this id at the service",
+        };
+  const notCreated = {
+    command: [...settle, "--not-created", "--yes"],
+    purpose: "it is not there, and will not appear",
+  };
+  return [
+    { command: look, purpose: "look for it" },
+    ...(uncertain === undefined ? [] : [created, notCreated]),
   ];
-}
-
-function lastSending({ events }: OperationLog) {
-  const sending = events.findLast(({ type }) => type === "sending");
-  return sending?.type === "sending" ? sending : undefined;
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
-export function uncertainFailure(
-  options: Pick<OperationOptions, "settleFor"> & Ids & Local,
-  log: OperationLog,
-  cause: Failure | undefined,
-): Failure {
-  const mode = options.journal.ids(log.key).create;
-  const candidates = cause?.kind === "uncertain" ? cause.details.commands : undefined;
-  const { id } = log.key;
-  const answered = log.answeredIds.filter((each) => each.toLowerCase() !== id);
-  const isFound = answered.some(isGuid);
-  const sending = lastSending(log);
-  const hasId = sending?.withId ?? log.mayBeFoundById;
-  const wasListed = log.events.some((event) => event.type === "sending" && event.before !== undefined);
-  const canLook = wasListed || isFound || log.change !== undefined || (hasId && canBeFound(mode));
+export function uncertainFailure(options: Told, log: OperationLog, cause: Failure | undefined): Failure {
+  const { answeredIds, change, key, mayBeFoundById } = log;
+  const sendings = log.events.filter((event) => event.type === "sending");
+  const answered = answeredIds.filter((each) => each.toLowerCase() !== key.id);
+  const last = sendings.at(-1);
+  const hasId = last?.withId ?? mayBeFoundById;
+  const canLook =
+    change !== undefined ||
+    answered.some(isGuid) ||
+    sendings.some(({ before }) => before !== undefined) ||
+    (hasId && canBeFound(options.journal.ids(key).create));
   const looked = canLook
     ? `it was not found within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
-    : `${hasId ? "the service assigns its own id" : "it was sent without an id"}, so it cannot be looked for`;
-  const isNamed =
-    log.change !== undefined || candidates !== undefined || log.answeredIds.some((each) => isGuid(each));
+    : "it cannot be looked for, as no id of it is known";
   const parts = [
-    `it is not known whether ${describeOperation(log)} was ${log.change ? "posted" : "declared"}: it was sent at ${timeOf(options, sending?.at)} as ${id}`,
+    `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${timeOf(options, last?.at)} as ${key.id}`,
     ...(cause === undefined ? [] : [cause.message]),
     ...(answered.length === 0 ? [] : [`the answer names incident ${answered.join(" and ")}`]),
-    looked,
+    // One that was stopped has not looked to the end.
+    ...(options.system.signal.aborted ? [] : [looked]),
   ];
   return new Failure("uncertain", parts.join("; "), {
-    hint: `${isNamed ? "" : unprovenId(mode)}check the status page${candidates ? "" : " or run the first command"}; then settle it, so that nothing is sent twice`,
-    commands: candidates ?? settlingCommands(options, log),
+    hint: "check the status page or run the first command; then settle it, so that nothing is sent twice",
+    commands: (cause?.kind === "uncertain" && cause.details.commands) || settlingCommands(options, log),
     response: cause?.details.response,
     cause,
   });
 }
 
 /** A signal or a time limit after the first byte had left: the outcome is unknown, and not just cancelled. */
-export function interruptedFailure(ids: Ids, log: OperationLog, signal: AbortSignal): Failure {
-  return new Failure("uncertain", stopOf(signal).message, {
-    hint: `${describeOperation(log)} was sent as ${log.key.id}, and its outcome is not known: check whether it exists, then settle it`,
-    commands: settlingCommands(ids, log),
+export function interruptedFailure(options: Told, log: OperationLog): Failure {
+  return uncertainFailure(options, log, cancellation(options.system.signal, ""));
+}
+
+/** Several new ones are equal, or one that may be of another create: it is not known which is of this operation. */
+export function severalFailure(options: Told, log: OperationLog, ids: readonly string[]): Failure {
+  const { change, key, uncertain } = log;
+  const what = change === undefined ? "incidents" : "updates";
+  const message =
+    ids.length === 1
+      ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
+      : `${ids.length} new ${what} are equal to it: ${ids.join(", ")}`;
+  const get = (id: string) => ({ command: argv`incident get ${id}`, purpose: "look at it" });
+  // What was refused cannot be settled.
+  if (uncertain === undefined)
+    return new Failure(
+      "uncertain",
+      `${message}; ${describeOperation(log)} was refused, and may be among them`,
+      {
+        hint: "nothing more was sent; look at them: if it is none of them, send it in other words",
+        commands: change === undefined ? ids.map(get) : [get(change.incidentId)],
+      },
+    );
+  const settle = argv`incident journal settle ${key.id}`;
+  const one = (id: string) => ({
+    command: [...settle, "--created", "--service-id", id, "--yes"],
+    purpose: "it is this one",
+  });
+  const [none] = settlingCommands(options, log).slice(-1);
+  return new Failure("uncertain", message, {
+    hint: "look at them, then settle it, so that nothing is sent twice",
+    commands: change === undefined && none ? [...ids.map(one), none] : settlingCommands(options, log),
   });
 }
 
 /** A signal or a time limit between two attempts. The last ending says more than the time limit. */
-export function waitEnded(
-  signal: AbortSignal,
-  ending: UnsuccessfulEnding | undefined,
-  participle: string,
-): Failure {
+export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
   const limit = expiredLimit(signal);
-  if (limit === undefined || ending === undefined)
-    return cancellation(signal, `nothing was ${participle}; nothing was sent`);
+  if (limit === undefined || ending === undefined) return cancellation(signal, "nothing was published");
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
 }
 
 /** The definition is not the one that was sent. */
 export function editedFailure(
-  ids: Ids,
+  options: Told,
   log: OperationLog,
   { content, key }: { readonly content: LoggedContent; readonly key: OperationKey },
 ): Failure {
   const isDeclared = log.state === "created";
   const differences =
     log.content && content.body
-      ? describeDifferences(differencesOf(content.body, { ...log.content.body, id: key.id }))
+      ? `: ${describeDifferences(differencesOf(content.body, { ...log.content.body, id: key.id }))}`
       : "";
-  const edited = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}`;
-  const message = differences === "" ? edited : `${edited}: ${differences}`;
-  if (isDeclared)
-    return new Failure("rejected", message, {
-      hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
-    });
-  return new Failure("uncertain", `${message}; and the outcome of the first one is not known`, {
-    hint: "check whether the first one exists, then settle it",
-    commands: settlingCommands(ids, log),
+  const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}${differences}`;
+  const edited = new Failure("rejected", message, {
+    hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
   });
+  return isDeclared ? edited : uncertainFailure(options, log, edited);
 }
 
 /** The service has an incident with this id and other content. */
@@ -174,13 +156,11 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
   });
 }
 
-/** The incident exists, and the journal does not know it. */
+/** It is done, and the journal does not know it. */
 export function unrecordedFailure(log: OperationLog, serviceId: string, cause: unknown): Failure {
   const { change, key } = log;
   const made =
-    change === undefined
-      ? `incident ${serviceId} is declared`
-      : `${describeOperation(log)} is ${participles[kindOf(log)]}`;
+    change === undefined ? `incident ${serviceId} is declared` : `${describeOperation(log)} is posted`;
   const command = argv`incident journal settle ${key.id} --created --yes`;
   const hasOtherId = change === undefined && serviceId.toLowerCase() !== key.id;
   return new Failure("uncertain", `${made}, but the journal has no record of it: ${messageOf(cause)}`, {
@@ -192,19 +172,13 @@ export function unrecordedFailure(log: OperationLog, serviceId: string, cause: u
   });
 }
 
-/** The id could not be read before sending: another machine may have declared it, or an attempt that was refused. */
-export function unlookedFailure(cause: Failure, { wasRefused }: OperationLog, kind: OperationKind): Failure {
-  const { hint } = cause.details;
-  if (kind !== "create")
-    return cause.with({
-      message: `${cause.message}; the incident could not be read before the ${kind} was sent`,
-      hint: advise`nothing was sent${wasRefused ? " again" : ""}: ${hint}`,
-    });
+/** It could not be looked for before it was sent: it may be there, of another machine or of an attempt that was refused. */
+export function unlookedFailure(cause: Failure, kind: OperationKind): Failure {
+  const way =
+    kind === "create" ? "; or declare it without an id and a key, if no other machine declares it" : "";
   return cause.with({
-    message: `${cause.message}; the incident may exist already, and it could not be read`,
-    hint: wasRefused
-      ? advise`the last attempt was refused, and nothing was sent again: ${hint}`
-      : advise`nothing was sent: ${hint}; or declare it without an id and a key, if no other machine declares it`,
+    message: `${cause.message}; it could not be looked for, and may be there already`,
+    hint: advise`nothing more was sent: ${cause.details.hint}${way}`,
   });
 }
 
@@ -215,7 +189,10 @@ export function asFailure(error: unknown): Failure {
 }
 
 /** The service does not have the incident. */
-export async function missingFailure(options: OperationOptions, id: string): Promise<Failure> {
+export async function missingFailure(
+  options: Pick<OperationOptions, "journal" | "service">,
+  id: string,
+): Promise<Failure> {
   const failure = new Failure("missing", `there is no incident ${id}`, {
     hint: "check the id and the account; nothing was sent",
   });
@@ -232,16 +209,7 @@ export async function withUnsettledCreate(
   if (log.uncertain === undefined || log.change !== undefined) return undefined;
   return failure.with({
     message: `${failure.message}, and its create has no known outcome here`,
-    hint: `${unprovenId(clientIds(options))}it may still appear: check the status page, then settle it`,
+    hint: "it may still appear: check the status page, then settle it",
     commands: settlingCommands(options, log).filter(({ command }) => command[1] !== "get"),
-  });
-}
-
-/** Several new updates are equal, and it is not known which one is of this operation. */
-export function ambiguousFailure(ids: Ids, log: OperationLog, names: readonly string[]): Failure {
-  const message = `${names.length} new updates of the incident are equal to this one: ${names.join(", ")}`;
-  return new Failure("uncertain", message, {
-    hint: "nothing more was sent; look at the status page, then settle it",
-    commands: settlingCommands(ids, log),
   });
 }

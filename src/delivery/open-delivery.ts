@@ -61,7 +61,7 @@ export async function openDelivery(
       },
       maxRetries,
       settleFor,
-      memory: { answers: new Map() },
+      memory: { answers: new Map(), told: new Set() },
       named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },

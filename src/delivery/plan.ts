@@ -1,34 +1,24 @@
 // The plan of an apply: what it reads, several incidents at a time, and then what is to be sent, as pure functions of that.
-import type { KnownOperations } from "../api/known-operations.ts";
 import { updateBody } from "../document/update-body.ts";
 import { Failure } from "../failure.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { contentsOf, partsOf, updatesSentBy } from "../journal/content.ts";
+import { contentsOf, updatesSentBy } from "../journal/content.ts";
 import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
-import { editableFields } from "./changes/edit.ts";
-import { mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
+import { behindFailure, mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
-import { unpostedFailure } from "./incident-failures.ts";
 import { inParallel } from "./parallel.ts";
-import {
-  type ChangeOptions,
-  type ChangePlan,
-  draftChanges,
-  type ReadIncident,
-} from "./timeline/plan-changes.ts";
-import { updateLogs } from "./timeline/plan-tail.ts";
+import { type ChangeOptions, type ChangePlan, findChanges, planChanges } from "./timeline/plan-changes.ts";
 import { findSimilarCreate, unsettledCreates } from "./unsettled.ts";
 
-/** `change`: updates are to be posted, or fields to be edited. `known`: the journal says that it was declared, and the service did not show it now. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+/** `change`: updates are to be posted, or fields to be edited. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
   | "create"
   | "change"
   | "unchanged"
   | "resolved"
-  | "known"
   | "drifted"
   | "gone"
   | "unsettled"
@@ -57,46 +47,35 @@ export interface PlanOptions extends ChangeOptions {
   readonly recreate: boolean;
 }
 
-type Draft = PlannedDefinition | ((known: KnownOperations) => PlannedDefinition);
-
 /**
- * Reads the journal, the incident of every definition, and, where something is to be changed, the service's document; then
- * all is decided. A final failure ends the plan; any other one stays with its definition.
+ * Reads the journal, the incident of each definition, and, where something is to be changed, the service's document, which
+ * decide its part of the plan. A final failure ends the plan; any other one stays with its definition.
  */
 export async function planDefinitions(
   options: PlanOptions,
   definitions: readonly Definition[],
 ): Promise<readonly PlannedDefinition[]> {
   const model = await options.journal.model(options.service);
-  const drafts: Draft[] = [];
+  const plan = definitions.map((definition): PlannedDefinition => {
+    // It stays so where the run ends first.
+    return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
+  });
   let done = 0;
   await inParallel({ ...options, count: definitions.length }, async (index) => {
-    drafts[index] = await draftDefinition(options, model, definitions[index] as Definition);
+    plan[index] = await planDefinition(options, model, definitions[index] as Definition);
     options.progress(++done, definitions.length);
   });
-  const isToBeChanged = drafts.some((draft) => typeof draft === "function");
-  const known = isToBeChanged ? await options.operations() : undefined;
-  const planned = definitions.map((definition, index) => {
-    const draft = drafts[index] ?? unread(options, definition);
-    const all = typeof draft === "function" ? draft(known as KnownOperations) : draft;
-    const { warnings = [], ...one } = all;
+  return plan.map(({ warnings = [], ...one }) => {
     for (const warning of warnings) options.reporter.warn(warning);
     return one;
   });
-  warnOfNotShown(options, planned);
-  return planned;
 }
 
-function warnOfNotShown({ reporter }: PlanOptions, planned: readonly PlannedDefinition[]): void {
-  const [one, ...others] = planned.filter(({ action }) => action === "known");
-  if (one === undefined) return;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  reporter.warn(
-    `the service does not show ${one.serviceId}${more}, declared from here: a cache or a replica may be behind, so they count as declared; --recreate declares them again at once`,
-  );
-}
-
-async function draftDefinition(options: PlanOptions, model: Model, definition: Definition): Promise<Draft> {
+async function planDefinition(
+  options: PlanOptions,
+  model: Model,
+  definition: Definition,
+): Promise<PlannedDefinition> {
   const { client, system } = options;
   const key = keyOf(options, definition);
   const log = operation(model, key, key.id);
@@ -110,10 +89,11 @@ async function draftDefinition(options: PlanOptions, model: Model, definition: D
   if (failure !== undefined) return { ...planned, action: "failed", failure };
   try {
     const incident = await readIncident(options, log);
-    const read = { definition, contents, log, model };
-    const draft = incident ? draftChanges(options, { ...read, incident }) : draftMissing(options, read);
-    const own = { ...planned, ...(incident && { serviceId: incident.id }) };
-    return typeof draft === "function" ? (known) => ({ ...own, ...draft(known) }) : { ...own, ...draft };
+    if (incident === undefined) return { ...planned, ...planMissing(options, log) };
+    const read = { definition, contents, log, model, incident };
+    const changes = findChanges(options, read);
+    const known = changes.isEmpty ? undefined : await options.operations();
+    return { ...planned, serviceId: incident.id, ...planChanges(options, read, changes, known) };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };
@@ -128,41 +108,20 @@ async function readIncident(
   const { client } = options;
   const id = created?.serviceId ?? key.id;
   const canRead = created !== undefined || canBeFound(clientIds(options));
-  const found = canRead ? await client.findIncident(id, { sharesConnection: true }) : undefined;
-  // Reads on a connection of its own: on a shared one, an additional answer can belong to another read.
+  const found = canRead ? await client.findIncident(id) : undefined;
+  // With --recreate, one answer that is behind must not be enough.
   return found ?? (created && (await client.findIncident(id)));
 }
 
-type Missing = Pick<PlannedDefinition, "action" | "failure" | "serviceId">;
-
 /** For an incident that the service does not show. */
-function draftMissing(
-  { recreate, service, system }: PlanOptions,
-  { contents, log, model }: Omit<ReadIncident, "incident">,
-): Missing | ((known: KnownOperations) => Missing) {
-  const { created, parts } = log;
-  if (created === undefined) return { action: "create" };
-  if (recreate || !mayBeBehind(created.at, system)) return { action: "gone" };
-  const { serviceId } = created;
-  const { body } = contents.at(-1) as Content;
-  const own = partsOf(body);
-  const isEdited = parts === undefined || editableFields.some((name) => own[name] !== parts[name]);
-  const logs = updateLogs({ model, service }, serviceId, body.incidentUpdates, parts?.updates ?? []);
-  const isPosted = [...logs.values()].every((each) => each.created !== undefined);
-  if (!isEdited && isPosted) return { action: "known", serviceId };
-  return (known) => {
-    const failure = unpostedFailure(known, serviceId);
-    return failure ? { action: "failed", serviceId, failure } : { action: "known", serviceId };
-  };
+function planMissing(options: PlanOptions, log: OperationLog): Pick<PlannedDefinition, "action" | "failure"> {
+  if (log.created === undefined) return { action: "create" };
+  if (options.recreate || !mayBeBehind(log.created.at, options.system)) return { action: "gone" };
+  return { action: "failed", failure: behindFailure(options, log) };
 }
 
 function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
   return { ...service, id: (id ?? "").toLowerCase() };
-}
-
-/** A definition that was not read, because the run ended first. */
-function unread(options: PlanOptions, definition: Definition): PlannedDefinition {
-  return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
 }
 
 /** Whether every other definition would fail in the same way, as after all attempts to reach the service. */

@@ -1,12 +1,10 @@
 // Reads back an attempt whose outcome is not known. It repeats the look for a while, because a commit can be slow, and
 // reads the log again, because another process may learn the outcome.
-import { Failure } from "../failure.ts";
+import { cancellation, Failure } from "../failure.ts";
+import type { Incident } from "../incident/wire.ts";
 import type { OperationLog } from "../journal/events.ts";
 import type { Looked, Operation, OperationOptions } from "./delivery-options.ts";
 import { interruptedFailure } from "./failures.ts";
-
-/** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */
-const shortestRead = 500;
 
 /** Milliseconds between reads; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;
@@ -16,9 +14,12 @@ const betweenMisses = 30_000;
 
 /** `changed`: another process appended to the log. `missed`: two looks would have found it, the second 30 s later. */
 type ReadBack =
-  | Looked
+  | Exclude<Looked, { readonly kind: "absent" }>
   | { readonly kind: "changed"; readonly log: OperationLog }
-  | { readonly kind: "missed" };
+  | { readonly kind: "missed" }
+  /** `failure`: the service could not be read. */
+  | { readonly kind: "absent"; readonly failure?: Failure | undefined }
+  | { readonly kind: "failed"; readonly failure: Failure };
 
 export async function readBack(
   options: OperationOptions,
@@ -35,48 +36,52 @@ export async function readBack(
   async function poll(): Promise<ReadBack> {
     let firstMiss: number | undefined;
     for (let read = 0; ; read += 1) {
-      if (signal.aborted) throw interruptedFailure(options, log, signal);
+      if (signal.aborted) throw interruptedFailure(options, log);
       const now = await journal.read(log.key);
       if (now.next !== log.next) return { kind: "changed", log: now };
       const began = clock.monotonic();
-      const looked = canFind ? await operation.find(log, "unclear", until) : undefined;
-      if (looked !== undefined && looked.kind !== "absent") return looked;
-      if (looked?.kind === "absent" && log.mayBeRepeated && !options.looksOnce) {
+      const looked = canFind ? await look() : undefined;
+      if (looked?.kind === "failed" && !isTemporary(looked.failure)) return looked;
+      if (looked !== undefined && looked.kind !== "absent" && looked.kind !== "failed") return looked;
+      if (looked?.kind === "absent" && log.mayBeRepeated) {
         if (firstMiss !== undefined && began - firstMiss >= betweenMisses) return { kind: "missed" };
         firstMiss ??= clock.monotonic();
       }
       const left = until - clock.monotonic();
-      if (left > 0 && !options.looksOnce) {
+      if (left > 0) {
         await clock.sleep(Math.min(left, pauses[Math.min(read, pauses.length - 1)] as number), signal);
         continue;
       }
       const next = (firstMiss ?? Number.NEGATIVE_INFINITY) + betweenMisses;
       // Beyond it, the last look could not read the service.
-      if (next <= until) return { kind: "absent" };
+      const failure = looked?.kind === "failed" ? looked.failure : undefined;
+      if (next <= until) return { kind: "absent", failure };
       until = next;
       await clock.sleep(next - clock.monotonic(), signal);
     }
   }
 
+  const look = () =>
+    operation.find(log, "unclear", until).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      return { kind: "failed", failure: error } as const;
+    });
+  const isTemporary = ({ kind }: Failure) => kind === "unavailable" || signal.aborted;
   const left = () => Math.max(0, Math.ceil((until - clock.monotonic()) / 1000));
   return reporter.withSpinner(() => `it was sent and not answered; looking for it, ${left()} s more`, poll);
 }
 
-/** Undefined where it was not found, or the service cannot answer now. A failure that stays is returned. */
-export async function readWithin<T>(
-  { looksOnce, reporter, system }: OperationOptions,
-  until: number,
-  read: (budget: number) => Promise<T | undefined>,
-): Promise<T | Failure | undefined> {
+/** The incident after a change of it. Best effort: no step depends on it. */
+export async function readAgain(
+  { client, reporter, settleFor }: OperationOptions,
+  id: string,
+): Promise<Incident | undefined> {
   try {
-    return await read(Math.max(shortestRead, until - system.clock.monotonic()));
+    return await client.findIncident(id, { budget: settleFor });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (looksOnce) return error;
-    if (error.kind === "unavailable" || system.signal.aborted) return undefined;
-    // A refused key must not hide that a create may have been accepted.
-    reporter.warn(`the incident could not be looked for: ${error.message}`);
-    return error;
+    reporter.warn(`it is done, and the incident could not be read after it: ${error.message}`);
+    return undefined;
   }
 }
 
@@ -90,7 +95,7 @@ export function senderMayWork({ unended }: OperationLog): number {
 
 /** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<OperationOptions, "journal" | "reporter" | "system">,
+  options: Pick<OperationOptions, "reporter" | "system">,
   log: OperationLog,
 ): Promise<void> {
   const { reporter, system } = options;
@@ -98,5 +103,5 @@ export async function waitForSender(
   if (wait === 0) return;
   const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
   await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");
-  if (system.signal.aborted) throw interruptedFailure(options, log, system.signal);
+  if (system.signal.aborted) throw cancellation(system.signal, "nothing was recorded");
 }

@@ -11,7 +11,6 @@ import { decideNext, deliverOnce } from "./deliver.ts";
 import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./failures.ts";
 import { waitForSender } from "./read-back.ts";
-import { unsettledUpdates } from "./unsettled.ts";
 
 export type Decision =
   | { readonly type: "created"; readonly by: "person"; readonly serviceId: string }
@@ -62,7 +61,7 @@ async function isThere(
   connect: () => Promise<DeliveryOptions>,
 ): Promise<boolean> {
   try {
-    await lookAgain({ ...(await connect()), looksOnce: true }, { ...log, unended: undefined });
+    await lookAgain(await connect(), { ...log, unended: undefined, mayBeRepeated: false });
   } catch (error) {
     if (!(error instanceof Failure) || system.signal.aborted) throw error;
     const reason = error.kind === "uncertain" ? error.cause : error;
@@ -89,19 +88,6 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
   }
   if (content === undefined) return lookByName(options, log);
   await createOnce({ ...options, decide: neverSend }, { key, content, log, mayExist: true });
-}
-
-/**
- * Reads each update back that may have ended the incident of an alert, or that its rule has posted; false where there
- * is none. Throws a `Failure` "uncertain" where one is not found.
- */
-export async function settleEnds(options: DeliveryOptions, incidentId: string): Promise<boolean> {
-  const ends = unsettledUpdates(await options.journal.model(options.service), incidentId).filter(
-    ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
-  );
-  if (ends.length === 0) return false;
-  for (const log of ends) await lookAgain(options, log);
-  return true;
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */

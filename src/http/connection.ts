@@ -1,9 +1,8 @@
-// Opens one connection, for a request or for reads that follow each other, directly or through a proxy's tunnel, and
-// records how far it got: a failure here means that nothing was sent. It keeps every socket, so that `destroy` leaves
-// none open.
+// Opens the connection of one request, directly or through a proxy's tunnel, and records how far it got: a failure here
+// means that nothing was sent. It keeps every socket, so that `destroy` leaves none open.
 
 import type { Socket } from "node:net";
-import { type DetailedPeerCertificate, rootCertificates, type TLSSocket } from "node:tls";
+import { rootCertificates, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import createConnector from "undici/lib/core/connect.js";
 import { codeOf } from "../failure.ts";
@@ -20,10 +19,6 @@ export interface ConnectionOptions {
 export interface Connection {
   /** Wraps undici's callback for a connection: with the first one, undici builds its parser. */
   handOver(callback: buildConnector.Callback): buildConnector.Callback;
-  /** Whether it goes through no proxy. */
-  readonly isDirect: boolean;
-  /** Whether no socket of it was closed. */
-  readonly isOpen: boolean;
   /** Opens the sockets, at most once; undici calls it. */
   connector(options: buildConnector.Options, callback: buildConnector.Callback): void;
   /**
@@ -50,7 +45,6 @@ export function createConnection(
   let started = false;
   let destroyed = false;
   let tls: TLSSocket | undefined;
-  let certificates = "";
 
   const openSocket = createConnector({
     timeout: 0,
@@ -63,28 +57,17 @@ export function createConnection(
     if (destroyed) return callback(new Error("the request is over"), null);
     const socket = openSocket(options, callback);
     sockets.push(socket);
-    if (!("authorizationError" in socket)) return;
-    tls = socket;
-    // Reads the certificate before Node.js verifies it: a refusal closes the connection and drops the certificate.
-    socket.prependListener("secure", () => {
-      certificates = describeCertificates(socket);
-    });
+    if ("authorizationError" in socket) tls = socket;
   };
 
   const handOver =
     (callback: buildConnector.Callback): buildConnector.Callback =>
     (...result) => {
-      if (result[0] !== null) return callback(...result);
-      acceptContinue(result[1]);
       withoutTiering(() => callback(...result));
     };
 
   return {
     handOver,
-    isDirect: proxy === undefined,
-    get isOpen() {
-      return sockets.every((socket) => !socket.destroyed);
-    },
     connector(options, callback) {
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
@@ -109,15 +92,15 @@ export function createConnection(
     },
     unsent(error, ended) {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.shown}: `;
-      const result = (reason: Unsent["reason"], text = messageOf(error)): Unsent => ({
+      const text =
+        ended === undefined ? messageOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;
+      const result = (reason: Unsent["reason"]): Unsent => ({
         phase: "unsent",
         reason,
         detail: (at ?? "") + text,
       });
-      if (ended !== undefined)
-        return result(ended, ended === "timeout" ? "it could not be sent in time" : ended);
-      if (tls?.authorizationError)
-        return result("certificate", messageOf(error) + (certificates && ` (${certificates})`));
+      if (ended !== undefined) return result(ended);
+      if (tls?.authorizationError) return result("certificate");
       if (error instanceof TunnelError) return result(error.reason);
       if (stage === "proxy") return result("proxy");
       if (isPlainText(error)) return result("not-tls");
@@ -147,57 +130,4 @@ function withoutTiering(use: () => void): void {
   } finally {
     setBudget(budgets.usual);
   }
-}
-
-const shownCertificates = 4;
-
-/**
- * Names the server's certificate and its issuers, each with its validity: the expired one need not be the first.
- * Empty when none is known. The handshake's handle must still be open.
- */
-function describeCertificates(socket: TLSSocket): string {
-  const descriptions: string[] = [];
-  let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
-  while (certificate?.subject !== undefined && descriptions.length < shownCertificates) {
-    const { subject, issuer, subjectaltname, valid_from, valid_to } = certificate;
-    const name = subject.CN ?? subject.O ?? subjectaltname ?? "no name";
-    const by = issuer.CN ?? issuer.O ?? "no name";
-    descriptions.push(`certificate of "${name}", issued by "${by}", valid from ${valid_from} to ${valid_to}`);
-    // The last certificate of a chain is its own issuer.
-    const next: DetailedPeerCertificate | undefined = certificate.issuerCertificate;
-    certificate = next === certificate ? undefined : next;
-  }
-  return descriptions.join("; ");
-}
-
-const start = "HTTP/1.";
-
-/** The position of the last digit of the status in a status line. */
-const lastDigit = "HTTP/1.1 100".length - 1;
-
-/** Turns each 100 before the first final response into a 102, which means as little. */
-function acceptContinue(socket: Socket): void {
-  const read = socket.read.bind(socket);
-  /** The head that is being read: at most its status line, then its last four characters. */
-  let line = "";
-  let tail = "";
-  let isOver = false;
-  const scan = (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length && !isOver; at += 1) {
-      const character = String.fromCharCode(chunk[at] ?? 0);
-      tail = (tail + character).slice(-4);
-      if (line.length <= lastDigit) line += character;
-      if (line.length === lastDigit + 1) {
-        isOver = !line.startsWith(start) || line[lastDigit - 2] !== "1";
-        if (line.endsWith(" 100")) chunk[at] = "2".charCodeAt(0);
-        line += " ";
-      }
-      if (tail === "\r\n\r\n") line = "";
-    }
-  };
-  socket.read = (size?: number) => {
-    const chunk: unknown = read(size);
-    if (!isOver && Buffer.isBuffer(chunk)) scan(chunk);
-    return chunk;
-  };
 }

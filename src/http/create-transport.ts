@@ -41,21 +41,15 @@ export function createRawTransport(
   const transport = withRedaction(network.openTransport(), secrets);
   const traced =
     debug === undefined ? transport : withTrace(transport, { secrets, now: system.clock.now, write: debug });
-  const carrying = carryingHeaders(system.env);
-  return (request, control) => traced({ ...request, headers: { ...request.headers, ...carrying } }, control);
+  return (request, control) =>
+    traced({ ...request, headers: { ...request.headers, ...carryingHeaders } }, control);
 }
 
-/** W3C Trace Context 1 (3.2): version, trace, parent, flags; ids of zeros and the version ff are not valid. */
-const traceParent = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** Who sends a request, and the trace that it belongs to. A proxy refuses requests that do not name their sender. */
-function carryingHeaders(env: System["env"]): Readonly<Record<string, string>> {
-  const { TRACEPARENT: trace = "" } = env;
-  return {
-    "user-agent": `incident-cli/${version}${repository === "" ? "" : ` (+${repository})`}`,
-    ...(traceParent.test(trace) && { traceparent: trace }),
-  };
-}
+/** A proxy refuses requests that do not name their sender. A body that is compressed all the same is not read. */
+const carryingHeaders = {
+  "user-agent": `incident-cli/${version}${repository === "" ? "" : ` (+${repository})`}`,
+  "accept-encoding": "identity",
+};
 
 const shownBodyLength = 2048;
 

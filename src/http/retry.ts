@@ -71,10 +71,7 @@ export interface RetryDeps extends Pick<Reporter, "withSpinner"> {
   readonly system: Pick<System, "clock" | "random">;
 }
 
-/**
- * Wraps a transport so that reads are retried: at once on a fresh connection where a shared one was stale, which is no
- * attempt, and else after a delay. Any other request passes through once.
- */
+/** Wraps a transport so that reads are retried after a delay. Any other request passes through once. */
 export function withRetries(transport: Transport, context: RetryDeps, maxRetries: number): Transport {
   const { clock, random } = context.system;
   const waitForRetry = createRetryWait(context);
@@ -82,20 +79,14 @@ export function withRetries(transport: Transport, context: RetryDeps, maxRetries
     if (request.method !== "GET") return transport(request, control);
     const start = clock.monotonic();
     let left = control.budget ?? Number.POSITIVE_INFINITY;
-    let { sharesConnection = false } = control;
-    let number = 1;
-    for (;;) {
+    for (let number = 1; ; number += 1) {
       const deadline = Math.max(1, Math.min(control.deadline, left));
       let begun = clock.monotonic();
       const onPermitted = () => {
         begun = clock.monotonic();
       };
-      const outcome = await transport(request, { ...control, deadline, sharesConnection, onPermitted });
+      const outcome = await transport(request, { ...control, deadline, onPermitted });
       left -= Math.min(clock.monotonic() - begun, deadline);
-      if (outcome.phase !== "answered" && outcome.isStale && left > 0) {
-        sharesConnection = false;
-        continue;
-      }
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };
       const delay = retryDelay(outcome, attempt);
@@ -109,7 +100,6 @@ export function withRetries(transport: Transport, context: RetryDeps, maxRetries
       await waitForRetry(outcome, delay, control.signal);
       // At a time limit, the last outcome says more than the limit.
       if (control.signal?.aborted) return expiredLimit(control.signal) ? outcome : cancelledWhileWaiting;
-      number += 1;
     }
   };
 }

@@ -16,10 +16,8 @@ export interface Control {
   readonly signal?: AbortSignal;
   /** Milliseconds for a read with all its attempts; waiting for the rate limit does not count. */
   readonly budget?: number;
-  /** Largest body of the answer, in bytes, compressed or not; 16 MiB by default. */
+  /** Largest body of the answer, in bytes; 16 MiB by default. */
   readonly bodyLimit?: number;
-  /** Sends a read on the connection of an earlier read, if one is open, and leaves the connection open for the next. */
-  readonly sharesConnection?: boolean;
   /** Called when the rate limit permits the request, before a connection is opened. If it rejects, nothing is sent. */
   readonly onPermitted?: () => void | Promise<void>;
   /**
@@ -37,15 +35,13 @@ export interface Answered {
   readonly status: number;
   /** Header names in lower case; the values of a repeated header are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** The decompressed body, as far as it was received. */
+  /** The body, as far as it was received. */
   readonly body: Uint8Array;
   /** Why `body` is incomplete or unusable; absent for a complete body. */
   readonly bodyError?: "truncated" | "too-large" | "timeout" | "undecodable" | "cancelled";
 }
 
 interface WithoutAnswer {
-  /** The connection of an earlier read ended. A service may close it at any time: a fresh one may get an answer. */
-  readonly isStale?: true;
   /** The system's own words, for a person. */
   readonly detail: string;
 }

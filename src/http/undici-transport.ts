@@ -1,17 +1,16 @@
-// Sends one request on one connection, which is destroyed at the request's deadline. A create has a fresh connection;
-// a read that shares its connection takes over that of an earlier one. The outcome follows from the phase that the
-// request reached. Only this folder knows undici.
+// Sends one request on a connection of its own, which is destroyed at the request's deadline. The outcome follows from the
+// phase that the request reached. Only this folder knows undici.
 import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 // The parser is a file of its own: where an installation lacks it, the run ends before it journals anything.
 import "undici/lib/llhttp/llhttp_simd-wasm.js";
 import { noAnswerWithin } from "../platform/deadline.ts";
-import { createBodyStore, inflateBody } from "./body.ts";
+import { createBodyStore } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
-import type { Answered, Control, Outcome, Transport, Unanswered, Unsent, WireRequest } from "./transport.ts";
+import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 
-/** Largest body that is read unless a request says otherwise, in bytes, compressed or not. */
+/** Largest body that is read unless a request says otherwise, in bytes. */
 const defaultBodyLimit = 16 * 1024 * 1024;
 
 const headerLimit = 16 * 1024;
@@ -22,65 +21,16 @@ const longestTimer = 2 ** 31 - 1;
 /** The reason for which undici destroys its client. Without one it creates an error, with a stack, each time. */
 const requestOver = new Error("the request is over");
 
-/** Milliseconds that the connection of a read stays open for the next read. The service may ask for less. */
-const idleTime = 4_000;
-
-interface IdleConnection {
-  readonly connection: Connection;
-  readonly client: Client;
-}
-
 /** `env` gives the proxy settings. The transport rejects with `Failure` "usage" where they cannot be used. */
 export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
   options: ConnectionOptions = {},
 ): Transport {
-  /** The key is the service and the limit of the body. */
-  const idleConnections = new Map<string, IdleConnection[]>();
-  return async (request, control) => {
-    const url = new URL(request.url);
-    const { beforeSend, bodyLimit, sharesConnection } = control;
-    const isRead = request.method === "GET" && beforeSend === undefined;
-    if (isRead && sharesConnection) {
-      const key = `${url.origin} ${bodyLimit}`;
-      const idle = idleConnections.get(key) ?? [];
-      idleConnections.set(key, idle);
-      const keep = (used: IdleConnection) => idle.push(used);
-      const open = takeOpen(idle);
-      if (open !== undefined) {
-        const outcome = await sendOnce(open.connection, request, control, { client: open.client, keep });
-        return isLost(outcome) ? { ...outcome, isStale: true } : outcome;
-      }
-      const connection = createConnection(url, env, options);
-      return sendOnce(connection, request, control, connection.isDirect ? { keep } : {});
-    }
-    return sendOnce(createConnection(url, env, options), request, control, {});
-  };
+  return async (request, control) =>
+    sendOnce(createConnection(new URL(request.url), env, options), request, control);
 }
 
-/** Takes the connection that was used last, and drops the closed ones. */
-function takeOpen(idle: IdleConnection[]): IdleConnection | undefined {
-  for (let last = idle.pop(); last !== undefined; last = idle.pop()) if (last.connection.isOpen) return last;
-  return undefined;
-}
-
-/** Whether the connection ended, or became unusable, before the head of an answer. */
-function isLost(outcome: Outcome): outcome is Unsent | Unanswered {
-  return outcome.phase !== "answered" && outcome.reason !== "timeout" && outcome.reason !== "cancelled";
-}
-
-interface SendOptions {
-  readonly client?: Client;
-  /** Takes the connection after a complete answer. Without it, the connection ends with its request. */
-  readonly keep?: (idle: IdleConnection) => void;
-}
-
-function sendOnce(
-  connection: Connection,
-  request: WireRequest,
-  control: Control,
-  { client: idleClient, keep }: SendOptions,
-): Promise<Outcome> {
+function sendOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
   const url = new URL(request.url);
   const { beforeSend, bodyLimit = defaultBodyLimit, isOverdue } = control;
   return new Promise((resolve, reject) => {
@@ -103,53 +53,44 @@ function sendOnce(
       else if (socket.destroyed) fail(new Error("the connection was closed"));
       else proceed();
     };
-    const client =
-      idleClient ??
-      new Client(url.origin, {
-        connect: (options, callback) => {
-          const handOver = connection.handOver(callback);
-          connection.connector(options, (...result) => {
-            const [error, socket] = result;
-            if (error !== null) return handOver(...result);
-            const proceed = () => {
-              // undici would take bytes that are here already for the answer to this request.
-              if (socket.readableLength > 0)
-                fail(new Error("the service answered before the request was sent"));
-              else handOver(null, socket);
-            };
-            if (beforeSend === undefined) proceed();
-            else runBeforeSend(beforeSend, socket, proceed);
-          });
-        },
-        pipelining: keep === undefined ? 0 : 1,
-        keepAliveTimeout: idleTime,
-        keepAliveMaxTimeout: idleTime,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        maxResponseSize: bodyLimit,
-        maxHeaderSize: headerLimit,
-      });
+    const client = new Client(url.origin, {
+      connect: (options, callback) => {
+        const handOver = connection.handOver(callback);
+        connection.connector(options, (...result) => {
+          const [error, socket] = result;
+          if (error !== null) return handOver(...result);
+          const proceed = () => {
+            // undici would take bytes that are here already for the answer to this request.
+            if (socket.readableLength > 0)
+              fail(new Error("the service answered before the request was sent"));
+            else handOver(null, socket);
+          };
+          if (beforeSend === undefined) proceed();
+          else runBeforeSend(beforeSend, socket, proceed);
+        });
+      },
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: bodyLimit,
+      maxHeaderSize: headerLimit,
+    });
 
     const settle = (finish: () => void, isComplete = false) => {
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      if (isComplete && keep !== undefined) keep({ connection, client });
-      else {
-        connection.destroy(stage === "sent" && !isComplete);
-        // The outcome is known; a failure to destroy the client does not change it.
-        client.destroy(requestOver).catch(() => undefined);
-      }
+      connection.destroy(stage === "sent" && !isComplete);
+      // The outcome is known; a failure to destroy the client does not change it.
+      client.destroy(requestOver).catch(() => undefined);
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, bodyError?: Answered["bodyError"]) => {
-      const { bytes, ...decoded } = inflateBody(body.bytes, headers["content-encoding"], {
-        limit: bodyLimit,
-        truncated: bodyError !== undefined,
-      });
-      const answered = { phase: "answered", status, headers, body: bytes } as const;
-      const outcome: Answered = { ...answered, ...decoded, ...(bodyError && { bodyError }) };
-      settle(() => resolve(outcome), bodyError === undefined);
+      const { "content-encoding": encoding = "" } = headers;
+      const isPlain = /^\s*(?:identity\s*)?$/i.test(encoding) || body.bytes.length === 0;
+      const problem = bodyError ?? (isPlain ? undefined : "undecodable");
+      const answered = { phase: "answered", status, headers, body: body.bytes } as const;
+      settle(() => resolve({ ...answered, ...(problem && { bodyError: problem }) }), bodyError === undefined);
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;

@@ -64,6 +64,20 @@ export function isAnotherIncident(body: CreateBody, facts: IncidentFacts): boole
   return facts.name !== undefined && !isSameOrCut(body.name, facts.name) && !sharesText(body, facts);
 }
 
+/** The parts of a create that name it. */
+const naming = ["name", "severity", "services", "incidentUpdates[0].description"];
+
+/** Whether an incident that no id names is this create: by its name, severity, services and first text. */
+export function isSameIncident(body: CreateBody, incident: Incident): boolean {
+  const { name, severity, updates } = incidentFacts(incident);
+  return (
+    name !== undefined &&
+    severity !== undefined &&
+    updates.length > 0 &&
+    !differencesOf(body, incident).some(({ field }) => naming.includes(field))
+  );
+}
+
 function sharesText({ incidentUpdates }: CreateBody, { updates }: IncidentFacts): boolean {
   const texts = new Set(incidentUpdates.map(({ description }) => normalText(description)));
   return updates.some(({ description = "" }) => texts.has(normalText(description)));

@@ -147,8 +147,6 @@ type Step =
       readonly attempt: number;
       readonly status: number;
       readonly message: string;
-      /** The name of the request in the logs of who answered. */
-      readonly requestId?: string;
     }
   /** The attempt was sent, and its outcome is not known. */
   | {
@@ -160,7 +158,6 @@ type Step =
       readonly status?: number;
       /** The ids that the answer names. */
       readonly ids?: readonly string[];
-      readonly requestId?: string;
     }
   | {
       readonly type: "created";
@@ -170,7 +167,6 @@ type Step =
       readonly ids?: ClientIdEvidence;
       /** The service's own id. */
       readonly serviceId: string;
-      readonly requestId?: string;
       readonly incident?: Incident;
       readonly altered?: Altered;
       readonly content?: LoggedContent;

@@ -7,7 +7,7 @@ import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): SafeText {
-  const { commands = [], diagnostics = [], example, publicText, response } = failure.details;
+  const { commands = [], diagnostics = [], example, response } = failure.details;
   const lines = [
     ...diagnostics.map((diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`),
     style.indent(safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`, 7),
@@ -18,9 +18,6 @@ export function renderFailure(style: Style, failure: Failure): SafeText {
     ...renderExample(style, example),
     ...renderCommands(style, commands),
   ];
-  if (publicText !== undefined) {
-    lines.push(safe``, style.color.dim("the text for customers:"), style.block(publicText, 2));
-  }
   return safe`${joinSafe(lines)}\n`;
 }
 

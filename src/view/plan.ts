@@ -65,7 +65,6 @@ const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
   ["changed", ["~", "green"]],
   ["unchanged", ["=", "dim"]],
   ["resolved", ["=", "dim", "resolved at the service"]],
-  ["known", ["=", "dim", "known from the journal alone"]],
   ["drifted", ["!", "yellow"]],
   ["gone", ["-", "yellow"]],
   ["unsettled", ["?", "yellow"]],

@@ -134,21 +134,26 @@ describe("a document that is served", () => {
   });
 
   it.each<[string, Answer, number, string]>([
-    ["401", sends(401, '{"statusCode":401,"error":"Unauthorized"}'), 4, "answered 401"],
-    ["404", sends(404, "Not Found"), 2, "answered 404, but not as the service does"],
-    ["406", sends(406, ""), 6, "answered 406"],
-    ["HTML", sends(200, "<!doctype html><title>API</title>"), 6, "is HTML or XML, and not JSON or YAML"],
+    [
+      "401",
+      sends(401, '{"statusCode":401,"error":"Unauthorized"}'),
+      4,
+      ": the key was refused (401: Unauthorized)",
+    ],
+    ["404", sends(404, "Not Found"), 7, ": URL answered 404, but not as the service does"],
+    ["406", sends(406, ""), 6, ": the service refused the request (406)"],
+    ["HTML", sends(200, "<!doctype html><title>API</title>"), 6, " is HTML or XML, and not JSON or YAML"],
     [
       "a redirect to another host",
       sends(302, "", { location: "https://docs.example.com/openapi.json" }),
-      6,
-      "redirects to https://docs.example.com/openapi.json",
+      7,
+      ": the service answered with a redirect to https://docs.example.com/openapi.json, which is not followed",
     ],
     [
       "a redirect on the same host",
       sends(308, "", { location: "/docs/v1.json" }),
-      6,
-      "redirects to URL/docs/v1.json",
+      7,
+      ": the service answered with a redirect to /docs/v1.json, which is not followed",
     ],
     [
       "less than it announces",
@@ -157,12 +162,12 @@ describe("a document that is served", () => {
         response.write('{"openapi":', () => response.destroy());
       },
       7,
-      "was not read to its end",
+      ": the answer was not read to its end",
     ],
   ])("as %s is refused in one sentence", async (_, answer, exitCode, problem) => {
     const url = await serve(answer);
     const result = await openMachine(url)("contract pull");
     expect(result).toMatchObject({ exitCode, stdout: "" });
-    expect(result.stderr.split("\n")[0]).toBe(`error: ${url}/openapi.json ${problem.replace("URL", url)}`);
+    expect(result.stderr.split("\n")[0]).toBe(`error: ${url}/openapi.json${problem.replace("URL", url)}`);
   });
 });

@@ -96,7 +96,7 @@ describe("the command to confirm", () => {
 });
 
 /** The headers that only carry a request. */
-const carrying = ["accept", "authorization", "content-length", "host", "traceparent", "user-agent"];
+const carrying = ["accept", "authorization", "content-length", "accept-encoding", "host", "user-agent"];
 const saidBy = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).filter(([name]) => !carrying.includes(name.toLowerCase()));
 const changesIn = ({ requests }: Result) => requests.filter(({ method }) => method !== "GET");

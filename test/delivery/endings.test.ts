@@ -73,7 +73,6 @@ describe("an ending of a create, and the same command run again", () => {
     const first = await run("create -f x.yaml -o id");
     expect(first).toMatchObject({ exitCode, posts });
     expect(first.stdout).toBe(exitCode === 0 ? `${id}\n` : "");
-    if (exitCode !== 0) expect(first.stderr).toContain("the text for customers:");
     const again = await run("create -f x.yaml -o id");
     expect(again).toMatchObject({ exitCode: exitAgain, posts: postsAgain });
     expect(world.sandbox.statistics().duplicates).toBe(0);
@@ -178,7 +177,6 @@ describe("reruns", () => {
     expect(await run("create -f plain.yaml --new")).toMatchObject({ exitCode: 8, posts: 1 });
     const another = await run("create -f plain.yaml --new");
     expect(another).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(another.stderr).toMatch(/the outcome of the create of .* is not known/);
     expect(world.sandbox.incidents()).toHaveLength(3);
   });
 

@@ -157,7 +157,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     service.loseAnswer("create");
     const { exitCode, stderr } = await world.run("create x.yaml --settle-for 1s");
     expect(exitCode).toBe(8);
-    expect(stderr).toContain("the service assigns its own id, so it cannot be looked for");
+    expect(stderr).toContain("it cannot be looked for, as no id of it is known");
     expect(stderr).toContain(`${settle} --created --service-id GUID --yes\n`);
     expect(stderr).not.toContain(`incident get ${incidentId}`);
   });

@@ -81,7 +81,7 @@ describe("a create that was committed and then refused", () => {
       stdout: "",
     });
     expect(edited.stderr).toContain(
-      `the definition of ${incidentId} was changed since it was declared: severity is "MAJOR", not "MINOR"`,
+      `incident ${incidentId} exists and differs: severity is "MAJOR", not "MINOR"`,
     );
     const undone = await world.run("create -f id.yaml -o id", { transport });
     expect({ exitCode: undone.exitCode, posts: posts(undone.requests), stdout: undone.stdout }).toEqual({
@@ -110,7 +110,7 @@ describe("a create that was committed and then refused", () => {
     await world.run("create -f plain.yaml");
     const again = await world.run("create -f plain.yaml");
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 7, posts: 0 });
-    expect(again.stderr).toContain("the last attempt was refused, and nothing was sent again");
+    expect(again.stderr).toContain("nothing more was sent");
     const terminal = { stdin: true, stdout: true, stderr: true };
     const sent = await world.run("create -f plain.yaml", { terminal, answers: ["y"] });
     expect({ exitCode: sent.exitCode, posts: posts(sent.requests) }).toEqual({ exitCode: 0, posts: 1 });

@@ -196,10 +196,10 @@ describe("a signal", () => {
     expect((await world.run(`create -f plain.yaml --new ${flags}`, options)).exitCode).toBe(code);
   });
 
-  it("while an id is looked for asks nothing, and while a retry is waited for says that nothing was created", async () => {
+  it("while an id is looked for asks nothing, and while a retry is waited for says that nothing was published", async () => {
     for (const [first, message] of [
       ["look", "cancelled by Ctrl-C"],
-      ["wait", "nothing was created"],
+      ["wait", "nothing was published"],
     ] as const) {
       const world = createWorld({ files });
       const controller = new AbortController();
@@ -292,7 +292,7 @@ describe("a service whose reads fail and whose writes work", () => {
     const first = await world.run(`create -f x.yaml ${flags}`, { transport });
     expect(first).toMatchObject({ exitCode, stdout: "" });
     expect(first.stderr.replace(/\s+/g, " ")).toContain(
-      "the incident may exist already, and it could not be read",
+      "it could not be looked for, and may be there already",
     );
     expect(first.stderr.replace(/\s+/g, " ")).toContain("declare it without an id and a key");
     expect(world.clock.monotonic() - start).toBeLessThanOrEqual(1_500);

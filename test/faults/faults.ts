@@ -56,8 +56,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a lost append is reported as success",
     file: "src/delivery/deliver.ts",
-    find: 'if (appended.result === "lost" || isOfEarlierContent) return restart(progress, appended.log);',
-    replace: "if (isOfEarlierContent) return restart(progress, appended.log);",
+    find: 'if (appended.result === "lost") return restart(progress, appended.log);',
+    replace: "",
   },
   {
     name: "a log that others changed does not restart the decision",
@@ -165,7 +165,7 @@ export const faults: readonly Fault[] = [
     name: "an edit overwrites what somebody else has changed since it was read",
     noticedBy: "test/delivery/changes/edit.test.ts",
     file: "src/delivery/changes/edit.ts",
-    find: "      ifMatch: etag,\n",
+    find: "    ifMatch: etag,\n",
     replace: "",
   },
   {

@@ -1,6 +1,5 @@
 // The harness: runs a command line in this process, with files in a temporary folder or in memory, and the real client in
 // front of the in-process sandbox. Returns everything that a user and the service would see.
-import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,6 +18,7 @@ import type {
   System,
 } from "../../src/platform/context.ts";
 import type { Sandbox } from "../../src/sandbox/app.ts";
+import { jsonDigest } from "../../src/text/json-digest.ts";
 import { version } from "../../src/version.ts";
 import { createTestSandbox, type TestSandboxOptions } from "../sandbox/test-sandbox.ts";
 import { access } from "./builders.ts";
@@ -383,7 +383,7 @@ export function incident(line: string, setup: Setup = {}): Promise<Result> {
  * does for a day after the first create: so that tests see the requests about incidents.
  */
 function createDocumentNote(disk: Disk, folder: string) {
-  const name = createHash("sha256").update(access.baseUrl).digest("hex").slice(0, 32);
+  const name = jsonDigest([version, access.baseUrl]).slice(0, 32);
   const cache = join(folder, "home/.cache/incident-cli");
   const file = join(cache, `operations-${name}.json`);
   let creates = 0;
@@ -391,11 +391,7 @@ function createDocumentNote(disk: Disk, folder: string) {
     write(at: number) {
       creates += 1;
       disk.mkdirSync(cache, { recursive: true });
-      const operations = { missing: {} };
-      const digest = createHash("sha256")
-        .update(`${version}\n${JSON.stringify(operations)}`)
-        .digest("hex");
-      const entry = { digest, at, baseUrl: access.baseUrl, operations };
+      const entry = { at, operations: { missing: {} } };
       disk.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
     },
     remove() {

@@ -1,5 +1,5 @@
 // Faulty bodies of answers, and unusual but valid ones.
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { describe, expect } from "vitest";
 import {
   answered,
@@ -7,7 +7,6 @@ import {
   big,
   ends,
   head,
-  mebibyte,
   resets,
   response,
   short,
@@ -20,11 +19,7 @@ function encoded(body: Buffer, encoding: string): Behaviour {
   return ends(response(body, `content-encoding: ${encoding}`, `content-length: ${body.length}`));
 }
 
-const bomb = Buffer.alloc(64 * mebibyte);
-const fastest = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const whole = answered(200, text);
-const tooLarge = answered(200, "", "too-large");
-const broken = answered(200, "", "undecodable");
 const unknown = answered(200, text, "undecodable");
 const announced = `${head}content-length: 20\r\n\r\n`;
 const cut = answered(201, '{"id":', "truncated");
@@ -83,21 +78,15 @@ describe("an answer has a body error from", () => {
       answered(200, expect.any(Uint8Array), expect.stringMatching(/^(timeout|too-large)$/)),
       { attempt: { deadline: short } },
     ],
-    ["sends a gzip bomb", encoded(gzipSync(bomb), "gzip"), tooLarge],
-    ["sends a brotli bomb", encoded(brotliCompressSync(bomb, fastest), "br"), tooLarge],
-    ["sends what is no gzip", encoded(Buffer.from(text), "gzip"), broken],
-    ["sends gzip that ends early", encoded(gzipSync(text).subarray(0, -9), "gzip"), broken],
     [
-      "breaks gzip off",
-      ends(response(gzipSync(text).subarray(0, -8), "content-encoding: gzip", "content-length: 9999")),
-      answered(200, text, "truncated"),
+      "sends gzip that nothing asked for",
+      encoded(gzipSync(text), "gzip"),
+      answered(200, new Uint8Array(gzipSync(text)), "undecodable"),
     ],
     [
-      "breaks brotli off",
-      ends(
-        response(brotliCompressSync(text).subarray(0, -1), "content-encoding: br", "content-length: 9999"),
-      ),
-      answered(200, expect.any(Uint8Array), "truncated"),
+      "breaks gzip off",
+      ends(response(text, "content-encoding: gzip", "content-length: 9999")),
+      answered(200, text, "truncated"),
     ],
     ["names an unknown encoding", encoded(Buffer.from(text), "rot13"), unknown],
     ["names an encoding like a property of every object", encoded(Buffer.from(text), "constructor"), unknown],
@@ -106,11 +95,6 @@ describe("an answer has a body error from", () => {
 
 describe("an answer is whole from", () => {
   testFaults([
-    ["answers gzip", encoded(gzipSync(text), "gzip"), whole],
-    ["answers gzip under its old name", encoded(gzipSync(text), "X-GZIP"), whole],
-    ["answers deflate", encoded(deflateSync(text), "deflate"), whole],
-    ["answers deflate without its wrapper", encoded(deflateRawSync(text), "deflate"), whole],
-    ["answers brotli", encoded(brotliCompressSync(text), "br"), whole],
     ["names no encoding at all", encoded(Buffer.from(text), "identity"), whole],
     [
       "hints early, then answers",

@@ -55,6 +55,7 @@ it("passes each attempt through the rate limit, the spinner and the trace", asyn
     "> GET https://status.example/v1",
     "> authorization: Bearer [key]",
     `> user-agent: incident-cli/${version}`,
+    "> accept-encoding: identity",
     "request",
   ];
   expect(log).toEqual([

@@ -251,7 +251,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     isShared: journalKind === "shared",
     ...((hasList || mutant?.lists) && { list: async () => ({ items: [] }) }),
     maxRetries,
-    memory: { answers: new Map() },
+    memory: { answers: new Map(), told: new Set() },
     settleFor,
     waitForRetry: isLimited
       ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)

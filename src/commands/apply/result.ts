@@ -2,7 +2,7 @@
 // the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
-import type { Diagnostic, Locate } from "../../diagnostic.ts";
+import type { Locate } from "../../diagnostic.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { type Advice, advise, argv, type Hint } from "../../text/advice.ts";
@@ -10,7 +10,6 @@ import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { contractHint, refusalDiagnostics } from "../sending/refusals.ts";
 
 const formatVersion = 1;
 
@@ -70,7 +69,7 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
 export function isDeclared(result: string | undefined): boolean {
   return (
     result !== undefined &&
-    ["created", "changed", "change", "unchanged", "resolved", "known", "drifted"].includes(result)
+    ["created", "changed", "change", "unchanged", "resolved", "drifted"].includes(result)
   );
 }
 
@@ -101,19 +100,13 @@ export function applyFailure(
   if (first !== undefined) {
     const isOfPlan = applied.some((each) => each.failure === first && isProblem(each));
     const isPartial = first.kind !== "uncertain" && succeeded.length > 0 && !dryRun && !isOfPlan;
-    const diagnostics: Diagnostic[] = [];
-    for (const { failure, locate } of applied) {
-      if (failure !== undefined) diagnostics.push(...refusalDiagnostics(failure, locate));
-    }
     return first.with({
       kind: isPartial ? "partial" : first.kind,
       message: first.message + othersOf(first, failures),
       hint: [
         ...(uncertain.length > 1 ? [advise`${argv`incident journal list --open`} names all of them`] : []),
         ...(isPartial ? ["run the same command again for the rest"] : []),
-        ...(diagnostics.length > 0 ? [contractHint] : []),
       ].reduce((all: Hint, more) => advise`${all}; ${more}`, first.details.hint),
-      diagnostics: diagnostics.length > 0 ? diagnostics : undefined,
     });
   }
   if (signal.aborted) {

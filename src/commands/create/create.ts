@@ -5,7 +5,7 @@ import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { bestEffort, type Failure } from "../../failure.ts";
+import { bestEffort } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
@@ -125,8 +125,7 @@ async function declareAll(
   await declared.noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
-  const failed = definitions[result.incidents.length];
-  const failure = result.failure && (await explain(context, connection, result.failure, failed));
+  const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
   const withHow = (incident: Incident, index: number): Incident =>
     result.outcome || result.how[index] === "open"
       ? { how: result.outcome ?? "open", ...incident }
@@ -153,19 +152,6 @@ async function declare(
   const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
   // An open incident of the key is the answer, so that a similar one needs no question.
   return createUnlessOpen({ ...options, isNew: true }, definitions[0] as Definition, dedupKey);
-}
-
-/** With the base URL that it may come from, or the fields of the definition that the service refused. */
-async function explain(
-  context: RunContext,
-  connection: Connection,
-  failure: Failure,
-  failed: LocatedDefinition | undefined,
-): Promise<Failure> {
-  const suspect = await withBaseUrlSuspect(context, failure, connection);
-  if (suspect.details.response === undefined) return suspect;
-  const { withRefusedFields } = await import("../sending/refusals.ts");
-  return withRefusedFields(suspect, failed?.locate);
 }
 
 /** As the saved contract or the cache has it: a create waits for no document. */

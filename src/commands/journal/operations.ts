@@ -38,7 +38,6 @@ export function factsOf(log: OperationLog, status?: string) {
       at: event.at,
       type: event.type,
       detail: describeEvent(event),
-      ...("requestId" in event && { requestId: event.requestId }),
       ...(event.origin && { origin: event.origin }),
     })),
   };

@@ -31,8 +31,8 @@ export interface Consent {
   readonly agree: () => Promise<void>;
   /** Call it before each request is sent: it gets the consent, and tells once whom the requests notify. */
   readonly beforeSend: () => Promise<void>;
-  /** For a create like an open incident: asks the person, and throws a `Failure` where nobody can be asked. */
-  readonly confirmSimilar?: (similar: string) => Promise<boolean>;
+  /** For a create like an open incident: asks the person. The `Failure` says why it is not sent. */
+  readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
 }
 
 /** `show` reports a dry run, and `deliver` sends with the consent, and reports it. */
@@ -68,9 +68,10 @@ async function openConsent(context: RunContext, sending: Sending): Promise<Conse
   const isRestrained = (settings.confirm?.value ?? "never") !== "never" && !isConfirmed;
   if (asks ? input.global.yes : !isRestrained) return { isConfirmed, agree, beforeSend };
   const confirmSimilar = async (similar: string) => {
-    if (!asks) throw await refusal(context, sending, `${similar}, which ${needs(settings)}`);
+    if (!asks) return refusal(context, sending, `${similar}, which ${needs(settings)}`);
     context.warn(similar);
-    return askYes(context, "Declare another incident? [y/N]");
+    const isWanted = await askYes(context, "Declare another incident? [y/N]");
+    return isWanted ? undefined : declined(context, "nothing was sent");
   };
   return { isConfirmed, agree, beforeSend, confirmSimilar };
 }

@@ -113,7 +113,6 @@ async function allServices(context: RunContext, client: Client): Promise<Service
   const operation = await needOperation(context, client.settings, "services");
   const { entries, isComplete } = await client.listServices(operation, {
     most: mostServices,
-    sharesConnection: true,
   });
   const count = withCommas(entries.length);
   if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);

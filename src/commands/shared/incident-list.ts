@@ -29,7 +29,6 @@ export async function readIncidents(
   try {
     return await client.listIncidents(operation, {
       most: mostListed,
-      sharesConnection: true,
       isEnough: (entries) => {
         context.progress(`${withCommas(entries.length)} incidents of the list read`);
         return isEnough(entries as readonly Incident[]);
@@ -58,7 +57,7 @@ export async function listKnown(
   client: Client,
   operation: Parameters<Client["listIncidents"]>[0],
 ): Promise<readonly NamedIncident[]> {
-  const { entries } = await client.listIncidents(operation, { most: mostListed, sharesConnection: true });
+  const { entries } = await client.listIncidents(operation, { most: mostListed });
   return inOrder(entries).map(knownAs).toReversed();
 }
 

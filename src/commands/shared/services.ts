@@ -119,7 +119,7 @@ async function list(context: RunContext, { deadline, settings }: Client, end: Ab
   if (operation === undefined) return [];
   const { secrets } = await context.workspace.journal();
   const { client } = connectTo(quiet, settings, { timeout: deadline, maxRetries: 0 }, secrets);
-  const { entries } = await client.listServices(operation, { most: mostServices, sharesConnection: true });
+  const { entries } = await client.listServices(operation, { most: mostServices });
   return usableServices(quiet, entries, "the list");
 }
 

@@ -3,7 +3,6 @@
 import { type EditedFields, makeEdit } from "../../delivery/changes/edit.ts";
 import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { warnOfOtherUpdates } from "../../delivery/unsettled.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -172,7 +171,6 @@ export async function changeIncident(
   };
   const show = (preview: Preview) => reportDryRun(context, preview);
   return send(context, sending, show, async (consent) => {
-    if (post !== undefined) await warnOfOtherUpdates(delivery, post.request);
     const sent = await sendUpdate(context, { ...delivery, ...consent }, plan);
     if (![clientIds(delivery), clientIds(delivery, "update")].every(canBeFound))
       warnOfForgetting(context, journal, "two runners at once could post the same update twice");

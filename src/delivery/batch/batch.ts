@@ -13,7 +13,7 @@ import { checkNotification, findOpen } from "../creates/declared.ts";
 import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
 import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
-import { findSimilarCreate, unsettledCreates, warnOfUnsettled } from "../unsettled.ts";
+import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
 import { type RestOptions, withRest } from "./rest-of-updates.ts";
 
 export interface BatchOptions extends RestOptions {
@@ -71,11 +71,7 @@ export async function createAll(
   } catch (error) {
     // Report the ids of the declared incidents also when an error ends the batch.
     if (!(error instanceof Failure) && delivered.length === 0) throw error;
-    failure = batchFailure(asFailure(error), definitions, {
-      at,
-      declared: delivered.length,
-      signal: system.signal,
-    });
+    failure = batchFailure(asFailure(error), definitions, at, delivered.length);
   }
   return {
     incidents: delivered.map(({ incident }) => incident),
@@ -114,7 +110,7 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
       },
       () => timestamp(options),
     );
-    const refusal = claim.open && checkNotification(options, content, claim.open);
+    const refusal = claim.open && checkNotification(content, claim.open);
     if (refusal !== undefined) throw refusal;
     return { ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim };
   };
@@ -132,17 +128,17 @@ function tellRest(
     );
 }
 
-/** Stops a create that may be an earlier one with an unknown outcome, and warns of the other ones. Not with `--new`. */
+/** Stops a create that may be an earlier one with an unknown outcome. Not with `--new`. */
 async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
+  if (options.isNew) return;
   const model = await options.journal.model(options.service);
   const own = new Set(requests.map(({ key }) => key.id));
   const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
-  for (const { content, key } of options.isNew ? [] : requests) {
+  for (const { content, key } of requests) {
     const failure = findSimilarCreate(options, unsettled, content);
     const { state } = operation(model, key, key.id);
     if (failure !== undefined && ["new", "sendable", "refused"].includes(state)) throw failure;
   }
-  warnOfUnsettled(options, unsettled);
 }
 
 function describe(
@@ -164,28 +160,14 @@ function describe(
   }
 }
 
-interface BatchPosition {
-  /** Index of the definition that failed. */
-  readonly at: number;
-  readonly declared: number;
-  readonly signal: AbortSignal;
-}
-
 /** A failure after others were declared is "partial", unless it is the more alarming "uncertain". */
 function batchFailure(
   failure: Failure,
   definitions: readonly Definition[],
-  position: BatchPosition,
+  at: number,
+  declared: number,
 ): Failure {
-  const { at, declared, signal } = position;
-  const failed = definitions[at] as Definition;
-  // A person who declined a question has nothing to paste elsewhere, nor does one whose incident is declared.
-  const declined = failure.kind === "confirmation" || (failure.kind === "interrupted" && !signal.aborted);
-  const publicText =
-    declined || declared > at
-      ? undefined
-      : [failed.name, failed.incidentUpdates[0]?.description].join("\n\n");
-  if (definitions.length === 1) return failure.with({ publicText });
+  if (definitions.length === 1) return failure;
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
   // A create that needs a consent is the first that this run would send.
@@ -193,8 +175,7 @@ function batchFailure(
   const worst = failure.kind === "uncertain" || isUnsent ? failure.kind : "partial";
   return failure.with({
     kind: declared > 0 ? worst : failure.kind,
-    message: `${declared} declared, then "${failed.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
-    publicText,
+    message: `${declared} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
     retryable: failure.retryable && declared === 0,
   });
 }

@@ -7,10 +7,10 @@ import type { OperationLog } from "../../journal/events.ts";
 import { type Model, operation } from "../../journal/model.ts";
 import { readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
+import { uncertainFailure } from "../failures.ts";
 import { idForGeneration } from "../incident-id.ts";
-import { settleEnds } from "../settle-by-person.ts";
+import { unsettledUpdates } from "../unsettled.ts";
 import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
-import { mayHaveRest } from "./rest-of-updates.ts";
 
 export interface DedupResult extends BatchResult {
   /** Undefined where the create failed. `over`: the incident of these start times of the alert is over. */
@@ -55,8 +55,9 @@ export async function createUnlessOpen(
       const { incident } = newest.observed;
       const { id } = newest.log.key;
       const starts = await compareStarts(options, id);
-      if (!starts.isRepeated && (await settleEnds(options, incident.id))) continue;
-      const hasRest = mayHaveRest(options, definition, newest.log);
+      if (!starts.isRepeated) await checkEnds(options, incident.id);
+      // A run may have broken off before it posted the other updates of the definition.
+      const hasRest = definition.incidentUpdates.length > 1;
       if (!hasRest)
         reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
       const result = hasRest
@@ -78,6 +79,14 @@ export async function createUnlessOpen(
     `the journal did not have ${mostRounds} incidents of the dedup key, which the service shows as resolved`,
     { hint: "nothing was sent; run it again: it goes on with the next one" },
   );
+}
+
+/** Throws a `Failure` where an update may still end the incident, or was posted for its alert, and its outcome is not known. */
+async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<void> {
+  const end = unsettledUpdates(await options.journal.model(options.service), incidentId).find(
+    ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
+  );
+  if (end !== undefined) throw uncertainFailure(options, end, undefined);
 }
 
 /** The newest incident of the key that is over, where all start times of the alert are of such incidents. */

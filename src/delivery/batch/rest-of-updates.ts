@@ -1,7 +1,6 @@
 // The updates of a definition that its create did not have.
 import type { Definition } from "../../incident/definition.ts";
-import { contentsOf, updatesSentBy } from "../../journal/content.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import { updatesSentBy } from "../../journal/content.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import type { TimelineOptions } from "../timeline/plan-tail.ts";
 
@@ -10,17 +9,6 @@ export interface RestOptions extends DeliveryOptions {
   readonly operations?: TimelineOptions["operations"];
   /** A create has the first update, and the others are posted after it; else it has all. */
   readonly splits?: boolean;
-}
-
-/** Whether the create of this very definition had a part of its updates: a run may have broken off before the rest. */
-export function mayHaveRest(
-  { client, isStartRelative }: RestOptions & { readonly isStartRelative?: boolean },
-  definition: Definition,
-  log: OperationLog,
-): boolean {
-  const contents = contentsOf(definition, log.key.id, client.settings.account.value, isStartRelative);
-  const sent = updatesSentBy(log, contents);
-  return sent > 0 && sent < contents.length;
 }
 
 /** Posts the updates of the definition that its create did not have. */
@@ -36,9 +24,8 @@ export async function withRest(
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = acceptsAnyContent && delivered.how !== "declared" && sent === 0;
   if (isWhole || operations === undefined || isOthers) return delivered;
-  const { incident: declared, isRecalled, log } = delivered;
-  const readAt = isRecalled ? Number.NEGATIVE_INFINITY : options.system.clock.monotonic();
-  const read = { incident: declared, log, readAt };
+  const { incident: declared, log } = delivered;
+  const read = { incident: declared, log, readAt: options.system.clock.monotonic() };
   const { postRest } = await import("../timeline/deliver-changes.ts");
   const posting = { ...options, operations, reopens: false };
   const { failure, incident, posted } = await postRest(posting, read, incidentUpdates);

@@ -5,19 +5,17 @@ import type { Edit } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { normalId, normalText } from "../../incident/normal-form.ts";
-import { type Incident, type IncidentFacts, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationEvent, OperationKey } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
-import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
-import { type OperationOptions, retryAfter, timestamp } from "../delivery-options.ts";
+import { budgetUntil, type OperationOptions, timestamp } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
-import { waitEnded } from "../failures.ts";
 import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
-import { readWithin } from "../read-back.ts";
+import { readAgain } from "../read-back.ts";
 
 /** The fields that an edit can change, with their new values. Of services, the journal keeps the ids alone. */
 export interface EditedFields {
@@ -64,58 +62,39 @@ function isMade(incident: Incident, fields: EditedFields): boolean {
   return Object.keys(fieldsToEdit(incident, fields)).length === 0;
 }
 
-/** Throws a `Failure`: "uncertain" where it was sent, and the incident does not show it. */
+/**
+ * It is read right before it is sent: a PUT carries the other fields. Throws a `Failure`: "uncertain" where it was sent, and the
+ * incident does not show it.
+ */
 export async function makeEdit(options: EditOptions, request: EditRequest): Promise<Edited> {
-  const { client, reporter, settleFor, system } = options;
-  const { fields, incident } = request;
-  const sent = isMade(incident, fields) ? undefined : await send(options, request);
-  const readAt = () => system.clock.monotonic();
-  if (sent?.after === undefined)
-    return { how: "edited-before", incident: sent?.before ?? incident, readAt: readAt() };
-  await record(options, sent.before, fields, sent.requestId);
-  const after = await client.findIncident(incident.id, { budget: settleFor }).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    reporter.warn(`the edit is made, and the incident could not be read after it: ${error.message}`);
-    return undefined;
-  });
-  if (after !== undefined) warnOfOthers(options, sent.before, after, fields);
-  return { how: "edited", incident: after ?? sent.after, readAt: readAt() };
-}
-
-interface Sent {
-  readonly before: Incident;
-  /** Undefined where nothing was sent: somebody else has made it. */
-  readonly after?: Incident;
-  readonly requestId?: string | undefined;
-}
-
-/** It is read right before it is sent: a PUT carries the other fields. */
-async function send(options: EditOptions, { fields, ifStatus, incident }: EditRequest): Promise<Sent> {
-  const { beforeSend, client, edit, service, settleFor, system } = options;
+  const { client, edit, reporter, settleFor, system } = options;
+  const { fields, ifStatus, incident } = request;
   const { id } = incident;
-  await beforeSend?.();
-  for (let number = 1; ; number += 1) {
-    const { etag, incident: before } = await client.getForEdit(id, { budget: settleFor });
-    if (isMade(before, fields)) return { before };
-    const moved = statusFailure(before, ifStatus);
-    if (moved !== undefined) throw moved;
-    let release = () => {};
-    const ended = await client.editIncident(edit, id, editBody(edit, before, fields), {
-      ifMatch: etag,
-      beforeSend: async () => {
-        release = system.holdExit();
-      },
-    });
-    if (ended.kind === "edited") return { before, after: ended.incident, requestId: ended.requestId };
-    const ending = judgeEnding(ended, undefined, service);
-    if (ending.kind === "unclear")
-      return { before, after: await readBack(options, before, fields, ended.failure) };
+  const readAt = () => system.clock.monotonic();
+  if (isMade(incident, fields)) return { how: "edited-before", incident, readAt: readAt() };
+  await options.beforeSend?.();
+  const { etag, incident: before } = await client.getForEdit(id, { budget: settleFor });
+  if (isMade(before, fields)) return { how: "edited-before", incident: before, readAt: readAt() };
+  const moved = statusFailure(before, ifStatus);
+  if (moved !== undefined) throw moved;
+  let release = () => {};
+  const ended = await client.editIncident(edit, id, editBody(edit, before, fields), {
+    ifMatch: etag,
+    beforeSend: async () => {
+      release = system.holdExit();
+    },
+  });
+  if (ended.kind === "failed" && judgeEnding(ended, undefined, options.service).kind !== "unclear") {
     release();
-    const delay = retryAfter(options, ended.outcome, number);
-    if (delay === undefined) throw ended.failure;
-    await options.waitForRetry(ended.outcome, delay);
-    if (system.signal.aborted) throw waitEnded(system.signal, ending, "made");
+    throw ended.failure;
   }
+  const isAnswered = ended.kind === "edited";
+  const shown = isAnswered ? ended.incident : await readBack(options, before, fields, ended.failure);
+  await record(options, before, fields);
+  const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
+  if (!isMade(after, fields))
+    reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
+  return { how: "edited", incident: after, readAt: readAt() };
 }
 
 /** Milliseconds between reads. */
@@ -134,11 +113,14 @@ async function readBack(
   let cause = reason;
   async function poll(): Promise<Incident | undefined> {
     for (;;) {
-      const read = await readWithin(options, until, (budget) => client.findIncident(id, { budget }));
-      if (read instanceof Failure) cause = read;
-      else if (read !== undefined && isMade(read, fields)) return read;
+      const budget = budgetUntil(options, until);
+      const read = await client.findIncident(id, { budget }).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        if (error.kind !== "unavailable") cause = error;
+      });
+      if (read && isMade(read, fields)) return read;
       const remaining = until - clock.monotonic();
-      if (remaining <= 0 || signal.aborted || read instanceof Failure) return undefined;
+      if (remaining <= 0 || signal.aborted) return undefined;
       await clock.sleep(Math.min(remaining, pause), signal);
     }
   }
@@ -158,12 +140,7 @@ async function readBack(
 }
 
 /** For an auditor. An edit that has no record is made all the same. */
-async function record(
-  options: EditOptions,
-  before: Incident,
-  fields: EditedFields,
-  requestId: string | undefined,
-): Promise<void> {
+async function record(options: EditOptions, before: Incident, fields: EditedFields): Promise<void> {
   const change: Change = { kind: "edit", incidentId: before.id, fields: Object.keys(textsOf(fields)) };
   const key = recordKey(options, before.id, fields);
   const event: OperationEvent = {
@@ -172,7 +149,6 @@ async function record(
     by: "answer",
     serviceId: before.id,
     content: { change, digest: jsonDigest(key.id), name: incidentFacts(before).name },
-    ...(requestId !== undefined && { requestId }),
   };
   try {
     await options.journal.append(emptyLog(key), event, () => true);
@@ -236,28 +212,4 @@ function editBody(
     ([name]) => properties.includes(name) && !leftOut.includes(name),
   );
   return { ...Object.fromEntries(carried), ...fields };
-}
-
-/** Another person, or the service, may have changed the other fields. */
-function warnOfOthers(
-  { reporter }: OperationOptions,
-  before: Incident,
-  after: Incident,
-  fields: EditedFields,
-): void {
-  const [old, now] = [incidentFacts(before), incidentFacts(after)];
-  const texts = ({ updates }: IncidentFacts) =>
-    updates.map(({ description = "" }) => normalText(description));
-  const views = {
-    name: ({ name = "" }) => normalText(name),
-    severity: ({ severity = "" }) => severity,
-    status: ({ status = "" }) => status,
-    services: ({ services }) => services.map(({ id, name = "" }) => id?.toLowerCase() ?? name).sort(),
-    updates: (facts) => texts(facts).sort(),
-  } as const satisfies Readonly<Record<string, (facts: IncidentFacts) => unknown>>;
-  const others = Object.entries(views)
-    .filter(([name, view]) => !Object.hasOwn(fields, name) && jsonDigest(view(old)) !== jsonDigest(view(now)))
-    .map(([name]) => name);
-  if (others.length > 0)
-    reporter.warn(`the edit of ${before.id} is made, and the service changed more: ${listOf(others)}`);
 }

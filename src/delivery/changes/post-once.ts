@@ -1,10 +1,11 @@
 // One update of an incident, exactly once.
 
 import type { AddUpdate } from "../../document/operations.ts";
-import { Failure } from "../../failure.ts";
+import type { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { deliverOnce } from "../deliver.ts";
 import type { OperationOptions } from "../delivery-options.ts";
+import { readAgain } from "../read-back.ts";
 import { type PostRequest, updateOperation } from "./update-operation.ts";
 
 export interface PostOptions extends OperationOptions {
@@ -35,34 +36,18 @@ export interface Posted {
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
 export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
-  const { addUpdate, system } = options;
-  const { incident, readAt } = request;
-  const operation = updateOperation(options, request, addUpdate);
+  const { clock } = options.system;
+  const operation = updateOperation(options, request, options.addUpdate);
   const { failure, how, since } = await deliverOnce(options, operation);
-  // Another process may have posted it since the incident was read.
-  if (how === "remembered") {
-    const read = await readAgain(options, { incident, readAt });
-    return { how: "posted-before", ...read, ...(since && { since }) };
-  }
-  const before = operation.latest();
-  if (how !== "declared") return { how: "found", incident: before, readAt: system.clock.monotonic() };
-  const after = await readAgain(options, { incident: before, readAt: system.clock.monotonic() });
-  return { how: "posted", ...after, ...(failure && { failure }) };
-}
-
-type Read = Pick<PostRequest, "incident" | "readAt">;
-
-/** Best effort: no step depends on it. */
-async function readAgain(
-  { client, reporter, settleFor, system }: OperationOptions,
-  known: Read,
-): Promise<Read> {
-  try {
-    const found = await client.findIncident(known.incident.id, { budget: settleFor });
-    return found === undefined ? known : { incident: found, readAt: system.clock.monotonic() };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    reporter.warn(`it is posted, and the incident could not be read after it: ${error.message}`);
-    return known;
-  }
+  const incident = operation.latest();
+  if (how === "found") return { how, incident, readAt: clock.monotonic() };
+  const after = await readAgain(options, incident.id);
+  return {
+    // Another process may have posted it since the incident was read.
+    how: how === "declared" ? "posted" : "posted-before",
+    incident: after ?? incident,
+    readAt: after === undefined ? request.readAt : clock.monotonic(),
+    ...(since && { since }),
+    ...(failure && { failure }),
+  };
 }

@@ -4,7 +4,6 @@
 import { propertiesOf } from "../../document/json-schema.ts";
 import type { AddUpdate } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
-import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -12,6 +11,7 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
 import {
+  budgetUntil,
   clientIds,
   type Found,
   freshness,
@@ -20,9 +20,8 @@ import {
   type Sent,
 } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
-import { ambiguousFailure, missingFailure } from "../failures.ts";
+import { missingFailure, severalFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
-import { readWithin } from "../read-back.ts";
 import { equalLogs, firstSending, namesOf, updateDigest, updateKey } from "./update-identity.ts";
 
 /** The most names of updates that an attempt keeps. Services show the latest 100. */
@@ -161,13 +160,10 @@ export function updateOperation(
     }),
     canFind: () => true,
     async find(log, because, until) {
-      const looking = because === "unclear" ? options : { ...options, looksOnce: true };
-      const found = await readWithin(looking, until, read);
-      if (found instanceof Failure) return { kind: "failed", failure: found };
-      if (found === undefined) return undefined;
+      await read(budgetUntil(options, until));
       const own = await findOwn(log);
       if (own.length > 1 && because !== "may-exist")
-        return { kind: "other", failure: ambiguousFailure(options, log, own) };
+        return { kind: "other", failure: severalFailure(options, log, own) };
       const serviceId = own.at(-1);
       if (serviceId !== undefined) return { kind: "found", found: { incident, serviceId } };
       // Before a person is asked.
@@ -178,8 +174,7 @@ export function updateOperation(
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
       const body = withId ? { ...bare, id: sentId } : bare;
-      const known = incidentFacts(incident).updates;
-      const sending = { ...conditions, known };
+      const sending = { ...conditions, known: incidentFacts(incident).updates };
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
       if (ended.kind === "failed")
         return { ...judgeEnding(ended, withId ? sentId : undefined, service), ids: [] };
@@ -192,7 +187,7 @@ export function updateOperation(
       };
       const isKept = withId && ended.id?.toLowerCase() === sentId;
       const ids = takesId && ended.id !== undefined ? (isKept ? "honoured" : "ignored") : undefined;
-      return { kind: "created", found, onRecorded, requestId: ended.requestId, ids };
+      return { kind: "created", found, onRecorded, ids };
     },
     async replay(log) {
       return { incident, log, how: "remembered", since: log.created?.at ?? "" };

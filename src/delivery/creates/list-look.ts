@@ -2,25 +2,24 @@
 // the same content is the answer: the look can stop a create, and none needs it. After an attempt without a usable answer,
 // the one equal incident that was not there before is what the attempt created. Neither is one that another operation has.
 import type { Pages } from "../../document/operations.ts";
-import { cancellation, Failure } from "../../failure.ts";
-import { differencesOf } from "../../incident/comparison.ts";
+import { Failure } from "../../failure.ts";
+import { isSameIncident } from "../../incident/comparison.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { argv, inWebApplication } from "../../text/advice.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
 import { firstSending } from "../changes/update-identity.ts";
 import {
+  budgetUntil,
   clientIds,
   type DeliveryOptions,
   type DeliveryRequest,
   freshness,
   type Looked,
 } from "../delivery-options.ts";
-import { readWithin } from "../read-back.ts";
+import { severalFailure } from "../failures.ts";
 import { checkNotification } from "./declared.ts";
 
 /** Milliseconds for each read before the first attempt, which is never worth a longer wait. */
@@ -29,29 +28,19 @@ const readBudget = 5000;
 /** The most incidents that are read for one create. */
 const mostReads = 10;
 
-/** The parts of a create that name it. */
-const naming = ["name", "severity", "services", "incidentUpdates[0].description"];
-
 type Entries = readonly Incident[];
-
-/** Whether an incident is this create: by its name, severity, services and first text, in normal form. */
-function isSameCreate({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
-  const { name, severity, updates } = incidentFacts(incident);
-  return (
-    name !== undefined &&
-    severity !== undefined &&
-    !isResolved(incident) &&
-    hasText(updates, body.incidentUpdates[0]?.description) &&
-    !differencesOf(body, incident).some(({ field }) => naming.includes(field))
-  );
-}
-
-function hasText(updates: readonly { readonly description: string | undefined }[], text = ""): boolean {
-  return updates.some(({ description = "" }) => normalText(description) === normalText(text));
-}
 
 function hasSameName({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
   return normalText(incidentFacts(incident).name ?? "") === normalText(body.name);
+}
+
+function hasSameText({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
+  const text = normalText(body.incidentUpdates[0]?.description ?? "");
+  return incidentFacts(incident).updates.some(({ description = "" }) => normalText(description) === text);
+}
+
+function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
+  return !isResolved(incident) && isSameIncident(body, incident);
 }
 
 /** Whether another create has it. */
@@ -83,46 +72,40 @@ async function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<En
  * A look before the first attempt. It is a refusal where the open incident did not notify as this create would, and where a
  * person declines another incident like an open one. Where the service cannot be read, it warns.
  */
-export function createOpenLook(options: DeliveryOptions) {
-  const told = new Set<string>();
-  return async (request: DeliveryRequest, log: OperationLog): Promise<Looked> => {
-    const alike: Incident[] = [];
-    const open = await readOpen(options, request);
-    if (open.length === 0) return { kind: "absent" };
-    const model = await options.journal.model(options.service);
-    for (const incident of open) {
-      const { id } = incident;
-      if (!isSameCreate(request, incident) || isOfOther(model, request, id)) alike.push(incident);
-      else if (takes(options, request, id)) {
-        const failure = checkNotification(options, request.content, { incident });
-        if (failure !== undefined) return { kind: "other", failure };
-        // A create without an id has no use for a record.
-        return request.hasRandomId
-          ? { kind: "answer", answer: { incident, log, how: "open" } }
-          : { kind: "found", found: { incident, serviceId: id, how: "open" } };
-      }
+export async function lookAtOpen(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  log: OperationLog,
+): Promise<Looked> {
+  const alike: Incident[] = [];
+  const open = await readOpen(options, request);
+  const model = await options.journal.model(options.service);
+  for (const incident of open) {
+    const { id } = incident;
+    if (!isOpenSame(request, incident) || isOfOther(model, request, id)) alike.push(incident);
+    else if (takes(options, request, id)) {
+      const failure = checkNotification(request.content, { incident });
+      if (failure !== undefined) return { kind: "other", failure };
+      // A create without an id has no use for a record.
+      return request.hasRandomId
+        ? { kind: "answer", answer: { incident, log, how: "open" } }
+        : { kind: "found", found: { incident, serviceId: id, how: "open" } };
     }
-    const untold = alike.filter(({ id }) => !told.has(id));
-    for (const { id } of untold) told.add(id);
-    const failure = await tell(options, request, untold);
-    return failure === undefined ? { kind: "absent" } : { kind: "other", failure };
-  };
+  }
+  const failure = await tell(options, request, alike[0]);
+  return failure === undefined ? { kind: "absent" } : { kind: "other", failure };
 }
 
 /** The open incidents with the name or the first text of the create. */
 async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Entries> {
   const { client, reporter, system } = options;
-  const text = request.content.body.incidentUpdates[0]?.description;
   const isAlike = (entry: Incident) =>
-    isGuid(entry.id) &&
-    !isResolved(entry) &&
-    (hasSameName(request, entry) || hasText(incidentFacts(entry).updates, text));
+    isGuid(entry.id) && !isResolved(entry) && (hasSameName(request, entry) || hasSameText(request, entry));
   try {
     const pages = await options.list?.();
     if (pages === undefined) return [];
-    const entries = await readFreshPage(options, pages);
     const found: Incident[] = [];
-    for (const { id } of entries.filter(isAlike).slice(0, mostReads)) {
+    for (const { id } of (await readFreshPage(options, pages)).filter(isAlike).slice(0, mostReads)) {
       const incident = await client.findIncident(id, { budget: readBudget });
       if (incident !== undefined && !isResolved(incident)) found.push(incident);
     }
@@ -140,36 +123,20 @@ function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryReques
   return answers.get(id) === key.id;
 }
 
-/** Asks a person, where there is one, or warns: once, about the first of the incidents in the service's order. */
+/** Asks a person, where there is one, or warns: once. */
 async function tell(
-  { client, confirmSimilar, reporter, system }: DeliveryOptions,
+  { confirmSimilar, memory: { told }, reporter }: DeliveryOptions,
   request: DeliveryRequest,
-  [incident, ...others]: Entries,
+  incident: Incident | undefined,
 ): Promise<Failure | undefined> {
-  if (incident === undefined) return undefined;
+  if (incident === undefined || told.has(request.key.id)) return undefined;
+  told.add(request.key.id);
   const { id, status } = incidentFacts(incident);
   const part = hasSameName(request, incident) ? "name" : "first text";
-  const same = isSameCreate(request, incident)
-    ? "content, and is of another operation"
-    : `${part} and other content`;
-  const more = others.length === 0 ? "" : ` (${others.length} more like it)`;
-  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${same}${more}: this declares another incident, and incident update ${id} changes that one`;
-  if (confirmSimilar === undefined) {
-    reporter.warn(like);
-    return undefined;
-  }
-  try {
-    if (await confirmSimilar(like)) return undefined;
-  } catch (error) {
-    // A refused consent ends the create, as a no does.
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-  if (system.signal.aborted) return cancellation(system.signal, "nothing was sent");
-  const place = inWebApplication(incidentLink(client.settings.webUrl, id));
-  return new Failure("interrupted", "declined", {
-    hint: `nothing was sent; post an update of ${id} ${place}`,
-  });
+  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this declares another incident, and incident update ${id} changes that one`;
+  if (confirmSimilar !== undefined) return confirmSimilar(like);
+  reporter.warn(like);
+  return undefined;
 }
 
 /**
@@ -209,26 +176,19 @@ export async function findCreated(
   until: number,
 ): Promise<Looked | undefined> {
   const before = firstSending(log)?.before;
-  const entries = await readWithin(options, until, async (budget) => {
-    const pages = await options.list?.();
-    return pages && readFirstPage(options, pages, budget);
-  });
-  if (entries instanceof Failure) return { kind: "failed", failure: entries };
-  if (entries === undefined || before === undefined) return undefined;
+  const pages = await options.list?.();
+  if (pages === undefined || before === undefined) return undefined;
+  const entries = await readFirstPage(options, pages, budgetUntil(options, until));
   const same: Incident[] = [];
   for (const { id } of entries.filter((entry) => hasSameName(request, entry))) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
-    const incident = await readWithin(options, until, (budget) =>
-      options.client.findIncident(id, { budget }),
-    );
-    if (incident instanceof Failure) return { kind: "failed", failure: incident };
+    const incident = await options.client.findIncident(id, { budget: budgetUntil(options, until) });
     if (incident === undefined) return undefined;
     // With another update, it is an older one, or a person has taken it over.
-    const isUntouched =
-      incidentFacts(incident).updates.length === request.content.body.incidentUpdates.length;
-    if (isUntouched && isSameCreate(request, incident)) same.push(incident);
+    const { length } = request.content.body.incidentUpdates;
+    if (incidentFacts(incident).updates.length === length && isOpenSame(request, incident))
+      same.push(incident);
   }
-  if (same.length === 0) return { kind: "absent" };
   // After the service was read, so that a create that the list shows has its entry.
   const model = await options.journal.model(options.service);
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
@@ -239,31 +199,6 @@ export async function findCreated(
   const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
   if (candidates.length === 1 && !hasTwin)
     return { kind: "found", found: { incident: only, serviceId: only.id } };
-  return { kind: "other", failure: candidatesFailure(log, candidates) };
-}
-
-/** The journal cannot tell which one it is. */
-function candidatesFailure({ key, uncertain }: OperationLog, candidates: Entries): Failure {
   const ids = candidates.map(({ id }) => id);
-  const settle = argv`incident journal settle ${key.id}`;
-  const message =
-    ids.length === 1
-      ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
-      : `${ids.length} new incidents have the same content: ${ids.join(", ")}`;
-  // What was refused cannot be settled.
-  if (uncertain === undefined)
-    return new Failure("uncertain", `${message}; the create was refused, and may be one of them`, {
-      hint: "nothing more was sent; look at them; to declare another incident, use another id, or --new if it has none",
-      commands: ids.map((id) => ({ command: argv`incident get ${id}`, purpose: "look at it" })),
-    });
-  return new Failure("uncertain", message, {
-    hint: "look at them, then settle it, so that nothing is sent twice",
-    commands: [
-      ...ids.map((id) => ({
-        command: [...settle, "--created", "--service-id", id, "--yes"],
-        purpose: "it is this one",
-      })),
-      { command: [...settle, "--not-created", "--yes"], purpose: "it is none of them, and will not appear" },
-    ],
-  });
+  return { kind: "other", failure: severalFailure(options, log, ids) };
 }

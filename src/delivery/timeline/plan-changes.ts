@@ -16,7 +16,7 @@ import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
-import { planTail, type ReadTimeline, type TimelineOptions } from "./plan-tail.ts";
+import { planTail, type ReadTimeline, type Tail, type TimelineOptions } from "./plan-tail.ts";
 
 /** What brings an incident that exists to its definition. */
 export interface Changes {
@@ -63,21 +63,37 @@ export interface ReadIncident extends Omit<ReadTimeline, "file"> {
   readonly contents: readonly Content[];
 }
 
-/** A plan, or, where something is to be sent, what it is at a service that takes changes in this way. */
-export type Draft = ChangePlan | ((known: KnownOperations) => ChangePlan);
+/** What is to be sent, and the differences that stay. */
+interface FoundChanges {
+  readonly isEmpty: boolean;
+  readonly edits: readonly Difference[];
+  readonly others: readonly Difference[];
+  readonly tail: Tail;
+}
 
-export function draftChanges(
+export function findChanges(
   options: Pick<
     ChangeOptions,
-    "client" | "journal" | "named" | "overwrites" | "reopens" | "service" | "system"
+    "client" | "journal" | "named" | "overwrites" | "reopens" | "service" | "settleFor" | "system"
   >,
   read: ReadIncident,
-): Draft {
+): FoundChanges {
   const { contents, definition, incident, log } = read;
+  const { body } = contents.at(-1) as Content;
+  const planned = planEdits(body, log, incident, options.overwrites);
+  const tail = planTail(options, { ...read, file: definition.incidentUpdates });
+  return { ...planned, tail, isEmpty: planned.edits.length + tail.updates.length === 0 };
+}
+
+/** `known`: how the service takes changes, where something is to be sent. */
+export function planChanges(
+  options: Pick<ChangeOptions, "client">,
+  { contents, definition, incident, log }: ReadIncident,
+  { edits, isEmpty, others, tail }: FoundChanges,
+  known: KnownOperations | undefined,
+): ChangePlan {
   const file = definition.incidentUpdates;
   const whole = contents.at(-1) as Content;
-  const { edits, others } = planEdits(whole.body, log, incident, options.overwrites);
-  const tail = planTail(options, { ...read, file });
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   const failed = (failure: Failure, differences: readonly Difference[]) =>
     ({ action: "failed", failure, differences: [...edits, ...differences], warnings }) as const;
@@ -86,29 +102,27 @@ export function draftChanges(
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
   if (tail.failure !== drift) return failed(tail.failure as Failure, differences);
-  if (edits.length + tail.updates.length === 0) {
+  if (isEmpty || known === undefined) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
     return { action: drift || differences.length > 0 ? "drifted" : unchanged, drift, differences, warnings };
   }
-  return (known) => {
-    const fields = edits.map(({ field }) => field);
-    const lacking = lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
-    if (lacking !== undefined || !known.isKnown) return failed(lacking as Failure, differences);
-    const { addUpdate, edit } = known.operations;
-    const posted = tail.updates.map((at) => file[at] as Update);
-    const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
-    const changes: Changes = {
-      incident,
-      updates: tail.updates,
-      count: tail.count,
-      addUpdate,
-      edit: edit && edits.length > 0 ? editOf(edit, edits, whole.body, incident) : undefined,
-      // As many updates as the create had.
-      content: contents[(log.parts?.updates.length ?? 0) - 1] ?? whole,
-    };
-    const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
-    return { action: "change", changes, drift, differences, warnings: told };
+  const fields = edits.map(({ field }) => field);
+  const lacking = lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
+  if (lacking !== undefined || !known.isKnown) return failed(lacking as Failure, differences);
+  const { addUpdate, edit } = known.operations;
+  const posted = tail.updates.map((at) => file[at] as Update);
+  const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
+  const changes: Changes = {
+    incident,
+    updates: tail.updates,
+    count: tail.count,
+    addUpdate,
+    edit: edit && edits.length > 0 ? editOf(edit, edits, whole.body, incident) : undefined,
+    // As many updates as the create had.
+    content: contents[(log.parts?.updates.length ?? 0) - 1] ?? whole,
   };
+  const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
+  return { action: "change", changes, drift, differences, warnings: told };
 }
 
 function editOf(

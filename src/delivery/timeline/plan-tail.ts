@@ -1,6 +1,6 @@
 // Which updates of a definition are still to be posted: those after the last one that the journal or the service has. Pure.
 import type { KnownOperations } from "../../api/known-operations.ts";
-import type { Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Mismatch, occurrenceOf, planTimeline } from "../../incident/timeline.ts";
@@ -12,12 +12,8 @@ import type { OperationLog } from "../../journal/events.ts";
 import type { Model } from "../../journal/model.ts";
 import { equalLogs, isOfFile, type Recorded, updateLog } from "../changes/update-identity.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import {
-  describeNotPosted,
-  removedFailure,
-  timelineFailure,
-  unpublishedFailure,
-} from "../incident-failures.ts";
+import { uncertainFailure } from "../failures.ts";
+import { named, timelineFailure, unpublishedFailure } from "../incident-failures.ts";
 import { unsettledUpdates } from "../unsettled.ts";
 
 export interface TimelineOptions extends DeliveryOptions {
@@ -52,7 +48,10 @@ export interface Tail {
 }
 
 export function planTail(
-  options: Pick<TimelineOptions, "client" | "journal" | "named" | "reopens" | "service" | "system">,
+  options: Pick<
+    TimelineOptions,
+    "client" | "journal" | "named" | "reopens" | "service" | "settleFor" | "system"
+  >,
   { file, incident, log, model }: ReadTimeline,
 ): Tail {
   const recorded = { model, service: options.service };
@@ -76,14 +75,17 @@ export function planTail(
   const ofFile = new Set([...logs.values()].map(({ key }) => key.id));
   const isEdited = (each: OperationLog) => isOfFile(options, each) && !ofFile.has(each.key.id);
   const edited = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isEdited) : undefined;
-  if (edited !== undefined) return { ...nothing, failure: removedFailure(options, edited) };
+  if (edited !== undefined) {
+    const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
+    return { ...nothing, failure: uncertainFailure(options, edited, cause) };
+  }
   const isKnown = (at = -1) => logs.get(at)?.uncertain === undefined;
   const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
   // A file that ends the incident has nothing to add to one that is over.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
   const lacking = isShown ? unpublished.filter(isKnown) : [];
-  const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem, tail.length);
+  const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   return {
     updates: [
       ...[...file.keys()].filter((at) => !isKnown(at) && !tail.includes(at)),
@@ -92,7 +94,9 @@ export function planTail(
     count: isPosted ? tail.length : 0,
     differences: told.map((each) => differenceOf(each, file)),
     isOver: isOver && (tail.length === 0 || isDone),
-    ...(isDone && { warning: describeNotPosted(incident, tail.length) }),
+    ...(isDone && {
+      warning: `${named(incident)} is resolved already: the rest of its definition is not posted; --reopen posts after it`,
+    }),
     failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };
 }

@@ -151,9 +151,9 @@ describe("incident apply", () => {
     await applied(world);
     const empty = createWorld();
     const more = { transport: empty.sandbox.transport };
-    for (const summary of [{ known: 2 }, { known: 2 }, { gone: 2 }] as { gone?: number }[]) {
+    for (const summary of [{ failed: 2 }, { failed: 2 }, { gone: 2 }] as { gone?: number }[]) {
       const missing = await applied(world, apply, more);
-      const exitCode = summary.gone ? 11 : 0;
+      const exitCode = summary.gone ? 11 : 7;
       expect(missing).toMatchObject({ exitCode, posts: 0, envelope: { summary } });
       expect(missing.stderr.includes("add --recreate")).toBe(exitCode === 11);
       world.clock.advance(150_000);
@@ -348,7 +348,7 @@ describe("incident apply", () => {
     const world = createWorld({ files: folder(5), sandbox: { clientIds: "ignore" } });
     const first = await applied(world);
     expect(first).toMatchObject({ exitCode: 0, posts: 5, envelope: { summary: { created: 5 } } });
-    expect(first.stderr).toContain("only this machine's journal links");
+    expect(first.stderr).toContain("only the journal links");
     expect(await applied(world)).toMatchObject({
       exitCode: 0,
       posts: 0,

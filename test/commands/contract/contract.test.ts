@@ -131,8 +131,8 @@ ${nothingElse}`,
     await world.run(`contract pull --from ${other}`);
     const headers = transport.requests.map((request) => Object.keys(request.headers).sort());
     expect(headers).toEqual([
-      ["accept", "authorization", "user-agent", "x-service-account"],
-      ["accept", "user-agent"],
+      ["accept", "accept-encoding", "authorization", "user-agent", "x-service-account"],
+      ["accept", "accept-encoding", "user-agent"],
     ]);
   });
 
@@ -149,28 +149,33 @@ ${nothingElse}`,
   });
 
   it.each<[string, Served, number, string]>([
-    ["404", { status: 404 }, 2, `${ownUrl} answered 404, but not as the service does`],
-    ["401", { status: 401 }, 4, `${ownUrl} answered 401`],
+    ["404", { status: 404 }, 7, `${ownUrl}: http://127.0.0.1:1 answered 404, but not as the service does`],
+    [
+      "401",
+      { status: 401 },
+      4,
+      `${ownUrl}: the key was refused (401, but not as the service does: a proxy or gateway may stand in between)`,
+    ],
     [
       "403 of the service",
       { status: 403, body: '{"statusCode":403,"error":"Forbidden","message":"Forbidden"}' },
       4,
-      `${ownUrl} answered 403`,
+      `${ownUrl}: the key has no permission for this (403: Forbidden)`,
     ],
     [
       "403 of a proxy",
       { status: 403, body: "<html>Blocked</html>" },
       6,
-      `${ownUrl} answered 403, but not as the service does: a proxy or gateway may stand in between`,
+      `${ownUrl}: 127.0.0.1:1 answered 403, but not as the service does: a proxy or gateway may stand in between`,
     ],
-    ["406", { status: 406 }, 6, `${ownUrl} answered 406`],
-    ["503", { status: 503 }, 7, `${ownUrl} answered 503`],
+    ["406", { status: 406 }, 6, `${ownUrl}: the service refused the request (406)`],
+    ["503", { status: 503 }, 7, `${ownUrl}: the service failed (503)`],
     ...["/docs/v1.json", "https://docs.example.com/v1.json?key=1"].map(
       (location): [string, Served, number, string] => [
         `a redirect to ${location}`,
         { status: 302, headers: { location } },
-        6,
-        `${ownUrl} redirects to ${new URL(location, ownUrl).origin}${new URL(location, ownUrl).pathname}`,
+        7,
+        `${ownUrl}: the service answered with a redirect to ${location}, which is not followed`,
       ],
     ),
     ["HTML", { body: "<!doctype html><html></html>" }, 6, `${ownUrl} is HTML or XML, and not JSON or YAML`],

@@ -92,7 +92,6 @@ describe("incident create --confirm", () => {
     expect(error).toMatchObject({ kind: "confirmation", exitCode: 13, retryable: false, confirm });
     expect(error.command).toEqual(words);
     expect(JSON.parse(error.preview[0].body).incidentUpdates[0].notifySubscribers).toBe(true);
-    expect(error.publicText).toBeUndefined();
   });
 
   it.each(["sha256:", "sha256:abc", `SHA256:${"0".repeat(64)}`, "0".repeat(64), `sha256:${"F".repeat(64)}`])(

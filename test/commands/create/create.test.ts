@@ -101,13 +101,6 @@ describe("incident create", () => {
     expect(result.stderr).toContain(text);
   });
 
-  it("prints the text for customers when it fails", async () => {
-    const result = await incident("create -f a.yaml -o json", { files, faults: ["create:403"] });
-    expect(result).toMatchObject({ exitCode: 4, stdout: "" });
-    const { error } = JSON.parse(result.stderr);
-    expect(error).toMatchObject({ exitCode: 4, publicText: "A\n\nWe are looking into failed payments." });
-  });
-
   it("stops at the first failure, and reports the created incidents", async () => {
     const result = await incident("create -f a.yaml -f b.yaml -f both.yaml -o json", {
       files,

@@ -36,8 +36,8 @@ content-type: application/json
     const shown = JSON.parse(stdout);
     expect(shown.body).toBe(sent?.body);
     // The transport adds the name of the sender, which is not part of what is confirmed.
-    const { authorization, "user-agent": sender, ...headers } = sent?.headers ?? {};
-    const { command: _, confirm: __, ...request } = shown;
+    const { "accept-encoding": _, authorization, "user-agent": sender, ...headers } = sent?.headers ?? {};
+    const { command: __, confirm: ___, ...request } = shown;
     expect(request).toEqual({ method: "POST", url: sent?.url, headers, body: sent?.body });
     expect(authorization).toContain(access.apiKey);
     expect(sender).toMatch(/^incident-cli\//);

@@ -265,7 +265,7 @@ describe("a gate that cannot be fooled", () => {
       servicePaths({}),
       "gate",
       2,
-      "error: no incident is known here, so it is not known whether one is open: nothing was declared at http://127.0.0.1:1 from here, and http://127.0.0.1:1/openapi.json answered 404",
+      "error: no incident is known here, so it is not known whether one is open: nothing was declared at http://127.0.0.1:1 from here, and http://127.0.0.1:1/openapi.json: the service has no document here (404: Refused)",
     ],
     [
       "the same with --allow-unknown",

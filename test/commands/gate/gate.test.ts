@@ -236,7 +236,6 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect(read.exitCode).toBe(5);
     expect(read.stderr).toContain("(404: Not Found), and its create has no known outcome here\n");
     for (const { stderr } of [read, await world.run(`journal settle ${incidentId} --settle-for 1s`)]) {
-      expect(stderr).toContain("  next: the incident may have another id at the service: ");
       expect(stderr).toContain("    # look for it\n    incident list\n");
       expect(stderr).not.toContain("incident get");
     }

@@ -135,8 +135,7 @@ describe("journal list", () => {
     expect((await world.run("create -f x.yaml --settle-for 1s")).exitCode).toBe(8);
     const elsewhere = await world.run("create -f y.yaml --profile stage");
     expect(elsewhere).toMatchObject({ exitCode: 0 });
-    expect(elsewhere.stderr).not.toContain("the outcome of the create");
-    expect((await world.run("create -f y.yaml")).stderr).toContain("the outcome of the create");
+    expect(elsewhere.stderr).not.toContain("the create of");
   });
 
   it.each([["--since lately", '--since: "lately" is not a time']])(

@@ -81,20 +81,6 @@ describe("the rules of the service for an added update", () => {
   });
 });
 
-describe("the journal", () => {
-  it("keeps the id of the request that posted an update or made an edit", async () => {
-    const { run } = await openWorld(() => undefined);
-    await run(`${update} --severity critical`);
-    const logs = JSON.parse((await run("journal list -o json")).stdout) as readonly { id: string }[];
-    const shown = await Promise.all(logs.map(({ id }) => run(`journal show ${id} -o json`)));
-    const changes = shown
-      .map(({ stdout }) => JSON.parse(stdout))
-      .filter(({ change }: { change?: unknown }) => change !== undefined);
-    expect(changes).toHaveLength(2);
-    for (const change of changes) expect(JSON.stringify(change)).toContain('"requestId":"request-');
-  });
-});
-
 describe("what a runner of CI is told", () => {
   it.each([
     ["kept", { CI: "true" }, false],

@@ -145,17 +145,10 @@ describe("a batch", () => {
 
 describe("beside a create whose outcome is not known, with the same content", () => {
   const stops = expect.stringContaining(`"Checkout fails" may be the create of ${otherId}`);
-  const warns = expect.stringContaining(`warning: the outcome of the create of ${otherId}`);
 
   it.each<[string, readonly OperationEvent[], boolean, unknown, unknown[]]>([
     ["a new create stops", [], false, stops, []],
-    [
-      "a new create with --new is sent, with a warning",
-      [],
-      true,
-      undefined,
-      [warns, "declared ID  Checkout fails"],
-    ],
+    ["a new create with --new is sent", [], true, undefined, ["declared ID  Checkout fails"]],
     ["a create that may be sent again stops", [sending, notCreated], false, stops, []],
     [
       "a create that was refused stops",
@@ -165,18 +158,18 @@ describe("beside a create whose outcome is not known, with the same content", ()
       [],
     ],
     [
-      "a create that is declared answers, with a warning",
+      "a create that is declared answers",
       [byReading],
       false,
       undefined,
-      [warns, "already declared ID  Checkout fails (from here, 2026-11-20 07:31 +01:00)"],
+      ["already declared ID  Checkout fails (from here, 2026-11-20 07:31 +01:00)"],
     ],
     [
-      "a create that is not known either is settled, with a warning",
+      "a create that is not known either is settled",
       [sending, { type: "uncertain", at, attempt: 0, reason: "" }],
       false,
       undefined,
-      [warns, "already declared ID  Checkout fails"],
+      ["already declared ID  Checkout fails"],
     ],
   ])("%s", async (_, earlier, isNew, failure, told) => {
     const isThere = earlier.length > 0 && failure === undefined;

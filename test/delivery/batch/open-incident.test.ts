@@ -137,12 +137,12 @@ describe("where the service does not show the incident,", () => {
     expect(again.stderr).toContain(still);
   });
 
-  it("the journal answers where it cannot be read", async () => {
+  it("nothing is sent where it cannot be read, and its id is told", async () => {
     const world = await declared();
     const again = await seen(world, "create -f x.yaml -o id", { transport: reading(world, 503) });
-    expect(again).toMatchObject({ exitCode: 0, stdout: `${first}\n` });
+    expect(again).toMatchObject({ exitCode: 7, stdout: "" });
     expect(again.requests).not.toContain("POST");
-    expect(again.stderr).toContain("; this is what the service answered at 2026-11-20 07:31 +01:00");
+    expect(again.stderr).toContain(`${first} was declared from here at 2026-11-20 07:31 +01:00`);
   });
 
   it("nothing is sent later, where no list says that it is gone", async () => {
@@ -160,18 +160,19 @@ describe("a create that would notify, where the open incident was declared witho
     const again = await seen(world, "create -f loud.yaml");
     expect(again).toMatchObject({ exitCode: 6, requests: ["GET"], stdout: "" });
     expect(again.stderr.replace(/\s+/g, " ")).toContain(
-      `error: ${first} is open, and was declared without a notification next: nothing was sent; to notify subscribers, post an update with incident update ${first} --notify or in the service's web application; or declare another incident with --new`,
+      `error: incident ${first} has it already, and it did not notify subscribers next: nothing was sent; leave --notify out; incident update ${first} --message TEXT --notify tells subscribers`,
     );
   });
 
-  it("is told so where it finds what an earlier one has sent", async () => {
+  it("is refused too where it finds what an earlier one has sent", async () => {
     const world = createWorld({ files, faults: ["create#1:drop-after-commit", "get#1-20:503"] });
     expect((await world.run("create -f silent.yaml")).exitCode).toBe(8);
     let again = await seen(world, "create -f loud.yaml");
     while (again.exitCode === 8) again = await seen(world, "create -f loud.yaml");
-    expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain(`warning: ${first} was declared without a notification; incident update`);
+    expect(again.exitCode).toBe(6);
+    expect(again.stderr).toContain(`incident ${first} has it already, and it did not notify subscribers`);
     expect(again.requests).not.toContain("POST");
+    expect((await seen(world, "create -f silent.yaml")).exitCode).toBe(0);
   });
 
   it("counts only what was declared, and not an attempt that was refused", async () => {

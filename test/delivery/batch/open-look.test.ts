@@ -122,7 +122,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     for (const file of ["loud.yaml", "loud.yaml --key night"]) {
       const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
       expect(exitCode).toBe(6);
-      expect(stderr).toContain(`incident update ${declared} --notify`);
+      expect(stderr).toContain(`incident update ${declared} --message TEXT --notify`);
     }
     expect(service.incidents()).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `warning: ${declared} is open (INVESTIGATING) with the same ${same} and other content: this declares another incident, and incident update ${declared} changes that one\n`,
+      `warning: ${declared} is open (INVESTIGATING) with the same ${same}: this declares another incident, and incident update ${declared} changes that one\n`,
     );
     expect(service.incidents()).toHaveLength(2);
   });
@@ -155,7 +155,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
     expect(exitCode).toBe(0);
     const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
-    expect(warnings).toEqual([expect.stringContaining("and other content (1 more like it): this declares")]);
+    expect(warnings).toEqual([expect.stringContaining("with the same name: this declares")]);
     expect(service.incidents()).toHaveLength(3);
   });
 
@@ -166,7 +166,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     const { exitCode, stderr } = await world.run("create x.yaml");
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `warning: ${stdout.trim()} is open (INVESTIGATING) with the same content, and is of another operation: this declares`,
+      `warning: ${stdout.trim()} is open (INVESTIGATING) with the same name: this declares`,
     );
     expect(service.incidents()).toHaveLength(2);
   });
@@ -224,7 +224,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
         request.url.endsWith("/openapi.json") ? refusal(503) : service.transport(request, control),
     });
     expect(exitCode).toBe(0);
-    expect(stderr.match(/openapi\.json answered 503/g)).toHaveLength(1);
+    expect(stderr.match(/openapi\.json: the service failed \(503/g)).toHaveLength(1);
     expect(stderr).toContain(`warning: ${warning}: `);
     expect(service.incidents()).toHaveLength(1);
   });

@@ -92,16 +92,4 @@ describe("an edit", () => {
     expect(reads).not.toEqual([]);
     expect(conditions).toEqual([reads.at(-1)]);
   });
-
-  it("warns of each other field that changed", async () => {
-    const world = await openSandboxed();
-    const { client } = world.options;
-    const editIncident: typeof client.editIncident = (operation, id, body, conditions) =>
-      client.editIncident(operation, id, { ...body, name: "Another name" }, conditions);
-    const options = { ...world.options, client: { ...client, editIncident } };
-    expect(await edit({ ...world, options }, critical)).toBe("edited");
-    expect(world.told).toEqual([
-      expect.stringMatching(/^warning: the edit of .* is made, and the service changed more: name$/),
-    ]);
-  });
 });

@@ -150,7 +150,7 @@ describe("an equal update of another person", () => {
     await postIn(world);
     await world.postElsewhere(watching.description, "MONITORING");
     world.clock.advance(60_000);
-    expect((await postIn(world)).end).toMatch(/^uncertain.*2 new updates of the incident are equal/s);
+    expect((await postIn(world)).end).toMatch(/^uncertain.*2 new updates are equal to it/s);
     expect(world.sent).toHaveLength(1);
   });
 

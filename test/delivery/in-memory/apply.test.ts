@@ -62,10 +62,8 @@ describe("the plan", () => {
     readonly wants?: Partial<Definition>;
     readonly is: Readonly<Record<string, unknown>>;
   }
-  const read = "read ID on a shared connection at 0";
+  const read = "read ID at 0";
   const shown = { serviceId: incidentId };
-  const behind = (which: string) =>
-    `warning: the service does not show ${which}, declared from here: a cache or a replica may be behind, so they count as declared; --recreate declares them again at once`;
   const ignored = { learned: ["ignored", "ignored"] } as const;
   const linked = { ...byReading, serviceId: otherId };
 
@@ -90,20 +88,19 @@ describe("the plan", () => {
           requests: [read],
         },
       },
-      "asks twice for what was declared, the second time on a connection of its own, and takes it for known":
+      "asks twice for what was declared, and takes one that is not shown yet neither for gone nor for unchanged":
         {
           earlier: [byReading],
           is: {
-            action: "known",
-            serviceId: incidentId,
-            requests: [read, "read ID at 0"],
-            told: [behind("ID")],
+            action: "failed",
+            failure: expect.stringContaining(`does not show ${incidentId}, which was declared from here at`),
+            requests: [read, read],
           },
         },
       "takes it for gone where it is to be declared anew": {
         earlier: [byReading],
         more: { recreate: true },
-        is: { action: "gone", requests: [read, "read ID at 0"] },
+        is: { action: "gone", requests: [read, read] },
       },
       "reads what was declared under the service's own id": {
         reads: [found({ id: otherId })],
@@ -114,7 +111,7 @@ describe("the plan", () => {
           ...shown,
           serviceId: otherId,
           differences: [],
-          requests: [`read ${otherId} on a shared connection at 0`],
+          requests: [`read ${otherId} at 0`],
         },
       },
       "reads nothing that could not be found": { setup: ignored, is: { action: "create", requests: [] } },
@@ -141,7 +138,7 @@ describe("the plan", () => {
       },
       "takes for gone what was declared minutes ago": {
         earlier: [{ ...byReading, at: "2026-11-20T06:25:00.000Z" }],
-        is: { action: "gone", requests: [read, "read ID at 0"] },
+        is: { action: "gone", requests: [read, read] },
       },
       "looks at nothing else where it was declared": {
         reads: [found()],
@@ -182,26 +179,6 @@ describe("the plan", () => {
       progress: [[1, 1]],
       ...is,
     });
-  });
-
-  it("names one of the incidents that are not shown, and counts the others", async () => {
-    const ids = [1, 2, 3].map(numberedId);
-    for (const [count, text] of [
-      [1, ids[0]],
-      [2, `${ids[0]} and 1 more`],
-      [3, `${ids[0]} and 2 more`],
-    ] as const) {
-      const delivery = openScripted([]);
-      const own = ids.slice(0, count);
-      for (const id of own) await delivery.append({ ...byReading, serviceId: id }, { ...key, id });
-      const { options, progress } = applying(delivery);
-      await planDefinitions(
-        options,
-        own.map((id) => definition({ id })),
-      );
-      expect(delivery.told).toEqual([behind(String(text))]);
-      expect(progress).toEqual(own.map((_, index) => [index + 1, count]));
-    }
   });
 
   it.each([

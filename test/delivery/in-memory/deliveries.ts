@@ -80,7 +80,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     service: { baseUrl, account },
     journal,
     maxRetries: 2,
-    memory: { answers: new Map() },
+    memory: { answers: new Map(), told: new Set() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
     decide(progress, ...given) {
@@ -124,9 +124,8 @@ export function openScripted(
       requests.push(id === undefined ? "create" : `create ${id}`);
       return answerTo(creates[number - 1]);
     },
-    (id, { sharesConnection }) => {
-      const where = sharesConnection ? " on a shared connection" : "";
-      requests.push(`read ${id}${where} at ${delivery.clock.monotonic()}`);
+    (id) => {
+      requests.push(`read ${id} at ${delivery.clock.monotonic()}`);
       read += 1;
       return answerTo(reads[read - 1] ?? reads.at(-1));
     },

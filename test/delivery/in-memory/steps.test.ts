@@ -40,7 +40,7 @@ describe("after a wait", () => {
       typeof wait
     >[2];
     const { key } = progress.log;
-    expect(await wait(options, { key, kind: "create" }, progress, delay)).toEqual({
+    expect(await wait(options, { key }, progress, delay)).toEqual({
       log,
       findings: { ...found, ...kept },
     });
@@ -188,10 +188,7 @@ describe("from one step to the next, a create keeps", () => {
         reads: [refusal(401)],
         is: {
           end: ["uncertain: not known; the key was refused (401: Refused); not found"],
-          told: [
-            checking,
-            "warning: the incident could not be looked for: the key was refused (401: Refused)",
-          ],
+          told: [checking],
           duration: 0,
         },
       },
@@ -289,11 +286,6 @@ describe("the incident that a create looks for", () => {
         reads: [refusal(503), found],
         is: { end: ["declared ID"], told: [checking] },
       },
-      "is looked for under one id where the other cannot be read": {
-        creates: [located],
-        reads: [refusal(401), missing, refusal(401), found],
-        is: { end: ["declared ID"], duration: 250 },
-      },
       "has a chosen id, and is another one by its content": {
         creates: [lost],
         reads: [foundUnder(capitals, another)],
@@ -351,7 +343,7 @@ describe("the incident that a create looks for", () => {
 describe("a create ends, and sends nothing more,", () => {
   const declines = { beforeSend: async () => fail(new Failure("interrupted", "declined", { hint: "ask" })) };
   const cannotLook =
-    "unavailable: the service failed (503: Refused); the incident may exist already, and it could not be read";
+    "unavailable: the service failed (503: Refused); it could not be looked for, and may be there already";
 
   it.each(
     Object.entries<Row>({
@@ -392,40 +384,28 @@ describe("a create ends, and sends nothing more,", () => {
 describe("a create of a declared incident", () => {
   const loud = { description: "We are looking into it.", notifySubscribers: true };
   const quiet = { description: "It is solved.", notifySubscribers: false };
-  const declared = { ...byReading, content };
-  const whole = { ...declared, incident: incidentOf() };
+  const whole = { ...byReading, content, incident: incidentOf() };
   const remembered = `remembered ID since ${at}`;
-  const unheard =
-    "warning: ID was declared without a notification; incident update ID --notify posts an update that notifies";
-  const asking = (incidentUpdates: Update[], sent: LoggedContent, told: string[]): Row => {
+  const unheard = "rejected: incident ID has it already, and it did not notify subscribers";
+  const asking = (incidentUpdates: Update[], sent: LoggedContent, end: string): Row => {
     const request = requestOf({ incidentUpdates });
     return {
       request,
       reads: [answer(200, { id: incidentId })],
       earlier: [{ ...byReading, content: { ...sent, digest: request.content.digest } }],
-      is: { end: [remembered], told },
+      is: { end: [end], told: [] },
     };
   };
 
   it.each(
     Object.entries<Row>({
       "is answered with it": { reads: [found], earlier: [whole], is: { end: [remembered], told: [] } },
-      "is answered by the journal where the service cannot be asked": {
+      "fails where the service cannot be asked, and names the incident": {
         reads: [refusal(401)],
         earlier: [whole],
         is: {
-          end: [remembered],
-          told: [
-            "warning: the key was refused (401: Refused); this is what the service answered at 2026-11-20 07:31 +01:00",
-          ],
-        },
-      },
-      "fails where nobody can be asked": {
-        reads: [refusal(401)],
-        earlier: [declared],
-        is: {
           end: [
-            "credentials: it was declared from here at 2026-11-20 07:31 +01:00; the key was refused (401: Refused)",
+            "credentials: ID was declared from here at 2026-11-20 07:31 +01:00; the key was refused (401: Refused)",
           ],
         },
       },
@@ -443,25 +423,25 @@ describe("a create of a declared incident", () => {
         setup: { acceptsAnyContent: true },
         is: { end: [remembered], told: [] },
       },
-      "that was declared without a notification, and asks for one, warns": asking(
+      "that was declared without a notification, and asks for one, is rejected": asking(
         [loud, quiet],
         requestOf({ incidentUpdates: [quiet] }).content,
-        [unheard],
+        unheard,
       ),
-      "that was declared with a notification, and asks for one, does not warn": asking(
+      "that was declared with a notification, and asks for one, is answered": asking(
         [loud, quiet],
         requestOf({ incidentUpdates: [quiet, loud] }).content,
-        [],
+        remembered,
       ),
-      "that was declared without a notification, and asks for none, does not warn": asking(
+      "that was declared without a notification, and asks for none, is answered": asking(
         [quiet],
         requestOf({ incidentUpdates: [quiet] }).content,
-        [],
+        remembered,
       ),
-      "whose text only another machine has, and asks for a notification, does not warn": asking(
+      "whose text only another machine has, and asks for a notification, is answered": asking(
         [loud],
         { digest: "" },
-        [],
+        remembered,
       ),
     }),
   )("%s", (_, row) => check(row));
@@ -529,7 +509,7 @@ describe("an attempt", () => {
   )("that is interrupted when %s ends with the interruption", async (_, rowOf) => {
     const controller = new AbortController();
     const { is, ...row } = rowOf(() => controller.abort("SIGINT"));
-    const end = ["uncertain: cancelled by Ctrl-C"];
+    const end = ["uncertain: not known; cancelled by Ctrl-C"];
     await check({ ...row, setup: { signal: controller.signal }, is: { ...is, end } });
   });
 

@@ -74,7 +74,7 @@ describe.each(lifeServices)("a night at %s", (_, open) => {
     async (ids) => {
       const { id, posted, read } = await spend(open, ids);
       expect(id === incidentId).toBe(ids === "kept");
-      const warning = `warning: the service assigned its own id, ID; only this machine's journal links it to ${incidentId}, so keep the state directory between runs\n`;
+      const warning = `warning: the service assigned its own id, ID; only the journal links it to ${incidentId}\n`;
       const expected = night.replace("WARNING\n", ids === "kept" ? "" : warning);
       // The columns of a list are as wide as its values.
       expect(read.replace(/^(ID .*)$/gm, (line) => line.replace(/ {2,}/g, "  "))).toBe(expected);

@@ -1,0 +1,42 @@
+// The commands that a failure prints for an operation run as they are printed: `journal settle` refuses an operation whose
+// outcome is known, and an id that was never sent.
+import { describe, expect, it } from "vitest";
+import { settlingCommands, severalFailure } from "../../../src/delivery/failures.ts";
+import { type ClientIds, clientIdModes } from "../../../src/journal/client-ids.ts";
+import type { OperationLog } from "../../../src/journal/events.ts";
+import type { Journal } from "../../../src/journal/journal.ts";
+import { commandText } from "../../../src/text/advice.ts";
+import { numberedId } from "../../harness/builders.ts";
+import { allLogs, logOf } from "../all-logs.ts";
+import { openScripted } from "./deliveries.ts";
+
+function commandsOf(log: OperationLog, create: ClientIds): readonly string[] {
+  const journal = { ids: () => ({ create, update: create }) } as unknown as Journal;
+  return settlingCommands({ journal }, log).map(({ command }) => commandText(command));
+}
+
+describe.each(clientIdModes)("where ids are %s", (mode) => {
+  it("a command settles only what is not known, by an id that was sent", () => {
+    for (const log of allLogs(4)) {
+      const settling = commandsOf(log, mode).filter((command) => command.includes("journal settle"));
+      expect(settling.length > 0).toBe(log.uncertain !== undefined);
+      const own = settling.some((each) => each.includes("--created") && !each.includes("--service-id"));
+      if (own) expect(log.mayBeFoundById).toBe(true);
+    }
+  });
+});
+
+describe("several that may be it", () => {
+  const ids = [numberedId(1), numberedId(2)];
+  const change = { kind: "update", incidentId: numberedId(3), notify: false } as const;
+
+  it.each([
+    ["a create", {}, ids.map((id) => `incident get ${id}`)],
+    ["an update", { change }, [`incident get ${numberedId(3)}`]],
+  ])("are looked at where %s was refused", (_, more, expected) => {
+    const { options } = openScripted([]);
+    const log = { ...logOf("sending with id, refused"), ...more };
+    const { details } = severalFailure(options, log, ids);
+    expect(details.commands?.map(({ command }) => commandText(command))).toEqual(expected);
+  });
+});
