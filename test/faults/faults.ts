@@ -179,8 +179,8 @@ export const faults: readonly Fault[] = [
     name: "a standby may be read",
     noticedBy: "test/journal/postgres/refusals.slow.test.ts",
     file: "src/journal/postgres/errors.ts",
-    find: "  if (standby)",
-    replace: "  if (standby && version === undefined)",
+    find: "  if (state.standby)",
+    replace: "  if (state.standby && state.version === undefined)",
   },
   {
     name: "an unfinished operation of a claim is not taken up",
