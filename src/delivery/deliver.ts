@@ -2,7 +2,7 @@
 // wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
 import { contentFor, type OperationLog } from "../journal/events.ts";
-import { StoreHint } from "../journal/journal-errors.ts";
+import { storeHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
   type Decide,
@@ -55,7 +55,7 @@ export const decideNext: Decide = ({ findings, log }, request, ids) => nextStep(
 
 function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {
-    hint: new StoreHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
+    hint: storeHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
   });
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import { othersMayWrite, StoreHint, unusable, unwritable } from "./journal-errors.ts";
+import { storeHint, unusable } from "./journal-errors.ts";
 
 export interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
@@ -15,7 +15,7 @@ const subfolders = ["journal", "seen"] as const;
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
 
-const elsewhere = new StoreHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
+const elsewhere = storeHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
 
 /** Throws a `Failure` where it cannot be read, others may write to it, or a repository's history has put files into it. */
 export async function checkState(deps: StateCheckDeps, folder: string): Promise<void> {
@@ -30,12 +30,13 @@ async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   const { files, system } = deps;
   const root = files.statSync(folder, { throwIfNoEntry: false });
   if (root === undefined) return;
-  if (!root.isDirectory()) throw unwritable(folder, "it is not a directory");
+  if (!root.isDirectory()) throw unusable(folder, "it is not a directory");
   for (const path of [folder, ...subfolders.map((name) => join(folder, name))]) {
     const stat = files.statSync(path, { throwIfNoEntry: false });
     // Without user ids, the mode has no meaning.
     if (stat === undefined || system.user === undefined) continue;
-    if (stat.uid !== system.user || (stat.mode & 0o022) !== 0) throw othersMayWrite(path);
+    if (stat.uid !== system.user || (stat.mode & 0o022) !== 0)
+      throw unusable(path, "it belongs to others, or others may write to it");
   }
   // A link to it can be tracked as well.
   for (const path of new Set([folder, files.realpathSync(folder)])) await checkUntracked(deps, path);

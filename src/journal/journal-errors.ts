@@ -7,22 +7,10 @@ import { cutText } from "../text/lengths.ts";
 export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and --no-journal (of create, update and resolve) keeps none; neither knows what the shared journal has, so it may be sent a second time";
 
-/** The hint of a store: a command that sends nothing anyway needs only its `action`. */
-export class StoreHint extends Advice {
-  readonly action: Hint;
-
-  /** `risky`: a way around the store, for an incident that cannot wait. */
-  constructor(action: Hint, risky?: string) {
-    const { parts } = advise`nothing was sent; ${action}`;
-    super(risky === undefined ? parts : [...parts, `; ${risky}`]);
-    this.action = action;
-  }
-}
-
-/** The failure of a command that sends nothing anyway: its hint is about the journal alone. */
-export function failureOfReading(failure: Failure): Failure {
-  const { hint } = failure.details;
-  return hint instanceof StoreHint ? failure.with({ hint: hint.action }) : failure;
+/** The hint of a store. `risky`: a way around it, for an incident that cannot wait. */
+export function storeHint(action: Hint, risky?: string): Advice {
+  const { parts } = advise`nothing was sent; ${action}`;
+  return new Advice(risky === undefined ? parts : [...parts, `; ${risky}`]);
 }
 
 /** An entry that may be the record of a create is never ignored. */
@@ -41,30 +29,12 @@ export function newerEntry(entry: string, needed: unknown): Failure {
   });
 }
 
-/** Another user may change the files of a folder of the state directory. */
-export function othersMayWrite(folder: string): Failure {
-  return new Failure("usage", `the state directory ${folder} belongs to others, or others may write to it`, {
-    hint: new StoreHint(
-      `run chmod 700 ${folder}, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR`,
-    ),
-  });
-}
-
-/** The system refuses the state directory, and nothing was sent. A path can be too long to print. */
+/** The state directory cannot be used, and nothing was sent. A path can be too long to print. */
 export function unusable(folder: string, cause: unknown): Failure {
   const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
-  return new Failure("usage", `the state directory ${cutText(folder, 200)} cannot be used: ${reason}`, {
-    hint: new StoreHint(
-      "correct it, or name another directory with INCIDENT_CLI_STATE_DIR, which does not know the creates that were sent from this one",
-    ),
-    cause,
-  });
-}
-
-/** The state directory cannot be written, and nothing was sent. */
-export function unwritable(folder: string, cause: unknown): Failure {
-  return new Failure("usage", `the journal cannot be written in ${folder}: ${messageOf(cause)}`, {
-    hint: "make the folder writable, or name another, on a disk with hard links, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal",
+  const place = cutText(folder, 200);
+  return new Failure("usage", `the state directory ${place} cannot be used: ${reason}`, {
+    hint: `make it writable for this user alone, as with chmod 700 ${place}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
     cause,
   });
 }

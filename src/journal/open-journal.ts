@@ -1,17 +1,11 @@
 // Opens a journal: in the folder of this machine, in a place that machines share, or in memory.
-import type { System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { openMachineMemory } from "./fleet/machine-memory.ts";
 import { type Origin, originOf } from "./fleet/origin.ts";
-import type { FileDeps } from "./folder/private-files.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
 import { openSequences, type SequencesDeps } from "./open-sequences.ts";
-
-export interface FolderDeps extends FileDeps {
-  readonly system: Pick<System, "clock" | "random" | "signal" | "user">;
-}
 
 /** What was sent from here, and from the machines that share the journal. */
 export interface State {
@@ -57,14 +51,4 @@ export async function openJournal(
   const memory =
     sequences.shared === undefined ? undefined : openMachineMemory(deps, folder, sequences.shared);
   return createJournal({ system, writer: system.random.guid, sequences, memory, origin });
-}
-
-/** The journal of this machine. `folder` is the state directory. */
-export function openFolderJournal(deps: FolderDeps, folder: string): Journal {
-  const { system } = deps;
-  return createJournal({
-    system,
-    writer: system.random.guid,
-    sequences: createFolderSequences(deps, folder),
-  });
 }

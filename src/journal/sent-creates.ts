@@ -1,12 +1,21 @@
 // The creates that were sent from this machine, with the journal in its folder, for completion and the check of a base URL.
 // A sequence that cannot be read is left out.
+import type { System } from "../platform/context.ts";
 import type { OperationLog } from "./events.ts";
+import type { FileDeps } from "./folder/private-files.ts";
+import { createFolderSequences } from "./folder/sequences.ts";
+import { createJournal } from "./journal.ts";
 import { type Model, recent } from "./model.ts";
-import { type FolderDeps, openFolderJournal } from "./open-journal.ts";
+
+interface FolderDeps extends FileDeps {
+  readonly system: Pick<System, "clock" | "random" | "signal" | "user">;
+}
 
 /** The newest first, without those that are past, which have no text. */
 async function readSent(deps: FolderDeps, folder: string): Promise<readonly OperationLog[]> {
-  const journal = openFolderJournal(deps, folder);
+  const { system } = deps;
+  const sequences = createFolderSequences(deps, folder);
+  const journal = createJournal({ system, writer: system.random.guid, sequences });
   const { models } = await journal.models().catch(() => ({ models: [] as readonly Model[] }));
   return models
     .toSorted((one, other) => other.began - one.began)

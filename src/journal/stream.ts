@@ -4,7 +4,7 @@ import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
 import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
-import { StoreHint } from "./journal-errors.ts";
+import { storeHint } from "./journal-errors.ts";
 import { addEvent, draftOf, emptyModel, extend, format, type Model, unsettled } from "./model.ts";
 import type { Entry, Sequence } from "./sequence.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -241,5 +241,5 @@ function takeCalls(waiting: Waiting[]): readonly Waiting[] {
 }
 
 function storeFailure(problem: string, hint: string, more: { readonly retryable?: boolean } = {}): Failure {
-  return new Failure("unavailable", `the journal's store ${problem}`, { hint: new StoreHint(hint), ...more });
+  return new Failure("unavailable", `the journal's store ${problem}`, { hint: storeHint(hint), ...more });
 }

@@ -105,7 +105,9 @@ describe("a state directory that others may write to", () => {
     for (const line of lines) {
       const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
       expect({ exitCode, requests }, line).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain(`run chmod 700 ${join(world.folder, name)}`);
+      expect(stderr).toContain(
+        `the state directory ${join(world.folder, name)} cannot be used: it belongs to others, or others may write`,
+      );
     }
   });
 

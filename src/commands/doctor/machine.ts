@@ -4,7 +4,6 @@ import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
 import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
-import { failureOfReading } from "../../journal/journal-errors.ts";
 import { newest, unsettled } from "../../journal/model.ts";
 import { openState } from "../../journal/open-journal.ts";
 import { openSequences } from "../../journal/open-sequences.ts";
@@ -134,7 +133,7 @@ async function checkShared(context: RunContext, folder: string, settings: Journa
       await checkExclusiveAppend(await open(), await open(), context.system.random.guid());
       return undefined;
     } catch (error) {
-      if (error instanceof Failure) return failureOfReading(error);
+      if (error instanceof Failure) return error;
       throw error;
     }
   };

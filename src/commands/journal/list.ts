@@ -7,8 +7,8 @@ import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { readSince } from "../shared/incident-list.ts";
-import { openJournalState } from "../shared/journal.ts";
-import { factsOf, reading, renderOperations } from "./operations.ts";
+import { openJournal } from "../shared/journal.ts";
+import { factsOf, renderOperations } from "./operations.ts";
 
 export const spec = defineCommand({
   name: "journal list",
@@ -38,20 +38,19 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   const since = readSince(context, flags.since);
   const isPage = since === undefined && (format === "table" || format === "id");
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
-  const { broken, isCut, logs, statusOf } = await reading(async () => {
-    const { journal } = await openJournalState(context);
-    const { broken, models } = await journal.models();
-    const all = models
-      .flatMap((model) => [...newest(model)])
-      .sort((one, other) => firstTime(other).localeCompare(firstTime(one)));
-    const isListed = ({ events, uncertain }: OperationLog, index: number) =>
-      (index < limit || uncertain !== undefined) &&
-      (since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since);
-    return { broken, isCut: all.length > limit, logs: all.filter(isListed), statusOf: createStatusOf(all) };
-  });
+  const journal = await openJournal(context);
+  const { broken, models } = await journal.models();
+  const all = models
+    .flatMap((model) => [...newest(model)])
+    .sort((one, other) => firstTime(other).localeCompare(firstTime(one)));
+  const statusOf = createStatusOf(all);
+  const isListed = ({ events, uncertain }: OperationLog, index: number) =>
+    (index < limit || uncertain !== undefined) &&
+    (since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since);
+  const logs = all.filter(isListed);
   // One entry that cannot be read must not hide the others.
   for (const { failure } of broken) context.warn(failure.message);
-  if (isCut)
+  if (all.length > limit)
     context.warn(
       `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
     );

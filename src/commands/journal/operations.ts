@@ -1,9 +1,7 @@
 // The facts of operations, and their pages: a table, or one operation with all its events.
 
-import { Failure } from "../../failure.ts";
 import { type Change, type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
 import { describeOrigin } from "../../journal/fleet/origin.ts";
-import { failureOfReading } from "../../journal/journal-errors.ts";
 import { escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
@@ -137,13 +135,4 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
 function colorState(style: Style, state: string): SafeText {
   if (state === "created") return style.color.green("created");
   return state === "uncertain" || state === "sending" ? style.color.yellow(state) : style.line(state);
-}
-
-/** The failure of a command that only reads the journal says so. */
-export async function reading<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Failure ? failureOfReading(error) : error;
-  }
 }

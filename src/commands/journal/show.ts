@@ -1,8 +1,8 @@
 // `incident journal show`: everything that the journal has of one operation.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { findOperation, openJournalState } from "../shared/journal.ts";
+import { findOperation, openJournal } from "../shared/journal.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
-import { operationReport, reading } from "./operations.ts";
+import { operationReport } from "./operations.ts";
 
 export const spec = defineCommand({
   name: "journal show",
@@ -16,9 +16,6 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
-  return reading(async () => {
-    const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
-    const { journal } = await openJournalState(context);
-    return operationReport(await findOperation(context, journal, ids));
-  });
+  const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
+  return operationReport(await findOperation(context, await openJournal(context), ids));
 };

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
-import { StoreHint } from "../journal-errors.ts";
+import { storeHint } from "../journal-errors.ts";
 import { namedWriters } from "../model.ts";
 import type { Tail } from "../sequence.ts";
 
@@ -69,7 +69,7 @@ export function hasSeen({ entries, first }: Tail, { number, writer }: Seen): boo
 
 export function rolledBack(place: string): Failure {
   return new Failure("uncertain", `the journal was rolled back: it lacks ${place}, which was there`, {
-    hint: new StoreHint(
+    hint: storeHint(
       advise`a later run may send again what it lost: compare it with the status page, then go on with what it has: ${argv`incident journal accept`}`,
     ),
     commands: [{ command: argv`incident journal accept`, purpose: "go on with the journal as it is" }],

@@ -6,7 +6,7 @@ import type { Files, System } from "../../platform/context.ts";
 import { makeFolders, syncFolder } from "../../platform/folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeAll } from "../../platform/write-file.ts";
-import { untrusted, unwritable } from "../journal-errors.ts";
+import { untrusted, unusable } from "../journal-errors.ts";
 
 export interface FileDeps {
   readonly files: Files;
@@ -101,7 +101,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string): 
     try {
       return work();
     } catch (error) {
-      throw error instanceof Failure ? error : unwritable(folder, error);
+      throw error instanceof Failure ? error : unusable(folder, error);
     }
   }
 

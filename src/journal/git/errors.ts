@@ -2,35 +2,36 @@
 // the journal is never decided by them.
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
+import type { Advice } from "../../text/advice.ts";
 import { cutText } from "../../text/lengths.ts";
-import { aroundJournal, StoreHint } from "../journal-errors.ts";
+import { aroundJournal, storeHint } from "../journal-errors.ts";
 import { gitTimeout } from "./git-program.ts";
 import type { GitRemote } from "./git-remote.ts";
 
 /** The first that fits the words of git counts. */
-const problems: readonly (readonly [words: RegExp, kind: FailureKind, hint: StoreHint])[] = [
+const problems: readonly (readonly [words: RegExp, kind: FailureKind, hint: Advice])[] = [
   [
     // A rule of the server, which another attempt would meet again.
     /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))/i,
     "usage",
-    new StoreHint("allow refs/incident/* there, or keep the journal in branches: incident doctor says how"),
+    storeHint("allow refs/incident/* there, or keep the journal in branches: incident doctor says how"),
   ],
   [
     /mismatched algorithms|hash algorithm|object format/i,
     "usage",
-    new StoreHint("name a repository with SHA-1 objects: the journal cannot be in one with SHA-256"),
+    storeHint("name a repository with SHA-1 objects: the journal cannot be in one with SHA-256"),
   ],
   [
     /authentication failed|could not read (?:username|password)|terminal prompts disabled|(?:permission|access) denied|denied to|returned error: 40[134]|not authorized|host key verification failed|write access|repository .*not found|not appear to be a git repository|does not exist/i,
     "credentials",
-    new StoreHint(
+    storeHint(
       "check the journal's location, and that git's credentials may push there (in GitHub Actions: permissions: contents: write)",
       aroundJournal,
     ),
   ],
 ];
 
-const otherwise = [/(?:)/, "unavailable", new StoreHint("run it again", aroundJournal)] as const;
+const otherwise = [/(?:)/, "unavailable", storeHint("run it again", aroundJournal)] as const;
 
 function problemOf({ stderr, stdout }: ProgramResult) {
   return problems.find(([words]) => words.test(`${stdout}\n${stderr}`)) ?? otherwise;
@@ -51,7 +52,7 @@ export function gitFailure(
 export function stalledFailure({ shown }: Pick<GitRemote, "shown">): Failure {
   const message = `the journal at ${shown} cannot be written: git did not end within ${gitTimeout / 1000} seconds`;
   return new Failure("unavailable", message, {
-    hint: new StoreHint("look at the hooks and the load of that server, then run it again", aroundJournal),
+    hint: storeHint("look at the hooks and the load of that server, then run it again", aroundJournal),
   });
 }
 

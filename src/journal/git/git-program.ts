@@ -3,7 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
-import { StoreHint } from "../journal-errors.ts";
+import { storeHint } from "../journal-errors.ts";
 
 export interface GitDeps {
   readonly files: Files;
@@ -54,7 +54,7 @@ export function findGit(deps: GitDeps): GitProgram {
   const file = folders.map((folder) => join(folder, "git")).find((path) => isProgram(deps, path));
   if (file === undefined)
     throw new Failure("usage", "the journal needs git, which is not installed", {
-      hint: new StoreHint(
+      hint: storeHint(
         "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
       ),
     });

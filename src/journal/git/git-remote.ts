@@ -7,7 +7,7 @@ import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
 import { decodePercent } from "../../untrusted-data.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
-import { StoreHint } from "../journal-errors.ts";
+import { storeHint } from "../journal-errors.ts";
 import type { GitDeps, GitProgram, GitSetting } from "./git-program.ts";
 
 /** The name of the remote in the scratch repository. */
@@ -84,7 +84,7 @@ function parseRemote(text: string, origin: string) {
     throw new Failure(
       "usage",
       `the journal cannot be in the repository of ${origin}: its URL is neither https, ssh nor a file`,
-      { hint: new StoreHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…") },
+      { hint: storeHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…") },
     );
   }
   const [user, password] = [plain(url.username), plain(url.password)];
@@ -107,9 +107,7 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   const root = findRepository({ files: deps.files, system: { cwd } });
   if (root === undefined) {
     throw new Failure("usage", `the journal is "git:", but ${cwd} is not in a checkout`, {
-      hint: new StoreHint(
-        "run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…",
-      ),
+      hint: storeHint("run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
     });
   }
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
@@ -121,7 +119,7 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   if (url === "") {
     const message = `the journal is "git:", but the checkout ${root} has no remote "origin"`;
     throw new Failure("usage", message, {
-      hint: new StoreHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
+      hint: storeHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
     });
   }
   const usable = settings.filter(

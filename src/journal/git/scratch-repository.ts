@@ -5,7 +5,7 @@ import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { findUntrustedFolder } from "../../platform/trusted-folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
-import { StoreHint } from "../journal-errors.ts";
+import { storeHint } from "../journal-errors.ts";
 import { gitFailure } from "./errors.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
@@ -92,7 +92,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
     const problem = findUntrustedFolder({ files, user }, temporary);
     if (problem !== undefined) {
       throw new Failure("usage", `the folder for temporary files, ${problem.folder}, ${problem.problem}`, {
-        hint: new StoreHint("name another with TMPDIR"),
+        hint: storeHint("name another with TMPDIR"),
       });
     }
     const folder = makeTemporaryFolder({ files, system }, "journal");

@@ -2,7 +2,7 @@
 import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
-import { aroundJournal, StoreHint } from "../journal-errors.ts";
+import { aroundJournal, storeHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 import { type ServerState, tableVersion } from "./table.ts";
 
@@ -51,7 +51,7 @@ function reasonOf({ code = "", message }: PostgresError): readonly [FailureKind,
     ];
   if (certificateCodes.test(code) || /does not support SSL/.test(message))
     return ["usage", "correct sslmode, or name its root certificate with sslrootcert=FILE"];
-  return ["unavailable", new StoreHint("check the server, which has to be the primary", aroundJournal)];
+  return ["unavailable", storeHint("check the server, which has to be the primary", aroundJournal)];
 }
 
 /** Throws a `Failure` for a server that may lose a confirmed write, or whose table has another format. */

@@ -138,7 +138,7 @@ describe("a private file", () => {
   ])("is not left behind by %s", (_, replaced, reason) => {
     const { all, folder, open, path } = openFolder({ replaced: { ...replaced } });
     expect(messageOf(() => folder.create("a", "text"))).toBe(
-      `the journal cannot be written in ${path}: ${reason}`,
+      `the state directory ${path} cannot be used: ${reason}`,
     );
     expect([all(), open()]).toEqual([[], []]);
   });
@@ -146,7 +146,7 @@ describe("a private file", () => {
   it.each(["EPERM", "ENOTSUP", "EIO"])("that cannot be linked is not left behind: %s", (code) => {
     const { all, folder, path } = openFolder({ replaced: { linkSync: refuses(code) } });
     expect(messageOf(() => folder.create("a", "text"))).toBe(
-      `the journal cannot be written in ${path}: ${code}: refused by the test`,
+      `the state directory ${path} cannot be used: ${code}: refused by the test`,
     );
     expect(all()).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("a private file", () => {
     expect(all()).toEqual([]);
     const { folder: other, path } = openFolder({ replaced: { unlinkSync: refuses("EACCES") } });
     expect(messageOf(() => other.remove("a"))).toBe(
-      `the journal cannot be written in ${path}: EACCES: refused by the test`,
+      `the state directory ${path} cannot be used: EACCES: refused by the test`,
     );
   });
 });
