@@ -112,8 +112,12 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   }
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
   const gitDir = `--git-dir=${join(root, ".git")}`;
-  const list = await git.run([gitDir, "config", "--list", "--show-scope", "--includes", "-z"], { cwd: root });
-  const settings = parseConfig(list.stdout);
+  // Those of the user and the system count anyway.
+  const list = await git.run([gitDir, "config", "--local", "--list", "--includes", "-z"], { cwd: root });
+  const settings = list.stdout.split("\0").map((entry): GitSetting => {
+    const [key = "", ...value] = entry.split("\n");
+    return [key, value.join("\n")];
+  });
   const found = await git.run([gitDir, "remote", "get-url", "--push", "origin"], { cwd: root });
   const url = found.stdout.replace(/\n$/, "");
   if (url === "") {
@@ -129,18 +133,6 @@ async function readCheckout(deps: GitDeps, git: GitProgram) {
   // git resolves a relative path from the checkout, and runs in another folder here.
   const absolute = /^\.{1,2}\//.test(url) ? resolve(root, url) : url;
   return { url: absolute, settings: usable, origin: root };
-}
-
-/** The settings of the checkout itself; those of the user and the system count anyway. */
-function parseConfig(listing: string): GitSetting[] {
-  const fields = listing.split("\0");
-  const settings: GitSetting[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const scope = fields[at];
-    const [, key = "", value = ""] = /^([^\n]*)\n?([\s\S]*)$/.exec(fields[at + 1] ?? "") ?? [];
-    if (scope === "local" || scope === "worktree") settings.push([key, value]);
-  }
-  return settings;
 }
 
 /** A percent sign that starts no escape stands for itself. */
