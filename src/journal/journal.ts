@@ -23,19 +23,13 @@ export interface Appended {
   readonly log: OperationLog;
 }
 
-/** A sequence that cannot be read. */
-export interface BrokenEntry {
-  readonly name: string;
-  readonly failure: Failure;
-}
-
 /** Each member throws a `Failure` where the journal cannot be used. */
 export interface Journal {
   /** What the newest answers say of the ids that were sent, in the model as it was read last. */
   ids(service: ServiceKey): Model["ids"];
   model(service: ServiceKey): Promise<Model>;
-  /** Of all services and accounts, also those that this machine has seen and that are gone. */
-  models(): Promise<{ readonly models: readonly Model[]; readonly broken: readonly BrokenEntry[] }>;
+  /** Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot be read. */
+  models(): Promise<{ readonly models: readonly Model[]; readonly broken: readonly Failure[] }>;
   /** One operation of its model. */
   read(key: OperationKey): Promise<OperationLog>;
   /**
@@ -72,14 +66,14 @@ export function createJournal(deps: JournalDeps): Journal {
     async models() {
       const names = new Set([...(await sequences.names()), ...(memory?.names() ?? [])]);
       const models: Model[] = [];
-      const broken: BrokenEntry[] = [];
+      const broken: Failure[] = [];
       await Promise.all(
         [...names].map(async (name) => {
           try {
             models.push(await streamOf(name).model());
           } catch (error) {
             if (!(error instanceof Failure) || error.retryable) throw error;
-            broken.push({ name, failure: error });
+            broken.push(error);
           }
         }),
       );

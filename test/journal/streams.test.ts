@@ -341,7 +341,7 @@ describe("an entry that cannot be read", () => {
       journal.append(operation(await journal.model(elsewhere), service, "x"), sending),
     ).rejects.toThrow(message);
     const { broken, models } = await journal.models();
-    expect(broken).toMatchObject([{ name, failure: { message } }]);
+    expect(broken).toMatchObject([{ message }]);
     expect(models.flatMap((model) => [...newest(model)])).toMatchObject([{ key: elsewhere }]);
   });
 

@@ -114,7 +114,7 @@ async function findJournal(context: RunContext): Promise<Finding[]> {
       const hint = advise`look for it with ${argv`incident journal settle ${log.key.id}`}`;
       return wrong("journal", "uncertain", message, hint);
     }),
-    ...broken.map(({ failure }) => failed("journal", failure)),
+    ...broken.map((failure) => failed("journal", failure)),
   ];
   const written = `${shown} (${location.origin}) can be written, and one of two writers wins`;
   const none = ok("journal", `${countOf(creates.length, "create")}, none with an unknown outcome`);

@@ -1,8 +1,9 @@
 // `incident journal`: lists and shows the creates that were sent from here.
 
 import { createStatusOf } from "../../delivery/batch/known-status.ts";
+import type { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { type BrokenEntry, firstTime } from "../../journal/journal.ts";
+import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
@@ -49,7 +50,7 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
     (since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since);
   const logs = all.filter(isListed);
   // One entry that cannot be read must not hide the others.
-  for (const { failure } of broken) context.warn(failure.message);
+  for (const { message } of broken) context.warn(message);
   if (all.length > limit)
     context.warn(
       `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
@@ -67,7 +68,7 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
 };
 
 /** The message of a list without a create. An entry that cannot be read may be a create. */
-function noneOf(logs: readonly OperationLog[], broken: readonly BrokenEntry[]) {
+function noneOf(logs: readonly OperationLog[], broken: readonly Failure[]) {
   if (logs.length > 0) return "none of the incidents is open";
   return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
 }

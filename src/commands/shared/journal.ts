@@ -73,7 +73,7 @@ export async function findOperation(
   if (log !== undefined) return log;
   // It may be the entry that cannot be read.
   const [unreadable] = broken;
-  if (unreadable !== undefined) throw unreadable.failure;
+  if (unreadable !== undefined) throw unreadable;
   throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
     hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
   });

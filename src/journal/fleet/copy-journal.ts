@@ -16,7 +16,7 @@ export async function copyJournal(from: Journal, to: Journal) {
   /** The ids of operations that were continued in both journals. */
   const conflicts: string[] = [];
   const { broken, models } = await from.models();
-  for (const { failure } of broken) throw failure;
+  for (const failure of broken) throw failure;
   for (const source of models) {
     const { service } = source;
     if (service === undefined) continue;

@@ -23,18 +23,13 @@ const kept =
 /** No hook or monitor runs, and a push contains only the refs of the command line. */
 const quietSettings: readonly GitSetting[] = [
   ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["core.logAllRefUpdates", "false"],
   ["credential.interactive", "false"],
-  ["fetch.recurseSubmodules", "no"],
   ["gc.auto", "0"],
   ["i18n.commitEncoding", "UTF-8"],
   ["maintenance.auto", "false"],
   ["protocol.version", "2"],
   ["push.followTags", "false"],
-  ["push.gpgSign", "false"],
   ["push.pushOption", ""],
-  ["push.recurseSubmodules", "no"],
 ];
 
 export interface GitProgram {

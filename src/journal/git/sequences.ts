@@ -20,11 +20,11 @@ import {
 /** Milliseconds before a push that did not succeed is looked at, or made, again. */
 const pushPauses = [100, 500, 2000, 5000] as const;
 
-/** The commits that are fetched first: a few more than are replaced by a snapshot. */
-const firstDepth = 272;
-
-/** To git, all commits. */
-const allCommits = 2_147_483_647;
+/**
+ * How many commits are fetched: first as many as a snapshot replaces, so that the newest snapshot is among them, and the one
+ * before it is not. To git, the last number is all commits.
+ */
+const depths = [257, 1028, 2_147_483_647] as const;
 
 interface GitSequenceDeps {
   readonly system: Pick<System, "clock" | "random" | "signal">;
@@ -114,7 +114,7 @@ function createSequence(
       if (commits[0]?.parent !== tip.id) throw rolledBack(`a commit of ${ref}`);
       return numberedFrom(commits);
     }
-    for (const depth of [firstDepth, allCommits]) {
+    for (const depth of depths) {
       const found = await repository.fetch(ref, depth);
       // A fetch of a depth that gives nothing may have failed.
       if (found === undefined && (await repository.remoteRefs(ref)).length === 0) return [];
