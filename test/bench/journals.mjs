@@ -164,9 +164,9 @@ function run({ env, place }, input, args, expected = [0]) {
 /** Each command, with its input and the exit codes that it may have. */
 const commands = {
   create: () => [definition(randomUUID()), ["create", "-f", "-"]],
-  "create without a file": ({ engine }) => [
+  "create without a file": () => [
     "",
-    `create --name Past --severity MAJOR --service ${engine === "folder" ? "" : "Checkout="}${serviceId} --message M --status RESOLVED --new`.split(
+    `create --name Past --severity MAJOR --service Checkout=${serviceId} --message M --status RESOLVED --new`.split(
       " ",
     ),
   ],
