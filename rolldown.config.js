@@ -138,6 +138,8 @@ export default defineConfig([
   {
     input: { command: "bin/command.ts", "string-width": "string-width" },
     platform: "node",
+    // yaml as ES modules, of which the parts that nothing uses are left out.
+    resolve: { alias: { yaml: join(import.meta.dirname, "node_modules/yaml/browser/dist/index.js") } },
     plugins: [late, parsers, parsedOnce, asciiWithOrigins, licences],
     output: { ...output, cleanDir: true, chunkFileNames: "[name]-[hash].cjs" },
   },
