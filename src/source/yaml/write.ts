@@ -8,7 +8,7 @@ import { mapTexts } from "../variables/replace-variables.ts";
 import { parseDocuments } from "./read.ts";
 
 /** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
-const unsafe =
+const unsafe = () =>
   /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|#(?=#\w*\[)/gu;
 
 /** A line that GitHub Actions obeys: `::add-mask::`. */
@@ -21,12 +21,12 @@ export function renderYaml(value: unknown): SafeText {
     Scalar(_, node) {
       const { value } = node;
       if (typeof value !== "string") return;
-      if (value.search(unsafe) !== -1 || workflowCommand.test(value)) node.type = "QUOTE_DOUBLE";
+      if (value.search(unsafe()) !== -1 || workflowCommand.test(value)) node.type = "QUOTE_DOUBLE";
     },
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return assumeSafe(text.replace(unsafe, escapeCharacter));
+  return assumeSafe(text.replace(unsafe(), escapeCharacter));
 }
 
 function escapeCharacter(character: string): string {
@@ -72,7 +72,7 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string {
 const marked = /\uE000([\da-f]+)\uE001/;
 
 function mark(text: string): string {
-  return text.replace(unsafe, (character) => `\uE000${character.codePointAt(0)?.toString(16)}\uE001`);
+  return text.replace(unsafe(), (character) => `\uE000${character.codePointAt(0)?.toString(16)}\uE001`);
 }
 
 /** Reads the text back, as the next command does. */
