@@ -14,8 +14,7 @@ export function schemaOf<T>(rules: Rules<T>): z.ZodMiniType<T>;
 export function schemaOf(rules: RuleSchema): z.ZodMiniType {
   const known = schemas.get(rules);
   if (known !== undefined) return known;
-  const [kind, checks] = [kindOf(rules), checksOf(rules)];
-  const own = checks.length > 0 ? kind.check(...checks) : kind;
+  const own = kindOf(rules, checksOf(rules));
   stated.set(own, rules);
   const schema = typesOf(rules).includes("null") ? z.nullable(own) : own;
   schemas.set(rules, schema);
@@ -27,7 +26,7 @@ export function rulesOfSchema(schema: z.core.$ZodType | undefined): RuleSchema {
   return (schema && stated.get(schema)) ?? {};
 }
 
-function kindOf(rules: RuleSchema): z.ZodMiniType {
+function kindOf(rules: RuleSchema, checks: z.core.$ZodCheck<unknown>[]): z.ZodMiniType {
   const { additionalProperties: others, enum: values, items, properties, required = [] } = rules;
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(([name, own]) => {
@@ -39,11 +38,12 @@ function kindOf(rules: RuleSchema): z.ZodMiniType {
   if (others) return z.record(z.string(), schemaOf(others));
   if (values !== undefined) return z.enum(values.map(String));
   const [type, another] = typesOf(rules).filter((each) => each !== "null");
-  if (another !== undefined) return z.unknown();
-  if (items !== undefined) return z.array(schemaOf(items));
-  if (type === "integer") return z.int();
+  if (another !== undefined) return z.unknown().check(...checks);
+  if (items !== undefined) return z.array(schemaOf(items)).check(...checks);
+  if (type === "integer") return z.int().check(...checks);
   if (type === "boolean") return z.boolean();
-  return type === "string" ? z.string() : z.unknown();
+  // zod builds a schema again to add a check, and most are texts.
+  return type === "string" ? z.string({ checks }) : z.unknown();
 }
 
 function checksOf({
