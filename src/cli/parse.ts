@@ -40,31 +40,30 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
   if (first === "completion" && second === "--words" && third === "--")
     return { kind: "completions", words: typed.slice(3) };
   const argv = normalizeWords(typed);
-  const { row, words } = findCommand(argv);
-  if (row !== undefined) return withCommand(argv, row, words);
-  const meant = await meantWords(argv, words);
-  return meant === undefined ? withoutCommand(argv, words) : parse(meant);
+  const found = findCommand(argv);
+  if (found.row !== undefined) return withCommand(argv, found.row, found);
+  const meant = await meantWords(argv, found.words);
+  return meant === undefined ? withoutCommand(argv, found) : parse(meant);
 }
 
-/** The command that argv begins with. Only flags of every command can stand before it. */
+type Found = ReturnType<typeof findCommand>;
+
+/** The command that argv begins with, and the words that name it. Only flags of every command can stand before it. */
 export function findCommand(argv: readonly string[]) {
+  const parser = new Parser().helpOption(false);
+  // A missing value is no matter here, and commander takes an optional one as well.
+  for (const { usage } of Object.values(everyFlag))
+    parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
+  // The words before the first flag that not every command has.
+  const { operands } = parser.parseOptions([...argv]);
   const words: string[] = [];
-  for (const word of operandsIn(argv)) {
+  for (const word of operands) {
     words.push(word);
     const name = words.join(" ");
     if (rowOf(name) !== undefined || !groups.has(name)) break;
   }
   const name = words.join(" ");
-  return { row: rowOf(name) ?? aloneIn(name), words };
-}
-
-/** The words before the first flag that not every command has. */
-function operandsIn(argv: readonly string[]): readonly string[] {
-  const parser = new Parser().helpOption(false);
-  // A missing value is no matter here, and commander takes an optional one as well.
-  for (const { usage } of Object.values(everyFlag))
-    parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
-  return parser.parseOptions([...argv]).operands;
+  return { row: rowOf(name) ?? aloneIn(name), words, operands };
 }
 
 /** The same command line with a word of another tool replaced, such as `show ID` or `journal ls`. */
@@ -141,11 +140,11 @@ const asksFor = (argv: readonly string[], ...names: readonly string[]) =>
   argv.slice(0, argv.indexOf("--") >>> 0).some((word) => names.includes(word));
 
 /** A command line that only asks for help or the version, or is wrong. */
-async function withoutCommand(argv: readonly string[], words: readonly string[]): Promise<Invocation> {
+async function withoutCommand(argv: readonly string[], { operands, words }: Found): Promise<Invocation> {
   const [first, second] = words;
-  const place = { argv, hint: advise`see ${["incident", "--help"]}`, operands: operandsIn(argv) };
+  const place = { argv, hint: advise`see ${["incident", "--help"]}`, operands };
   if (asksFor(argv, "--version")) return { kind: "version" };
-  if (first === "help" && place.operands[1] !== undefined) return helpOf(place.operands.slice(1));
+  if (first === "help" && operands[1] !== undefined) return helpOf(operands.slice(1));
   if (first !== undefined && second === undefined && groups.has(first)) return groupHelp(first);
   if (first === undefined || first === "help") {
     await read(everyFlag, place);
@@ -173,13 +172,14 @@ async function helpOf(words: readonly string[]): Promise<Invocation> {
   return helpPage((pages, columns) => pages.renderHelp(row, spec, columns));
 }
 
-async function withCommand(argv: readonly string[], row: Row, words: readonly string[]): Promise<Invocation> {
+async function withCommand(argv: readonly string[], row: Row, found: Found): Promise<Invocation> {
+  const { words } = found;
   if (asksFor(argv, "--version")) return { kind: "version" };
   if (asksFor(argv, "--help", "-h")) return helpOf(words);
   const command = await row.load();
   const { spec } = command;
   const hint = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  const named = { argv, hint, command, operands: operandsIn(argv).slice(words.length) };
+  const named = { argv, hint, command, operands: found.operands.slice(words.length) };
   const { values, operands: all } = await read({ ...everyFlag, ...spec.flags }, named);
   const operands = all.slice(words.length);
   if (operands.length === 1 && operands[0] === "help") return helpOf(words);
