@@ -11,7 +11,6 @@ import { makeFolders, syncFolder } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
-import { jsonDigest } from "../text/json-digest.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { version } from "../version.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
@@ -150,8 +149,9 @@ async function cacheFile(
   { baseUrl }: Service,
 ): Promise<string | undefined> {
   const folder = await system.cacheFolder();
-  const name = jsonDigest([version, baseUrl.value]).slice(0, 32);
-  return folder && join(folder, `operations-${name}.json`);
+  // No digest: a get loads node:crypto for nothing else. An address that is too long for a name is not kept.
+  const name = `operations-${version}-${encodeURIComponent(baseUrl.value)}.json`;
+  return folder && join(folder, name);
 }
 
 /** Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. */

@@ -73,15 +73,15 @@ export function findCodeCache(
   if (base === undefined) return undefined;
   try {
     const folders = foldersAbove(files, base);
-    const isTracked = folders.some(({ path }) => files.lstatSync(join(path, ".git"), noThrow) !== undefined);
+    const isTracked = folders.some(
+      ({ path }) => files.lstatSync(join(path, ".git"), { throwIfNoEntry: false }) !== undefined,
+    );
     const isSafe = !isTracked && findProblem(folders, machine.getuid?.()) === undefined;
     return isSafe ? join(base, "incident-cli") : undefined;
   } catch {
     return undefined;
   }
 }
-
-const noThrow = { throwIfNoEntry: false } as const;
 
 interface Machine {
   readonly platform: NodeJS.Platform;

@@ -18,7 +18,6 @@ import type {
   System,
 } from "../../src/platform/context.ts";
 import type { Sandbox } from "../../src/sandbox/app.ts";
-import { jsonDigest } from "../../src/text/json-digest.ts";
 import { version } from "../../src/version.ts";
 import { createTestSandbox, type TestSandboxOptions } from "../sandbox/test-sandbox.ts";
 import { access } from "./builders.ts";
@@ -383,7 +382,7 @@ export function incident(line: string, setup: Setup = {}): Promise<Result> {
  * does for a day after the first create: so that tests see the requests about incidents.
  */
 function createDocumentNote(disk: Disk, folder: string) {
-  const name = jsonDigest([version, access.baseUrl]).slice(0, 32);
+  const name = `${version}-${encodeURIComponent(access.baseUrl)}`;
   const cache = join(folder, "home/.cache/incident-cli");
   const file = join(cache, `operations-${name}.json`);
   let creates = 0;
