@@ -54,7 +54,6 @@ export function findCommand(argv: readonly string[]) {
   // A missing value is no matter here, and commander takes an optional one as well.
   for (const { usage } of Object.values(everyFlag))
     parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
-  // The words before the first flag that not every command has.
   const { operands } = parser.parseOptions([...argv]);
   const words: string[] = [];
   for (const word of operands) {

@@ -1,10 +1,11 @@
 // A create as an operation: it is found by its id, by the ids that the answers named, or in the list.
 import { foreignIdFailure } from "../api/errors.ts";
-import { compareIncident } from "../incident/comparison.ts";
+import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
-import type { OperationLog } from "../journal/events.ts";
+import type { Altered, OperationLog } from "../journal/events.ts";
 import { isGuid } from "../rules/forms.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, findCreated, idsThere, lookAtOpen } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
@@ -21,7 +22,6 @@ import {
 } from "./delivery-options.ts";
 import { judgeEnding } from "./endings.ts";
 import { conflictFailure } from "./failures.ts";
-import { alteredIn } from "./timeline/plan-changes.ts";
 
 /**
  * Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known, and "rejected" where a
@@ -147,4 +147,9 @@ function judgeFound(
     return isOwn ? { kind: "other", failure: conflictFailure(incident, differences) } : undefined;
   warnOfDifferences(reporter, incident, differences);
   return found;
+}
+
+/** The differences that the service itself has made, in its answer to what was sent. */
+function alteredIn(differences: readonly Difference[]): Altered {
+  return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }

@@ -18,7 +18,6 @@ import { planCreates } from "../sending/plan.ts";
 import { type Consent, type Sending, send } from "../sending/send.ts";
 import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { withBaseUrlSuspect } from "../shared/doubts.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
 import type { Followed } from "./alert.ts";
@@ -125,7 +124,9 @@ async function declareAll(
   await declared.noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
-  const failure = result.failure && (await withBaseUrlSuspect(context, result.failure, connection));
+  const failure =
+    result.failure &&
+    (await (await import("../shared/doubts.ts")).withBaseUrlSuspect(context, result.failure, connection));
   const withHow = (incident: Incident, index: number): Incident =>
     result.outcome || result.how[index] === "open"
       ? { how: result.outcome ?? "open", ...incident }

@@ -2,7 +2,6 @@
 // file, or without one made a definition or an update.
 import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/operations.ts";
-import { describeLeftOut } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, textFields, type Update } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";
@@ -226,6 +225,7 @@ export async function checkPost(
   update: Update,
   severity: string,
 ): Promise<void> {
+  const { describeLeftOut } = await import("../../document/update-body.ts");
   const leftOut = describeLeftOut(addUpdate, [update]);
   await checkEntry(context, update, severity, flags.ignoreContract ? undefined : addUpdate);
   if (leftOut !== undefined) context.warn(leftOut);

@@ -10,7 +10,7 @@ import type { CreateBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
-import type { Altered, Content, OperationLog } from "../../journal/events.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
@@ -159,11 +159,6 @@ export function planEdits(body: CreateBody, log: OperationLog, incident: Inciden
   const isOfPerson = (each: Difference) => !wasAltered(log, each) && !isResolved(incident);
   const others = differences.filter((each) => !isEdit(each) && isOfPerson(each));
   return { edits: differences.filter(isEdit), others };
-}
-
-/** The differences that the service itself has made, in its answer to what was sent. */
-export function alteredIn(differences: readonly Difference[]): Altered {
-  return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }
 
 export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }: Difference): boolean {
