@@ -2,8 +2,7 @@
 // this Node and on those whose binaries are named, each beside the bar that it must reach. "First run" is a start with
 // an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
 import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -69,22 +68,26 @@ function prepare() {
   return { tarball, installed, command };
 }
 
+const forget = () => rmSync(env.INCIDENT_CLI_STATE_DIR, { recursive: true, force: true });
+
 /** The cases of this package; `start` is its command. */
-function ownCases(label, start, id) {
+function ownCases(label, start) {
   const file = inFolder("outage.yaml");
-  const rename = () =>
+  const rename = () => {
+    forget();
     writeFileSync(
       file,
       readFileSync(file, "utf8")
         .replace(/^name:.*$/m, `name: Outage ${performance.now()}`)
         .replace(/description:.*$/m, `description: We look into outage ${performance.now()}.`),
     );
+  };
   return {
     [`${label} --version`]: { command: [...start, "--version"] },
     [`${label} --help`]: { command: [...start, "--help"] },
     [`${label} validate, one file`]: { command: [...start, "validate", file] },
     [`${label} completion`]: { command: [...start, "completion", "--words", "--", "jou"] },
-    [`${label} get, on loopback`]: { command: [...start, "get", id] },
+    [`${label} get, on loopback`]: { command: [...start, "get", readId] },
     [`${label} create, on loopback`]: { command: [...start, "create", "-f", file, "-q"], before: rename },
   };
 }
@@ -93,24 +96,9 @@ function ownCases(label, start, id) {
  * The cases in the project that the README recommends: a catalog, a policy, a contract, and a profile with services, of
  * which the base URL and the key are those of the sandbox.
  */
-function projectCases(label, start, service) {
-  const project = inFolder("project");
-  const config = inFolder("config");
+function projectCases(label, start) {
   const file = join(project, "incidents/outage.yaml");
   mkdirSync(join(project, "incidents"), { recursive: true });
-  mkdirSync(join(config, "incident-cli"), { recursive: true });
-  writeFileSync(
-    join(config, "incident-cli/config.yaml"),
-    `profiles:
-  production:
-    baseUrl: ${service.INCIDENT_CLI_BASE_URL}
-    accountId: ${service.INCIDENT_CLI_ACCOUNT_ID}
-    apiKey: ${service.INCIDENT_CLI_API_KEY}
-    services:
-      billing: { name: Billing, id: 9a1d3c52-7425-40de-944b-e07fc1f90ae7 }
-`,
-    { mode: 0o600 },
-  );
   writeFileSync(
     join(project, ".incident.yaml"),
     `profile: production
@@ -124,7 +112,8 @@ policy:
   description: { forbid: [sorry, oops] }
 `,
   );
-  const declare = () =>
+  const declare = () => {
+    forget();
     writeFileSync(
       file,
       `name: Outage ${performance.now()}
@@ -136,17 +125,8 @@ incidentUpdates:
     notifySubscribers: false
 `,
     );
+  };
   declare();
-  const unset = Object.fromEntries(
-    ["BASE_URL", "ACCOUNT_ID", "API_KEY"].map((name) => [`INCIDENT_CLI_${name}`, ""]),
-  );
-  const inProject = { cwd: project, env: { ...unset, XDG_CONFIG_HOME: config } };
-  const [program, ...args] = start;
-  execFileSync(program, [...args, "contract", "pull"], {
-    cwd: project,
-    env: { ...service, ...inProject.env },
-    stdio: "ignore",
-  });
   return {
     [`${label} validate, in a project`]: { command: [...start, "validate"], ...inProject },
     [`${label} create, in a project`]: {
@@ -158,9 +138,9 @@ incidentUpdates:
 }
 
 /** The commands of `ownCases` with a code cache that is empty each time. */
-function firstRuns(start, id) {
+function firstRuns(start) {
   const cache = inFolder("first-run");
-  const cases = ownCases("incident", start, id);
+  const cases = ownCases("incident", start);
   const names = { validate: "validate, one file", get: "get, on loopback", create: "create, on loopback" };
   const entries = Object.entries(names).map(([name, label]) => {
     const { command, before } = cases[`incident ${label}`];
@@ -190,21 +170,52 @@ function installPeers() {
   return found;
 }
 
-/** Runs `use` with the environment variables that select the sandbox. */
-async function withSandbox(command, use) {
-  const sandbox = spawn(process.execPath, [command, "sandbox"], { env, stdio: ["ignore", "ignore", "pipe"] });
-  try {
-    let said = "";
-    for await (const chunk of sandbox.stderr) {
-      said += chunk;
-      if (said.includes("incident create")) break;
-    }
-    const variables = [...said.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-    use({ ...env, ...Object.fromEntries(variables) });
-  } finally {
-    sandbox.kill();
-    await once(sandbox, "exit");
-  }
+/** The incident that is read. */
+const readId = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
+
+const project = inFolder("project");
+const config = inFolder("config");
+const unset = Object.fromEntries(
+  ["BASE_URL", "ACCOUNT_ID", "API_KEY"].map((name) => [`INCIDENT_CLI_${name}`, ""]),
+);
+const inProject = { cwd: project, env: { ...unset, XDG_CONFIG_HOME: config } };
+
+let sandbox;
+
+/**
+ * Starts another sandbox, which has one incident, and names it in `env` and in the profile: a create looks at the open
+ * incidents, and takes longer where there are more.
+ */
+function restartSandbox(command) {
+  sandbox?.kill();
+  const log = inFolder("sandbox.txt");
+  sandbox = spawn(process.execPath, [command, "sandbox"], {
+    env,
+    stdio: ["ignore", "ignore", openSync(log, "w")],
+  });
+  while (!readFileSync(log, "utf8").includes("incident create"))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  for (const [, name, value] of readFileSync(log, "utf8").matchAll(/export (\w+)=(\S+)/g)) env[name] = value;
+  mkdirSync(join(config, "incident-cli"), { recursive: true });
+  writeFileSync(
+    join(config, "incident-cli/config.yaml"),
+    `profiles:
+  production:
+    baseUrl: ${env.INCIDENT_CLI_BASE_URL}
+    accountId: ${env.INCIDENT_CLI_ACCOUNT_ID}
+    apiKey: ${env.INCIDENT_CLI_API_KEY}
+    services:
+      billing: { name: Billing, id: 9a1d3c52-7425-40de-944b-e07fc1f90ae7 }
+`,
+    { mode: 0o600 },
+  );
+  forget();
+  execFileSync(process.execPath, [command, "create", "-f", "fixtures/api-outage.yaml", "-q"], { env });
+  execFileSync(process.execPath, [command, "contract", "pull"], {
+    cwd: project,
+    env: { ...env, ...inProject.env },
+    stdio: "ignore",
+  });
 }
 
 function printTable(results, sizes) {
@@ -229,35 +240,32 @@ function printTable(results, sizes) {
 
 try {
   const { tarball, installed, command } = prepare();
-  await withSandbox(command, (service) => {
-    const create = [command, "create", "-f", inFolder("outage.yaml"), "-o", "id", "-q"];
-    const id = execFileSync(process.execPath, create, { env: service, encoding: "utf8" }).trim();
-    for (const node of nodes) {
-      const cases = {
-        "node -e 0": { command: [node, "-e", "0"] },
-        ...ownCases("incident", [node, command], id),
-        ...projectCases("incident", [node, command], service),
-        ...firstRuns([node, command], id),
-      };
-      const sizes = { "incident --version": installed };
-      const problems = [];
-      if (node === process.execPath) {
-        const found = installPeers();
-        Object.assign(cases, found.cases);
-        Object.assign(sizes, found.sizes);
-        problems.push(...found.problems);
-      }
-      const results = measure(cases, { runs, folder, env: service });
-      const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-      const date = new Date().toISOString().slice(0, 10);
-      const size = (statSync(tarball).size / 1e3).toFixed(0);
-      console.log(
-        `\nNode ${version}, ${date}: medians of ${runs} interleaved runs. The tarball has ${size} kB.\n`,
-      );
-      printTable(results, sizes);
-      for (const problem of problems) console.log(problem);
+  for (const node of nodes) {
+    const cases = {
+      "node -e 0": { command: [node, "-e", "0"], before: () => restartSandbox(command) },
+      ...ownCases("incident", [node, command]),
+      ...projectCases("incident", [node, command]),
+      ...firstRuns([node, command]),
+    };
+    const sizes = { "incident --version": installed };
+    const problems = [];
+    if (node === process.execPath) {
+      const found = installPeers();
+      Object.assign(cases, found.cases);
+      Object.assign(sizes, found.sizes);
+      problems.push(...found.problems);
     }
-  });
+    const results = measure(cases, { runs, folder, env });
+    const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+    const date = new Date().toISOString().slice(0, 10);
+    const size = (statSync(tarball).size / 1e3).toFixed(0);
+    console.log(
+      `\nNode ${version}, ${date}: medians of ${runs} interleaved runs. The tarball has ${size} kB.\n`,
+    );
+    printTable(results, sizes);
+    for (const problem of problems) console.log(problem);
+  }
 } finally {
+  sandbox?.kill();
   rmSync(folder, { recursive: true, force: true });
 }
