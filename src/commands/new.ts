@@ -111,7 +111,8 @@ function optionalLines(fields: readonly TextField[], indent: SafeText): SafeText
 
 /** The rules of the service's contract beside the built-in ones. */
 async function readRequirements(contract: Contract | undefined) {
-  const { addedRules, listRules } = await import("../document/rules.ts");
+  const { listRules } = await import("../document/rules.ts");
+  const { addedRules } = await import("../document/standing.ts");
   const body = contract?.create.body;
   const rules = body === undefined ? [] : addedRules(body);
   const lists = body === undefined ? [] : listRules(body).filter(({ keyword }) => keyword === "enum");

@@ -4,7 +4,7 @@ import type { Contract } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
 import type { Operations } from "./operations.ts";
-import { withoutImpossible } from "./rules.ts";
+import { withoutImpossible } from "./standing.ts";
 
 export interface LiveContract extends Pick<Contract, "create"> {
   readonly operations: Operations;

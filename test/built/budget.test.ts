@@ -44,12 +44,12 @@ describe("the files that a command loads", () => {
 
   it("create, get, list and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 92, kilobytes: 645 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 92, kilobytes: 620 }, service);
       // With the journal, which knows the creates without a known outcome.
       await expectWithin(`get ${id}`, { files: 60, kilobytes: 320 }, service);
       // With the service's document, which is JSON and needs no YAML parser.
-      await expectWithin("list", { files: 64, kilobytes: 344 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 97, kilobytes: 661 }, service);
+      await expectWithin("list", { files: 62, kilobytes: 318 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 96, kilobytes: 636 }, service);
     });
   });
 

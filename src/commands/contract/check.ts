@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
 import type { LiveContract } from "../../document/contract-of.ts";
 import { operationNames, operationNouns, reasonFor } from "../../document/operations.ts";
-import { missingRules } from "../../document/rules.ts";
+import { missingRules } from "../../document/standing.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";

@@ -1,6 +1,6 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, hasSameContent, renderContract } from "../../document/contract.ts";
-import { addedRules, missingRules } from "../../document/rules.ts";
+import { addedRules, missingRules } from "../../document/standing.ts";
 import { ignoreFailure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";

@@ -9,7 +9,7 @@ import { ContractError, contractBounds } from "../../document/contract-error.ts"
 import { contractOf } from "../../document/contract-of.ts";
 import { createProblem } from "../../document/find-operations.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
-import { missingRules } from "../../document/rules.ts";
+import { missingRules } from "../../document/standing.ts";
 import { cancellation } from "../../failure.ts";
 import { chooseProxy } from "../../http/proxy.ts";
 import type { Answered } from "../../http/transport.ts";
