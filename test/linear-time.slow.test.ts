@@ -133,11 +133,11 @@ describe("a large file", () => {
   };
 
   it.each([
-    ["unknown services", 130, definition(entries(5_000, (index) => `  - ${name(index + 5_000)}\n`))],
+    ["unknown services", 200, definition(entries(20_000, (index) => `  - ${name(index + 5_000)}\n`))],
     ["services", 110, definition(entries(2_000, (index) => `  - {id: ${guid(index)}, name: n${index}}\n`))],
-    ["aliases without an anchor", 100, `[${"*a,".repeat(5_000)}]\n`],
+    ["aliases without an anchor", 100, `[${"*a,".repeat(20_000)}]\n`],
     ["severities in lower case", 350, entries(1_250, () => "---\nname: x\nseverity: minor\n")],
-    ["variables without a value", 500, entries(1_000, (index) => `---\nname: \${${name(index + 5_000)}}\n`)],
+    ["variables without a value", 750, entries(4_000, (index) => `---\nname: \${${name(index + 5_000)}}\n`)],
   ])("of %s is checked and fixed in at most %i steps a character", async (_, most, text) => {
     const bytes = new TextEncoder().encode(text);
     const steps = await countSteps(() => {
