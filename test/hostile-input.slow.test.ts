@@ -172,13 +172,13 @@ describe(`random bytes as answers, with the seed ${seed}`, () => {
     if (/-o (table|markdown)/.test(line)) expect(stdout, input).not.toMatch(speaking);
   }
 
-  it("200 of them end in a documented exit code, with results alone on stdout", { timeout: 0 }, async () => {
+  it("300 of them end in a documented exit code, with results alone on stdout", { timeout: 0 }, async () => {
     process.stdout.write(`random answers: seed ${seed}\n`);
     const dice = createDice(seed);
     const { port } = server.address() as { port: number };
     const env = { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`, INCIDENT_CLI_API_KEY: access.apiKey };
     const codes = new Set<number>();
-    for (let run = 0; run < 200; run += 1) {
+    for (let run = 0; run < 300; run += 1) {
       answer = randomAnswer(dice);
       const line = dice.pick(lines);
       const world: World = createWorld({
