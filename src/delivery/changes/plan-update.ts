@@ -65,12 +65,7 @@ export async function planUpdate(
   const entry = { ...update.entry, status: update.entry.status ?? keptStatus(recorded, incident, update) };
   const { finished, log, occurrence } = chooseOperation(recorded, { ...update, entry });
   const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
-  const own = new Set(finished.map(({ created }) => created?.serviceId.toLowerCase()));
-  // A person may have corrected the text since.
-  const isEqual = (each: UpdateFacts) =>
-    isSameUpdate(each, entry) ||
-    (each.status === entry.status && each.id !== undefined && own.has(each.id.toLowerCase()));
-  const equal = (isForAlert ? lastUpdates(incident) : updates).filter(isEqual);
+  const equal = (isForAlert ? lastUpdates(incident) : updates).filter((each) => isSameUpdate(each, entry));
   const toPost: PlannedUpdate = {
     is: "to-post",
     incident,

@@ -79,6 +79,7 @@ export async function lookAtOpen(
 ): Promise<Looked> {
   const alike: Incident[] = [];
   const open = await readOpen(options, request);
+  if (open.length === 0) return { kind: "absent" };
   const model = await options.journal.model(options.service);
   for (const incident of open) {
     const { id } = incident;
@@ -189,6 +190,7 @@ export async function findCreated(
     if (incidentFacts(incident).updates.length === length && isOpenSame(request, incident))
       same.push(incident);
   }
+  if (same.length === 0) return { kind: "absent" };
   // After the service was read, so that a create that the list shows has its entry.
   const model = await options.journal.model(options.service);
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
