@@ -203,7 +203,10 @@ describe("imports", () => {
       const [user, used] = [commandOf(from), commandOf(to)];
       return user !== undefined && used !== undefined && user !== used;
     });
-    expect(others.map(show)).toEqual(["src/commands/resolve.ts > src/commands/update/update.ts"]);
+    expect(others.map(show)).toEqual([
+      "src/commands/resolve.ts > src/commands/update/update.ts",
+      "src/commands/create/alert.ts > src/commands/update/update.ts",
+    ]);
   });
 
   it("make no cycle, with imports of types counted", () => {

@@ -147,11 +147,6 @@ describe("the pipelines of the documents", () => {
     expect(await lint(file)).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  it("keep the dotenv report of a GitLab job", () => {
-    const pipeline = parse(blockOf(".gitlab"));
-    expect(pipeline.apply.artifacts.reports.dotenv).toBe("incident.env");
-  });
-
   it("share a journal wherever they apply, with a token that may push it", () => {
     const jobsOf = (text: string) => {
       const { env, jobs, permissions, variables, ...others } = parse(text);

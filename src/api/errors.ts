@@ -263,13 +263,18 @@ export function foreignIdFailure(id: string): Failure {
   );
 }
 
+/** Some services answer a wrong path in the same way. */
+function suspectUrl({ baseUrl }: RequestFacts["settings"]): Hint {
+  return advise`${argv`incident doctor`} checks the base URL from ${baseUrl.origin} (${baseUrl.value})`;
+}
+
 /** The service itself answered 404. `answered` is its words. */
-function notFound({ id, operation }: RequestFacts, answered: string): Words {
+function notFound({ id, operation, settings }: RequestFacts, answered: string): Words {
   if (operation === "create")
     return [
       "rejected",
       `the service refused the create ${answered}`,
-      "check the services' ids and the account",
+      advise`check the services' ids and the account; ${suspectUrl(settings)}`,
     ];
   if (operation === "document")
     return ["rejected", `the service has no document here ${answered}`, "check the base URL"];
@@ -279,5 +284,6 @@ function notFound({ id, operation }: RequestFacts, answered: string): Words {
       `the service has no list of its ${lists[operation]} ${answered}`,
       advise`look at its document again, which describes one: ${argv`incident contract check`}`,
     ];
-  return ["missing", `there is no incident ${id} ${answered}`, "check the id and the account"];
+  const hint = advise`check the id and the account; ${suspectUrl(settings)}`;
+  return ["missing", `there is no incident ${id} ${answered}`, hint];
 }

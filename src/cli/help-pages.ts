@@ -12,7 +12,7 @@ import { aloneIn, commandsIn, groups, type Row, rows } from "./registry.ts";
 
 export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec, columns: number): string {
   const { examples, name, operands = "", result } = spec;
-  const outputs = formatsOf(result);
+  const outputs = formatsOf(spec, result);
   return [
     wrap(`Usage: incident ${name} [options] ${operands}`.trimEnd(), columns, 4).join("\n"),
     reflow(sentence(summary), columns),

@@ -47,7 +47,7 @@ export async function printReport(
   report: Report,
 ): Promise<number> {
   const { format } = options;
-  const conclusion = report.is === "live" ? await printLive(context, options, report.live) : report;
+  const conclusion = report.is === "live" ? await printLive(context, report.live) : report;
   try {
     if (report.is !== "live") await printResult(context, options, report);
   } catch (error) {
@@ -61,8 +61,8 @@ export async function printReport(
 }
 
 /** Prints each piece when it arrives. */
-async function printLive(context: PrintContext, { global }: PrintOptions, live: Live): Promise<Conclusion> {
-  const pieces = live(() => createStyleFor(context.system, context.io.stdout, global));
+async function printLive(context: PrintContext, live: Live): Promise<Conclusion> {
+  const pieces = live();
   for (;;) {
     const next = await pieces.next();
     if (next.done) return next.value;

@@ -1,7 +1,6 @@
 // `incident list`: all incidents of the service, also those of other tools.
 import { connect } from "../api/connect.ts";
 import { needOperation } from "../api/known-operations.ts";
-import type { List } from "../api/lists.ts";
 import { Failure } from "../failure.ts";
 import { statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";
@@ -9,7 +8,6 @@ import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/d
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
-import { tellUnsettled, withBaseUrlSuspect } from "./shared/doubts.ts";
 import {
   isEnough,
   mostListed,
@@ -48,22 +46,15 @@ const defaultLimit = 50;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const selection = await readSelection(context, flags);
-  const connection = await connect(context, { ...global, readsDocument: true });
-  const { client } = connection;
+  const { client } = await connect(context, { ...global, readsDocument: true });
   const operation = await needOperation(context, client.settings, "list");
-  let list: List<Incident>;
-  try {
-    list = await readIncidents(context, client, operation, (entries) => isEnough(entries, selection));
-  } catch (error) {
-    throw error instanceof Failure ? await withBaseUrlSuspect(context, error, connection) : error;
-  }
+  const list = await readIncidents(context, client, operation, (entries) => isEnough(entries, selection));
   const found = select(list.entries, selection);
   const shown = found.slice(0, selection.limit);
   if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);
   else if (!list.isComplete && !isEnough(list.entries, selection))
     context.warn(`the service may have more: ${describeReach(list.entries)}`);
   if (shown.length === 0) context.info("no incident matches");
-  await tellUnsettled(context, global, connection, { incidents: shown });
   // The address of each would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
   return { is: "incidents", incidents: shown, facts, isList: true };

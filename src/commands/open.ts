@@ -25,7 +25,7 @@ export const spec = defineCommand({
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
-  const [operand = ""] = await findIds(context, operands, () => searchJournal(context), { isReading: true });
+  const [operand = ""] = await findIds(context, operands, () => searchJournal(context), true);
   const { sources, settings } = context.workspace;
   const { setting } = (await settings()).webUrl;
   if (setting === undefined) {

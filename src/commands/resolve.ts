@@ -2,11 +2,8 @@
 import { Failure, type FailureKind } from "../failure.ts";
 import { defineCommand, type FlagsOf, type Run } from "../kit/define-command.ts";
 import { inGroup } from "../kit/flags.ts";
-import type { Report } from "../kit/report.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
-import { joinSafe } from "../platform/terminal/safe-text.ts";
 import { withTextOfStdin } from "./sending/fields.ts";
-import type { DryRun } from "./sending/preview.ts";
 import { type ChangedIncident, changeIncident, exclusive, reportOf, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
@@ -29,36 +26,37 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, given) => {
   const input = await withTextOfStdin(context, given);
-  const targets = input.operands.length > 1 ? input.operands.map((id) => [id]) : [input.operands];
-  if (targets.length > 1) checkSeveral(input.flags);
+  const { flags, operands } = input;
+  const change = (targets: readonly string[]) => {
+    const typed = { spec, input: { ...input, operands: targets } };
+    return changeIncident(context, { ...typed.input, flags: { ...flags, status: "resolved" } }, typed);
+  };
+  if (operands.length < 2) {
+    const changed = await change(operands);
+    return "incident" in changed ? reportOf(context, [changed]) : changed;
+  }
+  checkSeveral(flags);
   const resolved: ChangedIncident[] = [];
-  const previews: DryRun[] = [];
   const failures: Failure[] = [];
-  for (const operands of targets) {
-    const typed = { spec, input: { ...input, operands } };
+  for (const id of operands) {
     try {
-      const result = await changeIncident(
-        context,
-        { ...typed.input, flags: { ...input.flags, status: "resolved" } },
-        typed,
-      );
-      if (!("incident" in result)) previews.push(result);
-      else resolved.push(result);
-      if ("incident" in result && result.failure !== undefined) failures.push(result.failure);
+      const result = (await change([id])) as ChangedIncident;
+      resolved.push(result);
+      if (result.failure !== undefined) failures.push(result.failure);
     } catch (error) {
-      if (!(error instanceof Failure) || targets.length === 1) throw error;
-      context.warn(`${operands[0]}: ${error.message}`);
+      if (!(error instanceof Failure)) throw error;
+      context.warn(`${id}: ${error.message}`);
       failures.push(error);
       if (isStopped(error)) break;
     }
   }
-  const failure = failureOf(failures, resolved.length, targets.length);
-  return input.flags.dryRun ? joined(previews, failure) : reportOf(context, resolved, failure);
+  return reportOf(context, resolved, failureOf(failures, resolved.length, operands.length));
 };
 
-function checkSeveral({ confirm, dedupKey, key }: FlagsOf<typeof spec>): void {
-  const flag = [confirm && "--confirm", key && "--key", dedupKey && "--dedup-key"].find(Boolean);
-  if (flag)
+function checkSeveral({ confirm, dedupKey, dryRun, key }: FlagsOf<typeof spec>): void {
+  const given = { "--confirm": confirm, "--dry-run": dryRun, "--key": key, "--dedup-key": dedupKey };
+  const [flag] = Object.entries(given).find(([, value]) => value) ?? [];
+  if (flag !== undefined)
     throw new Failure("usage", `${flag} is for one incident`, {
       hint: "give one id at a time; nothing was sent",
     });
@@ -74,7 +72,7 @@ const worstFirst: readonly FailureKind[] = ["uncertain", "partial", "rejected", 
 function failureOf(failures: readonly Failure[], resolved: number, all: number): Failure | undefined {
   const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
   const worst = failures.find(isStopped) ?? sorted[0] ?? failures[0];
-  if (worst === undefined || all === 1) return worst;
+  if (worst === undefined) return undefined;
   const isUncertain = sorted[0]?.kind === "uncertain";
   const kind = isUncertain ? "uncertain" : isStopped(worst) || resolved === 0 ? worst.kind : "partial";
   return worst.with({
@@ -82,18 +80,4 @@ function failureOf(failures: readonly Failure[], resolved: number, all: number):
     message: `${resolved} of ${all} incidents are resolved; ${worst.message}`,
     commands: failures.flatMap(({ details }) => details.commands ?? []),
   });
-}
-
-/** One dry run of several; of one, as it is. */
-function joined(previews: readonly DryRun[], failure: Failure | undefined): Report<"requests"> {
-  const [only, ...others] = previews;
-  if (only === undefined && failure !== undefined) return { failure };
-  if (only !== undefined && others.length === 0 && failure === undefined) return only;
-  return {
-    is: "requests",
-    data: previews.flatMap(({ data }) => data),
-    page: async (style) => joinSafe(await Promise.all(previews.map(({ page }) => page(style)))),
-    requests: previews.flatMap(({ requests }) => requests),
-    ...(failure && { failure }),
-  };
 }

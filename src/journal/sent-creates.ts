@@ -1,5 +1,5 @@
-// The creates that were sent from this machine, with the journal in its folder, for completion and the check of a base URL.
-// A sequence that cannot be read is left out.
+// The creates that were sent from this machine, with the journal in its folder. Completion needs them. A
+// sequence that cannot be read is left out.
 import type { System } from "../platform/context.ts";
 import type { OperationLog } from "./events.ts";
 import type { FileDeps } from "./folder/private-files.ts";
@@ -21,12 +21,6 @@ async function readSent(deps: FolderDeps, folder: string): Promise<readonly Oper
     .toSorted((one, other) => other.began - one.began)
     .flatMap(recent)
     .filter(({ change }) => change === undefined);
-}
-
-/** Whether an incident was created at the base URL from this machine. */
-export async function hasCreatedAt(deps: FolderDeps, folder: string, baseUrl: string): Promise<boolean> {
-  const sent = await readSent(deps, folder);
-  return sent.some(({ created, key }) => key.baseUrl === baseUrl && created !== undefined);
 }
 
 const maxIds = 50;

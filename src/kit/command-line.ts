@@ -15,7 +15,7 @@ export function writeCommandLine(
   { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
   changes: FlagChanges = {},
 ): readonly string[] {
-  const [fallback, ...others] = formatsOf(spec.result);
+  const [fallback, ...others] = formatsOf(spec, spec.result);
   return [
     "incident",
     ...spec.name.split(" "),

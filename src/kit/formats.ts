@@ -6,12 +6,13 @@ import { ownValue } from "../untrusted-data.ts";
 import { type FlagSpecs, longNameIn } from "./flags.ts";
 import type { Draw, Kind } from "./report.ts";
 
-/** The file has a function for each kind, and for no other. `live` prints itself. */
+/** The file has a function for each kind, and for no other. `live` prints itself. `only`: the command that offers it. */
 function format<K extends Kind>(
   kinds: readonly K[],
   load: () => Promise<{ readonly draw: { readonly [P in Exclude<K, "live">]: Draw<P> } }>,
+  only?: string,
 ) {
-  return { kinds, load };
+  return { kinds, load, only };
 }
 
 /** The first that draws a kind is its default. */
@@ -27,16 +28,17 @@ export const formats = {
   github: format(["problems"], () => import("./formats/github.ts")),
   junit: format(["problems"], () => import("./formats/junit.ts")),
   curl: format(["requests"], () => import("./formats/curl.ts")),
-  definition: format(["incidents"], () => import("./formats/definition.ts")),
+  definition: format(["incidents"], () => import("./formats/definition.ts"), "get"),
 };
 
 export type Format = keyof typeof formats;
 
-/** The formats of a kind of results, the default first. */
-export function formatsOf(kind: Kind): readonly Format[] {
-  return (Object.keys(formats) as Format[]).filter((name) =>
-    (formats[name].kinds as readonly Kind[]).includes(kind),
-  );
+/** The formats of a command for a kind of results, the default first. */
+export function formatsOf({ name: command }: Pick<Printing, "name">, kind: Kind): readonly Format[] {
+  return (Object.keys(formats) as Format[]).filter((name) => {
+    const { kinds, only = command } = formats[name];
+    return only === command && (kinds as readonly Kind[]).includes(kind);
+  });
 }
 
 /** The part of a spec that decides its formats. */
@@ -48,15 +50,16 @@ interface Printing {
 }
 
 /** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
-export function modesOf({ flags, modes = {} }: Pick<Printing, "flags" | "modes">) {
+export function modesOf(spec: Omit<Printing, "result">) {
+  const { flags, modes = {} } = spec;
   return Object.entries(modes).map(([name, kind]) => {
-    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf(kind) };
+    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf(spec, kind) };
   });
 }
 
 /** Every format that the command offers, in some mode. */
 export function outputsOf(spec: Printing): readonly Format[] {
-  return [...new Set([...formatsOf(spec.result), ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
+  return [...new Set([...formatsOf(spec, spec.result), ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
 }
 
 /** Throws a `Failure` "usage" for a format that the command does not offer with these flags. */
@@ -66,7 +69,7 @@ export function chooseFormat(
   output: string | undefined,
 ): Format {
   const mode = modesOf(spec).find(({ name }) => ownValue(flags, name) !== undefined);
-  const outputs = mode?.outputs ?? formatsOf(spec.result);
+  const outputs = mode?.outputs ?? formatsOf(spec, spec.result);
   const chosen = output === undefined ? outputs[0] : outputs.find((each) => each === output);
   if (chosen !== undefined) return chosen;
   const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;

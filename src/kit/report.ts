@@ -68,8 +68,8 @@ export interface Conclusion {
   readonly failureInData?: boolean;
 }
 
-/** Pieces that are printed while the command runs, and then its end. `style` has the current width. */
-export type Live = (style: () => Promise<Style>) => AsyncGenerator<SafeText, Conclusion>;
+/** Pieces that are printed while the command runs, and then its end. */
+export type Live = () => AsyncGenerator<SafeText, Conclusion>;
 
 /** The report of a command with results of the kinds `K`. A run that failed may have no result to print. */
 export type Report<K extends Kind = Kind> = Conclusion &

@@ -10,12 +10,8 @@ import { flow, renderTable } from "./terminal/table.ts";
 /** The column in which the values of the facts begin. */
 const factIndent = 12;
 
-/** The page of one incident: its facts, then its timeline, newest first. Marks the updates for which `isNew` holds. */
-export function renderIncident(
-  style: Style,
-  incident: IncidentFacts,
-  isNew: (update: UpdateFacts) => boolean = () => false,
-): SafeText {
+/** The page of one incident: its facts, then its timeline, newest first. */
+export function renderIncident(style: Style, incident: IncidentFacts): SafeText {
   const services = drawEntries(incident.services, ({ name, id }) => style.line(name ?? id ?? "?"));
   const rows = [
     ["status", mark(style, incident.status)],
@@ -32,19 +28,17 @@ export function renderIncident(
       return style.indent(line, factIndent);
     });
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
-  const updates = drawEntries(oldestFirst(incident).toReversed(), (update) =>
-    renderUpdate(style, update, isNew(update)),
-  );
+  const updates = drawEntries(oldestFirst(incident).toReversed(), (update) => renderUpdate(style, update));
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
 }
 
-function renderUpdate(style: Style, update: UpdateFacts, isNew: boolean): SafeText {
+function renderUpdate(style: Style, update: UpdateFacts): SafeText {
   const details = [
     ...timeParts(style, update.at),
     ...(update.notified ? [safe`subscribers notified`] : []),
     ...update.lines.map((line) => safe`${style.line(line.show.label)} ${drawValue(style, line)}`),
   ].map((part) => style.color.dim(part));
-  const head = [...(isNew ? [style.color.inverse(" NEW ")] : []), mark(style, update.status), ...details];
+  const head = [mark(style, update.status), ...details];
   const dot = style.color.dim(style.unicode ? " · " : ", ");
   return safe`${flow(style, head, dot, 2)}\n${style.block(update.description ?? "", 4)}`;
 }

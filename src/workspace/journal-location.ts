@@ -76,21 +76,6 @@ export function showJournal(value: string): string {
   return value.replace(loginSecret, "$1…").replaceAll(parameterSecret, "$1…");
 }
 
-/**
- * The memory that a run asks for, as a person named it: a confirmation holds for no other. The default folder has one
- * name on every machine, and a location has the same one with and without its login.
- */
-export function nameMemory(journal: string, state: Setting<string>): string {
-  if (journal === "folder")
-    return state.origin === "default" || state.origin === "XDG_STATE_HOME" ? "default" : state.value;
-  if (!URL.canParse(journal)) return journal;
-  const url = new URL(journal);
-  url.password = "";
-  if (url.protocol === "git+https:") url.username = "";
-  for (const name of ["password", "sslpassword"]) url.searchParams.delete(name);
-  return url.href;
-}
-
 export function secretsOf(value: string): readonly string[] {
   const found = [
     loginSecret.exec(value)?.[2],

@@ -131,22 +131,6 @@ export class Workspace {
     return file.hasPolicy() ? { file: file.name, isLeftOut: true, diagnostics: [] } : undefined;
   });
 
-  /** The project files with a policy beside these definitions that this run does not use. */
-  readonly otherPolicies = async (definitions: readonly string[]): Promise<readonly string[]> => {
-    const { files, system } = this.#context;
-    const folders = new Set(definitions.map((file) => dirname(resolve(system.cwd, file))));
-    folders.delete(system.cwd);
-    const found = new Set([...folders].map((cwd) => findProjectFile({ files, system: { cwd } })));
-    found.delete(this.#anyProjectFile());
-    const others = [...found].filter((path) => path !== undefined);
-    if (others.length === 0) return [];
-    const { createProjectFile } = await import("./project-file.ts");
-    return others
-      .map((path) => createProjectFile(this.#context, path))
-      .filter((file) => file.hasPolicy())
-      .map(({ name }) => name);
-  };
-
   /** The file of the contract, which need not exist. */
   readonly contractFile = once((): ContractFile => {
     const { path, isThere } = findProjectCompanion(this.#context, this.#anyProjectFile(), contractFileName);

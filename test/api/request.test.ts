@@ -18,7 +18,7 @@ const request = buildRequest(target, {
   ifMatch: '"1"',
   body: { name: "Checkout fails", severity: "MAJOR" },
 });
-const digest = (...requests: readonly ApiRequest[]) => digestOf("default", requests);
+const digest = (...requests: readonly ApiRequest[]) => digestOf(requests);
 
 describe("a request", () => {
   it("is sent with all that it says and all that carries it", () => {
@@ -67,10 +67,6 @@ describe("the digest of a request", () => {
 
   it.each(parts)("changes with %s", (_name, change) => {
     expect(digest({ ...request, ...change })).not.toBe(digest(request));
-  });
-
-  it("changes with the journal", () => {
-    expect(digestOf("git:", [request])).not.toBe(digest(request));
   });
 
   it("does not change with what carries it", () => {

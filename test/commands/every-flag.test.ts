@@ -145,8 +145,8 @@ describe("the dialogue of incident create", () => {
     severity: "MAJOR",
     services: "Checkout",
     status: "INVESTIGATING",
-    message: "We are looking.",
-    notify: "No",
+    description: "We are looking.",
+    notifySubscribers: "No",
   };
   const fields = "--name Another --severity major --service checkout --status investigating";
   /** An id that no key chooses is random. */
@@ -157,12 +157,13 @@ describe("the dialogue of incident create", () => {
 
   it.each(asked)("sends with %s what the flags alone send", async (words) => {
     const { questions } = await import("../../src/commands/sending/dialogue.ts");
-    const keys = questions.map(({ key }) => key).filter((key) => !words.endsWith(key));
-    const answers = keys.map((key) => answerTo[key] ?? "");
+    const isGiven = (name: string) => name === "notifySubscribers" && words.endsWith("notify");
+    const names = questions.map(({ name }) => name).filter((name) => !isGiven(name));
+    const answers = names.map((name) => answerTo[name] ?? "");
     const terminal = { stdin: true, stdout: true, stderr: true };
     const setup = { files: { ".incident.yaml": files[".incident.yaml"] }, inMemory: true };
     const declared = await createWorld({ ...setup, terminal }).run(`create ${words}`, {
-      answers: [...answers, "Declare it"],
+      answers: [...answers, "y"],
     });
     const plain = await createWorld(setup).run(`create ${fields} --message 'We are looking.' ${words}`);
     const hasKey = words.includes("key ");

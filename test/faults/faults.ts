@@ -130,8 +130,8 @@ export const faults: readonly Fault[] = [
     name: "a gate takes what it did not read for closed",
     noticedBy: "test/commands/gate/verdict.test.ts",
     file: "src/commands/gate/verdict.ts",
-    find: 'const unread = those(standings, "unread");',
-    replace: 'const unread = those(standings, "unread").slice(0, 0);',
+    find: 'const unread = those(standings, "unread").length;',
+    replace: "const unread = 0;",
   },
   {
     name: "a push overwrites what it did not read",

@@ -5,6 +5,6 @@ import { formatsOf } from "../../src/kit/formats.ts";
 export const specs = await Promise.all(
   rows.map(async ({ load, summary }) => {
     const { spec } = await load();
-    return { ...spec, summary, outputs: formatsOf(spec.result) };
+    return { ...spec, summary, outputs: formatsOf(spec, spec.result) };
   }),
 );

@@ -1,6 +1,6 @@
 // The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
 
-import { applyFailure } from "../../src/commands/apply/result.ts";
+import { applyFailure } from "../../src/commands/apply/failure.ts";
 import { applyPlan } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/post-once.ts";
@@ -68,7 +68,7 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     await postOnce({ ...delivery, addUpdate }, { incident, readAt, entry, occurrence: 0 });
   }
   const problem = applyFailure(
-    all.map((each) => ({ ...each, file: "x.yaml", link: undefined, locate: () => undefined as never })),
+    all.map((each) => ({ ...each, file: "x.yaml", link: undefined })),
     {},
     stop,
   );

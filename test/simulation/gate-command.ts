@@ -39,13 +39,12 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
   const failure = failureOf(
     judged,
     {
-      list: { is: "none", reason: "the service describes no list" },
+      list: { is: "none", isDescribed: true, reason: "the service describes no list" },
       isEmpty: known.length === 0,
-      isProven: true,
       baseUrl: settings.baseUrl,
       allowsUnknown: false,
     },
-    { signal, localOffset: () => 0 },
+    signal,
   );
   const kind = failure?.kind ?? "none";
   await port.call({ kind: "print", ids: [], failure: kind });

@@ -30,20 +30,11 @@ async function withIncident(
 }
 
 describe.skipIf(isMissing("tmux"))("incident get --watch in a terminal", () => {
-  it("fills the window, follows its size, and keeps the last page", async () => {
-    await withIncident(`incident get ${id} --watch`, [], async ({ press, resize, screen, see }) => {
-      const first = await see("Ctrl-C ends");
-      expect(first.split("\n")[0]).toBe("Public API returns errors for all requests");
-      await resize(40, 12);
-      const small = await see(/\(more below\)\n\nseen .* Ctrl-C ends/);
-      expect(small.split("\n").length).toBeLessThanOrEqual(12);
-      await resize(100, 30);
-      await see(/answered with an error\. We are looking$/m);
+  it("prints a line for the incident, until Ctrl-C", async () => {
+    await withIncident(`incident get ${id} --watch`, [], async ({ press, see }) => {
+      await see(`${id}  INVESTIGATING`);
       await press("C-c");
-      const end = await see("[exit 130]");
-      expect(end).not.toContain("Ctrl-C ends");
-      expect(end).toContain("Public API returns errors for all requests");
-      expect(await screen()).toContain(id);
+      expect(await see("[exit 130]")).not.toContain("error:");
     });
   });
 });
@@ -77,7 +68,7 @@ describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   it("shows how long --wait-for has waited", async () => {
     const line = `incident get ${id} --wait-for resolved --wait-timeout 3s`;
     await withIncident(line, [], async ({ see }) => {
-      await see(/waiting for RESOLVED: it is INVESTIGATING, 2 s of 3 s/);
+      await see(/waiting for RESOLVED, 2 s of 3 s/);
       const end = await see("[exit 10]");
       expect(end).not.toContain("waiting for");
     });

@@ -1,11 +1,6 @@
 // Where a journal can be kept, what is shown of its location, and who may choose it.
 import { describe, expect, it } from "vitest";
-import {
-  nameMemory,
-  parseJournalLocation,
-  secretsOf,
-  showJournal,
-} from "../../src/workspace/journal-location.ts";
+import { parseJournalLocation, secretsOf, showJournal } from "../../src/workspace/journal-location.ts";
 import { access, definitionYaml, unset } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
@@ -49,20 +44,6 @@ describe("a journal's location", () => {
     ["git+https://h.example/j?x=1", "has a query"],
   ])("cannot be %s", (value, problem) => {
     expect(() => parse(value)).toThrow(`the journal from INCIDENT_CLI_JOURNAL ${problem}`);
-  });
-
-  it.each([
-    ["folder", "default", "default"],
-    ["folder", "XDG_STATE_HOME", "default"],
-    ["folder", "INCIDENT_CLI_STATE_DIR", "/state"],
-    ["git:", "INCIDENT_CLI_STATE_DIR", "git:"],
-    ["git+ssh://git@h.example/j", "default", "git+ssh://git@h.example/j"],
-    ["git+https://u:p%40ss@h.example/j#refs/x", "default", "git+https://h.example/j#refs/x"],
-    ["git+https://ghp_0123456789abcdef@h.example/j", "default", "git+https://h.example/j"],
-    ["postgres://u:a:b@h/db?password=c&sslmode=require", "default", "postgres://u@h/db?sslmode=require"],
-    ["postgres://u@h/db", "default", "postgres://u@h/db"],
-  ])("as %s and the folder from %s is the memory %s", (value, origin, name) => {
-    expect(nameMemory(value, { value: "/state", origin })).toBe(name);
   });
 
   it.each([

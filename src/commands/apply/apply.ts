@@ -4,7 +4,7 @@ import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
+import { type PlanOptions, planDefinitions, warnOfDrift } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import {
   defineCommand,
@@ -14,25 +14,19 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import type { Report } from "../../kit/report.ts";
+import type { Page, Report } from "../../kit/report.ts";
 import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from "../../kit/shared-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { checkMemory } from "../sending/ci.ts";
-import {
-  announceConfirmation,
-  confirmableBy,
-  type Preview,
-  previewOf,
-  readKeylessTarget,
-} from "../sending/preview.ts";
+import { countOf } from "../../text/lengths.ts";
+import type { PlanFacts } from "../../view/plan.ts";
+import { appendForCi, checkMemory, writeCiOutputs } from "../sending/ci.ts";
+import { announceConfirmation, confirmableBy, type Preview, previewOf } from "../sending/preview.ts";
 import { type Consent, checkConfirmFlag, type Sending, send } from "../sending/send.ts";
-import { namedFiles, warnOfOtherPolicies } from "../shared/checks.ts";
+import { namedFiles } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { warnOfUnproven, withBaseUrlSuspect } from "../shared/doubts.ts";
 import { canAsk } from "../shared/questions.ts";
-import { tellDrift, writeCiReport } from "./ci-report.ts";
-import { type ApplyProposal, proposeApply } from "./plan.ts";
-import { type AppliedFile, applyFailure, envelopeOf, withFiles } from "./result.ts";
+import { applyFailure } from "./failure.ts";
+import { factsOf, isDeclared, planFacts, planRequests, withFiles } from "./plan.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -92,9 +86,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
 
-  if (flags.dryRun && (await context.workspace.settings()).apiKey.setting === undefined)
-    return reportWithoutKey(context, input, definitions);
-
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
   const { deadline: signal = new AbortController().signal } = context.system;
@@ -104,9 +95,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const patient = { ...global, maxRetries: defaultRetries };
   const connection = await connect(uninterrupted, { ...patient, readsDocument: true });
   const { client } = connection;
-  const { webUrl } = client.settings;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
-  await warnOfOtherPolicies(context, definitions);
   const plain = definitions.map(({ definition }) => definition);
   const applying: PlanOptions = {
     ...delivery,
@@ -127,36 +116,40 @@ export const run: Run<typeof spec> = async (context, input) => {
 
   const plan = await planDefinitions(applying, plain);
   const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
-  const planned = withFiles(untried, definitions, webUrl);
-  const proposal = proposeApply(client.settings, planned, { spec, input }, flags);
+  const planned = withFiles(untried, definitions, client.settings);
+  const requests = planRequests(client.settings, planned, applying.recreate);
+  const facts = planFacts(client.settings, planned, requests);
+  const incidents = requests.filter((each) => each.requests.length > 0);
+  const changes = incidents.flatMap(({ requests }) => requests).length;
+  const page: Page = async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts);
   const sending: Sending = {
     input,
     settings: client.settings,
-    incidents: proposal.incidents,
-    preview: () => previewOf(context, proposal),
-    subject: proposal.subject,
-    asks: proposal.changes === 0 ? "none" : "all",
+    incidents,
+    preview: async () => previewOf({ spec, input, incidents, shown: { data: facts, page } }),
+    subject: `Apply ${countOf(changes, "change")}`,
+    page,
     isDryRun: flags.dryRun || context.system.signal.aborted,
   };
-  const show = async (preview: Preview) => {
-    const shown = await reportPlan(context, input, planned, proposal, preview);
-    if (plan.length > 0 && plan.every(({ action }) => action === "create"))
-      await warnOfUnproven(context, client);
-    return shown;
+  const show = async (preview: Preview): Promise<Report<"plan">> => {
+    if (changes > 0) announceConfirmation(context, preview);
+    if (flags.allowDrift) warnOfDrift(context, planned);
+    const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
+    return { is: "plan", facts: { ...facts, ...confirmableBy(preview) }, ...(failure && { failure }) };
   };
   return send(context, sending, show, async (consent) => {
-    if (proposal.incidents.length > 0) await consent.agree();
-    checkCount(context, input, proposal, consent);
+    if (changes > 0) await consent.agree();
+    checkCount(context, input, changes, consent);
     const applied = await applyPlan({ ...applying, beforeSend: consent.beforeSend }, plan);
-    const files = withFiles(applied, definitions, webUrl);
-    await tellDrift(context, input, files);
-    const envelope = envelopeOf(files, false);
-    await writeCiReport(context, envelope);
+    const files = withFiles(applied, definitions, client.settings);
+    if (flags.allowDrift) warnOfDrift(context, files);
+    const result = factsOf(files, false);
+    await writeOutputs(context, result);
     const failure = applyFailure(files, flags, context.system.signal);
     return {
       is: "plan",
-      facts: envelope,
-      ...(failure && { failure: await withBaseUrlSuspect(context, failure, connection) }),
+      facts: result,
+      ...(failure && { failure }),
       onPrinted: () => bestEffort(context, () => state.tidy()),
     } satisfies Report<"plan">;
   });
@@ -166,60 +159,31 @@ export const run: Run<typeof spec> = async (context, input) => {
 function checkCount(
   context: RunContext,
   { flags, global }: ApplyInput,
-  plan: ApplyProposal,
-  consent: Consent,
+  changes: number,
+  { isConfirmed }: Consent,
 ) {
   const { maxChanges = defaultMaxChanges } = flags;
-  const isPermitted = consent.isConfirmed || global.yes || canAsk(context, global);
-  if (isPermitted || plan.changes <= maxChanges) return;
-  const message = `this would send ${plan.changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
+  if (isConfirmed || global.yes || canAsk(context, global) || changes <= maxChanges) return;
+  const message = `this would send ${changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
   throw new Failure("usage", message, {
-    hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${plan.changes}`,
+    hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,
   });
 }
 
-/** Reads no incident: for a job that shows the plan to reviewers and holds no secret. */
-async function reportWithoutKey(
-  context: RunContext,
-  input: ApplyInput,
-  definitions: readonly LocatedDefinition[],
-): Promise<Report<"plan">> {
-  const target = await readKeylessTarget(context);
-  const service = { baseUrl: target.baseUrl.value, account: target.account.value?.toLowerCase() };
-  const plan = definitions.map(({ definition }) => ({
-    definition,
-    key: { ...service, id: (definition.id ?? "").toLowerCase() },
-    ...({ action: "not-read", result: "not-tried", readAt: 0 } as const),
-  }));
-  const planned = withFiles(plan, definitions, target.webUrl);
-  context.info("nothing was sent");
-  context.info(
-    "without an API key, no incident was read: this is everything that the definitions say, and its confirmation permits the part of it that the service lacks",
-  );
-  const proposal = proposeApply(target, planned, { spec, input }, { isAll: true });
-  return reportPlan(context, input, planned, proposal, await previewOf(context, proposal));
-}
-
-/** The plan with its digest, and the command line that sends exactly it. */
-async function reportPlan(
-  context: RunContext,
-  input: ApplyInput,
-  planned: readonly AppliedFile[],
-  { changes, facts, incidents }: ApplyProposal,
-  preview: Preview,
-): Promise<Report<"plan">> {
-  const { flags, global } = input;
-  const { maxChanges = defaultMaxChanges } = flags;
-  if (changes > maxChanges && !global.yes)
-    context.warn(
-      `this plan has ${changes} creates, updates and edits, more than ${maxChanges}: without a terminal, the run needs --yes or --max-changes ${changes}`,
-    );
-  if (incidents.length > 0) announceConfirmation(context, preview);
-  await tellDrift(context, input, planned);
-  const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
-  const confirmable =
-    incidents.length > 0 ? { ...facts, ...confirmableBy(preview) } : envelopeOf(planned, true);
-  return { is: "plan", facts: confirmable, ...(failure && { failure }) };
+/** The outputs of the job, and the step summary of GitHub Actions. */
+async function writeOutputs(context: RunContext, facts: PlanFacts): Promise<void> {
+  const idsOf = (entries: PlanFacts["results"]) => entries.map(({ id, serviceId }) => serviceId ?? id);
+  const isChanged = ({ edited = {}, posted = 0 }: PlanFacts["results"][number]) =>
+    posted > 0 || Object.keys(edited).length > 0;
+  await writeCiOutputs(context, {
+    ids: idsOf(facts.results.filter(({ result }) => isDeclared(result))),
+    created: facts.results.filter(({ result }) => result === "created").length,
+    changed: facts.results.filter(isChanged).length,
+  });
+  const summary = context.system.env.GITHUB_STEP_SUMMARY;
+  if (!summary) return;
+  const { renderSummary } = await import("../../kit/formats/markdown.ts");
+  await appendForCi(context, summary, renderSummary(facts));
 }
 
 async function readChecked(

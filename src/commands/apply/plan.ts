@@ -1,77 +1,105 @@
-// The requests of an apply, and all of them as one proposal with one digest.
-import type { ApiRequest, RequestTarget } from "../../api/request.ts";
-import { isToBeDeclared } from "../../delivery/apply.ts";
+// The plan of an apply and its results, as requests and as data: `-o json` prints the data, and the page shows it.
+import type { RequestTarget } from "../../api/request.ts";
+import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
 import { updatesToPost } from "../../delivery/plan.ts";
-import { countOf } from "../../text/lengths.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { PlanFacts } from "../../view/plan.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
+import { incidentLink } from "../../workspace/web-url.ts";
 import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
-import type { Proposal } from "../sending/preview.ts";
-import { type AppliedFile, envelopeOf } from "./result.ts";
 
-export interface ApplyProposal extends Proposal {
-  readonly facts: PlanFacts;
-  /** The number of creates, updates and edits; a create counts once, with the updates that follow it. */
-  readonly changes: number;
-  /** What is sent, for a question. */
-  readonly subject: string;
+const formatVersion = 1;
+
+/** An applied definition and the file that holds it. */
+export interface AppliedFile extends AppliedDefinition {
+  readonly file: string;
+  /** The address of its incident in the web application. */
+  readonly link: string | undefined;
 }
 
-/** `isAll`: everything that the definitions say, also of incidents that exist. */
-export function proposeApply(
+export function withFiles(
+  applied: readonly AppliedDefinition[],
+  definitions: readonly LocatedDefinition[],
+  { webUrl }: Pick<ServiceSettings, "webUrl">,
+): readonly AppliedFile[] {
+  return applied.map((entry, index) => {
+    const { file } = definitions[index] as LocatedDefinition;
+    return { ...entry, file, link: incidentLink(webUrl, entry.serviceId ?? entry.key.id) };
+  });
+}
+
+/** The requests about each definition; none where its incident stays as it is. */
+export function planRequests(
   target: RequestTarget,
   plan: readonly AppliedFile[],
-  typed: Pick<Proposal, "input" | "spec">,
-  { isAll = false, recreate = false }: { readonly isAll?: boolean; readonly recreate?: boolean },
-): ApplyProposal {
-  const isCreate = (planned: AppliedFile) => isToBeDeclared(planned, { recreate });
-  const wholes = plan.map(({ definition, key }) => planCreate(target, definition, key.id));
-  const incidents = plan.map((planned, at) => {
-    const whole = wholes[at] as PlannedIncident;
-    return isAll || isCreate(planned) ? whole : { ...whole, requests: requestsOf(target, planned) };
+  recreate: boolean,
+): readonly PlannedIncident[] {
+  return plan.map((planned) => {
+    const { changes, definition, key, serviceId = key.id } = planned;
+    const create = planCreate(target, definition, key.id);
+    if (isToBeDeclared(planned, { recreate })) return create;
+    const updates = changes === undefined ? [] : updatesToPost(planned);
+    return { ...create, requests: changeRequests(target, serviceId, { ...changes, updates }) };
   });
-  const facts = factsOf(target, plan, incidents);
-  const counts = plan.map((planned) => {
-    const { action, changes } = planned;
-    if (changes !== undefined) return changes.count + (changes.edit ? 1 : 0);
-    return isCreate(planned) && action !== "unsettled" ? 1 : 0;
-  });
-  const changes = counts.reduce((sum, count) => sum + count, 0);
-  const creates = plan.filter(isCreate).length;
-  const isDeclaring = creates > 0 && plan.every((planned) => planned.changes === undefined);
-  return {
-    ...typed,
-    incidents: incidents.filter(({ requests }) => requests.length > 0),
-    // A confirmation of all definitions, made without a key, permits every part of them.
-    whole: wholes.flatMap(({ requests }) => requests),
-    shown: {
-      data: facts,
-      page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts),
-    },
-    facts,
-    changes,
-    subject: isDeclaring ? `Declare ${countOf(creates, "incident")}` : `Send ${countOf(changes, "change")}`,
-  };
-}
-
-/** The requests to an incident that exists; none where it stays as it is. */
-function requestsOf(target: RequestTarget, planned: AppliedFile): readonly ApiRequest[] {
-  const { changes, key, serviceId = key.id } = planned;
-  return changes === undefined
-    ? []
-    : changeRequests(target, serviceId, { ...changes, updates: updatesToPost(planned) });
 }
 
 /** The plan, with the bodies of its creates. */
-function factsOf(
+export function planFacts(
   target: RequestTarget,
   plan: readonly AppliedFile[],
   incidents: readonly PlannedIncident[],
 ): PlanFacts {
-  const envelope = envelopeOf(plan, true);
-  const results = envelope.results.map((result, at) => {
+  const facts = factsOf(plan, true);
+  const results = facts.results.map((result, at) => {
     const bodies = incidents[at]?.requests.map(({ body }) => body as NonNullable<typeof result.body>) ?? [];
     const body = bodies.find((each) => Object.hasOwn(each, "incidentUpdates"));
     return body === undefined ? result : { ...result, body };
   });
-  return { ...envelope, baseUrl: target.baseUrl.value, accountId: target.account.value ?? "none", results };
+  return { ...facts, baseUrl: target.baseUrl.value, accountId: target.account.value ?? "none", results };
+}
+
+export function factsOf(
+  applied: readonly AppliedFile[],
+  dryRun: boolean,
+): PlanFacts & { readonly formatVersion: number } {
+  const summary: Record<string, number> = {};
+  for (const { action, result } of applied) {
+    const key = dryRun ? action : result;
+    summary[key] = (summary[key] ?? 0) + 1;
+  }
+  return { formatVersion, dryRun, summary, results: applied.map((entry) => resultOf(entry, dryRun)) };
+}
+
+function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
+  const { action, changes, definition, differences = [], edited, failure, file, key, link, posted } = entry;
+  const result = dryRun ? undefined : entry.result;
+  const sent = changes === undefined ? definition.incidentUpdates : updatesToPost(entry);
+  const edits = changes?.edit?.differences ?? [];
+  const updates = sent.map(({ description, notifySubscribers = false, status }) => {
+    return { status, description, notifySubscribers };
+  });
+  const made = edits.filter(({ field }) => edited !== undefined && Object.hasOwn(edited, field));
+  return {
+    id: key.id,
+    serviceId: entry.serviceId?.toLowerCase() === key.id ? undefined : entry.serviceId,
+    name: definition.name,
+    file,
+    action,
+    result,
+    changes: changes && { updates, edits },
+    posted: result && posted,
+    edited: result && edited && Object.fromEntries(made.map(({ field, wanted = "" }) => [field, wanted])),
+    differences: differences.length > 0 ? differences : undefined,
+    notifies: updates.filter(({ notifySubscribers }) => notifySubscribers).length || undefined,
+    services: definition.services.map(({ name }) => name),
+    error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
+    link: isDeclared(result ?? action) ? link : undefined,
+  };
+}
+
+const declared = ["created", "changed", "change", "unchanged", "resolved", "drifted"];
+
+/** Whether the incident exists, by the result of its definition, or by the action of a plan. */
+export function isDeclared(result: string | undefined): boolean {
+  return result !== undefined && declared.includes(result);
 }

@@ -14,7 +14,7 @@ import { idForGeneration } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { OperationName, Operations } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
-import { bestEffort, catchFailure, Failure } from "../../failure.ts";
+import { bestEffort, catchFailure, type Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isMoreSevere, type Severity } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
@@ -23,14 +23,18 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
-import { type Argv, argv, inWebApplication } from "../../text/advice.ts";
+import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { checkPost } from "../sending/fields.ts";
+import { type PlannedIncident, planChanges } from "../sending/plan.ts";
+import type { Preview } from "../sending/preview.ts";
+import { type Sending, send } from "../sending/send.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import type { CreateInput } from "./check-input.ts";
 
 export interface AlertRun {
+  readonly input: CreateInput;
   readonly context: RunContext;
   readonly connection: Connection;
   readonly delivery: DeliveryOptions;
@@ -47,9 +51,10 @@ interface Stepped {
 /** The `when` of the template does not match. Throws a `Failure` where the end of the alert could not be posted. */
 export async function reportNotApplicable(
   context: RunContext,
-  { flags, global }: CreateInput,
+  input: CreateInput,
   { alertStarts, because, resolve, ...found }: NotApplicable,
 ) {
+  const { flags, global } = input;
   const dedupKey = flags.dedupKey ?? found.dedupKey;
   const data = { how: "not-applicable", because };
   const report: Report<"incidents" | "requests"> = flags.dryRun
@@ -62,7 +67,7 @@ export async function reportNotApplicable(
     const { noJournal } = flags;
     const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
     const delivery = { ...opened.delivery, alertStarts };
-    const ended = await endAlert({ context, connection, delivery, dedupKey }, resolve?.update);
+    const ended = await endAlert({ context, input, connection, delivery, dedupKey }, resolve?.update);
     if (ended === undefined) return report;
     const { failure, how, incident } = ended;
     return incidentsReport([{ how, ...incident }], connection.client.settings.webUrl, failure);
@@ -109,7 +114,7 @@ async function endAlert(run: AlertRun, update: Update | undefined): Promise<Step
   return postUpdate(run, id, open, update);
 }
 
-/** The result of a create, and of what followed for the alert of an incident that is open. */
+/** The result of a create, or of the steps for the alert of an open incident. */
 export type Followed = Omit<DedupResult, "failure" | "outcome"> & {
   readonly failure?: Failure | undefined;
   readonly outcome?: string | undefined;
@@ -159,18 +164,24 @@ async function postUpdate(
     context.warn(`${openAlert(incident)}; post ${update.status} ${place}: ${reason}`);
     return undefined;
   }
-  const { severity = "" } = incidentFacts(incident);
+  const { name = incident.id, severity = "" } = incidentFacts(incident);
   await checkPost(context, { ignoreContract: true }, addUpdate, update, severity);
   const entry = updateBody(addUpdate, update);
-  const confirm = settings.confirm?.value ?? "never";
-  if (confirm === "always" || (confirm === "notify" && entry.notifySubscribers))
-    throw new Failure("confirmation", `${update.status} of ${named(incident)} needs a confirmation`, {
-      hint: `nothing was sent; show the update to a person, who can also post it ${place}`,
-      commands: [{ command: commandOf(incident.id, entry), purpose: "post it" }],
-    });
-  const posted = await postForAlert(
-    { ...delivery, addUpdate },
-    { declaredId, entry, incidentId: incident.id },
+  const incidents = [planChanges(settings, incident, { addUpdate, updates: [entry] })];
+  const sending: Sending = {
+    input: { ...run.input, flags: {} },
+    settings,
+    incidents,
+    preview: () => previewUpdate(run.input, incident.id, entry, incidents),
+    subject: `Post ${update.status} of "${name}"`,
+  };
+  const options = { ...delivery, addUpdate };
+  const request = { declaredId, entry, incidentId: incident.id };
+  const posted = await send(
+    context,
+    sending,
+    () => Promise.reject(new Error("an alert has no dry run")),
+    (consent) => postForAlert({ ...options, ...consent }, request),
   );
   if (posted.how === "taken-over") {
     context.warn(
@@ -181,6 +192,24 @@ async function postUpdate(
   const already = posted.how === "posted" ? "" : "already ";
   context.info(`${already}posted ${update.status} of ${named(incident)}`);
   return { how: posted.how, incident: posted.incident, failure: posted.failure };
+}
+
+/** With the command that posts the update. */
+async function previewUpdate(
+  input: CreateInput,
+  id: string,
+  { description, notifySubscribers, status }: Update,
+  incidents: readonly PlannedIncident[],
+): Promise<Preview> {
+  const { previewOf } = await import("../sending/preview.ts");
+  const { spec } = await import("../update/update.ts");
+  const flags = {
+    status: status?.toLowerCase(),
+    message: description,
+    ...(notifySubscribers && { notify: true }),
+  };
+  const terms = { isNew: false };
+  return previewOf({ spec, input: { ...input, operands: [id], flags }, incidents, terms });
 }
 
 /** Edits the severity of an open incident whose alert has become more severe, or warns where. It is never lowered. */
@@ -212,11 +241,6 @@ async function hasRisen({ dedupKey, delivery }: AlertRun, { id }: Incident, seve
   const sent = log?.events.some(({ type }) => type === "sending") ? log.content : undefined;
   if (sent !== undefined && !isMoreSevere(severity, sent.body.severity)) return false;
   return !(await isRecorded(delivery, id, { severity }));
-}
-
-function commandOf(id: string, { description, notifySubscribers, status }: Update): Argv {
-  const words = argv`incident update ${id} --status ${String(status).toLowerCase()} --message ${description}`;
-  return notifySubscribers ? [...words, "--notify"] : words;
 }
 
 /** Why the service's document lacks the operation; undefined where it has it. */

@@ -1,11 +1,13 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import type { Client } from "../../api/client.ts";
 import { type Connection, connect } from "../../api/connect.ts";
+import type { RequestTarget } from "../../api/request.ts";
 import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds } from "../../delivery/delivery-options.ts";
+import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { bestEffort } from "../../failure.ts";
+import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
@@ -14,74 +16,56 @@ import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
-import { planCreates } from "../sending/plan.ts";
+import { type PlannedIncident, planCreates } from "../sending/plan.ts";
+import type { Preview } from "../sending/preview.ts";
 import { type Consent, type Sending, send } from "../sending/send.ts";
-import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
-import { canPrompt } from "../shared/questions.ts";
 import type { Followed } from "./alert.ts";
-import { type CreateInput, checkInput, checkKeys } from "./check-input.ts";
-import type { CreatePlan } from "./preview.ts";
-import type { spec } from "./spec.ts";
+import { areNamed, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
+import { spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
+/** The definitions of a run, and where they go. */
+interface CreatePlan {
+  /** With an instant in place of a time before now: the command line must mean the same later. */
+  readonly input: CreateInput;
+  readonly definitions: readonly LocatedDefinition[];
+  readonly isStartRelative: boolean;
+}
+
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, global } = input;
   const checked = checkInput(context, input);
-  const open = () => connect(context, { ...global, readsDocument: true });
-  // Check the settings before the first question.
-  const early = checked.asks && !flags.dryRun ? await open() : undefined;
-  const asked = checked.asks
-    ? await (await import("./ask.ts")).askForDefinition(context, input, checked.fields, early?.client)
-    : undefined;
-  const { definitions, notApplicable } = asked ?? (await read(context, input, checked));
-  if (notApplicable !== undefined) {
+  if (!checked.asks) {
+    const { definitions, notApplicable } = await read(context, input, checked);
+    if (notApplicable === undefined) return sendCreates(context, input, checked, definitions);
     const { reportNotApplicable } = await import("./alert.ts");
     return reportNotApplicable(context, input, notApplicable);
   }
-  const dedupKey = flags.dedupKey ?? definitions[0]?.dedupKey;
-  checkKeys({ ...flags, dedupKey }, definitions);
-  await warnOfOtherPolicies(context, definitions);
-  const { start } = checked;
-  const exact = { ...flags, ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
-  const connection = flags.dryRun ? undefined : (early ?? (await open()));
-  const target =
-    connection?.client.settings ?? (await (await import("../sending/preview.ts")).readKeylessTarget(context));
-  const incidents = planCreates(target, definitions);
-  const plan = {
-    context,
-    input: { ...input, flags: exact },
-    definitions,
-    target,
-    isStartRelative: start?.isRelative ?? false,
-  };
-  const which = incidents.length === 1 ? `"${incidents[0]?.name}"` : `${incidents.length} incidents`;
-  const sending: Sending = {
-    input: plan.input,
-    settings: target,
-    incidents,
-    preview: async () => (await import("./preview.ts")).previewCreate(plan),
-    subject: `Declare ${which}`,
-    // With --yes, the dialogue leaves the last question out.
-    asks: asked === undefined || global.yes ? "loud" : "none",
-  };
-  return send(
-    context,
-    sending,
-    async (preview) => (await import("./preview.ts")).showCreate(plan, preview, asked === undefined),
-    (consent) => declareAll(plan, connection as Connection, consent, asked?.discardDraft),
-  );
+  // Check the settings before the first question.
+  const connection = await open(context, input);
+  const { askForDefinition } = await import("./ask.ts");
+  const { definitions, draft } = await askForDefinition(context, input, checked.fields, connection.client);
+  try {
+    const report = await sendCreates(context, input, checked, definitions, connection);
+    const { failure } = report;
+    if (failure === undefined) draft.discard();
+    const isUnsent = failure !== undefined && report.is === undefined && failure.kind !== "uncertain";
+    return isUnsent ? { ...report, failure: draft.explain(failure) } : report;
+  } catch (error) {
+    throw error instanceof Failure ? draft.explain(error) : error;
+  }
 };
+
+const open = (context: RunContext, { global }: CreateInput) =>
+  connect(context, { ...global, readsDocument: true });
 
 async function read(
   context: RunContext,
-  { flags, global }: CreateInput,
+  { flags }: CreateInput,
   { fields, files }: ReturnType<typeof checkInput>,
 ) {
-  const asksValues = flags.template !== undefined && canPrompt(context, global);
-  const { createAskValue } = asksValues ? await import("../sending/dialogue.ts") : {};
   if (files.length === 0 && flags.template === undefined)
     return { definitions: [await readFlags(context, flags, fields)] };
   return readDefinitions(context, files, {
@@ -89,15 +73,72 @@ async function read(
     recurse: flags.recursive ?? false,
     override: (catalog) => createOverride(context, fields, catalog),
     rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
-    ask: createAskValue?.(context, global),
+  });
+}
+
+/** `asked`: the connection of a run that has asked a person. */
+async function sendCreates(
+  context: RunContext,
+  given: CreateInput,
+  { start }: ReturnType<typeof checkInput>,
+  definitions: readonly LocatedDefinition[],
+  asked?: Connection,
+): Promise<Report<"incidents" | "requests">> {
+  const dedupKey = given.flags.dedupKey ?? definitions[0]?.dedupKey;
+  const flags = { ...given.flags, ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
+  const input = { ...given, flags };
+  checkKeys(flags, definitions);
+  const connection = flags.dryRun ? undefined : (asked ?? (await open(context, input)));
+  const target =
+    connection?.client.settings ?? (await (await import("../sending/preview.ts")).readKeylessTarget(context));
+  const incidents = planCreates(target, definitions);
+  const [first] = incidents as readonly [PlannedIncident];
+  const sending: Sending = {
+    input,
+    settings: target,
+    incidents,
+    preview: () => previewCreates(context, input, definitions, target),
+    subject: `Declare ${incidents.length === 1 ? `"${first.name}"` : `${incidents.length} incidents`}`,
+    page: asked && (await import("../sending/preview.ts")).pageForCustomers(undefined, first),
+  };
+  const plan = { input, definitions, isStartRelative: start?.isRelative ?? false };
+  return send(
+    context,
+    sending,
+    async (preview) => (await import("../sending/preview.ts")).reportDryRun(context, preview),
+    (consent) => declareAll(context, plan, connection as Connection, consent),
+  );
+}
+
+/**
+ * One definition without a name gets a fresh `--key`: one confirmation is one incident, and the next outage with the same
+ * words is another. Several cannot be confirmed.
+ */
+async function previewCreates(
+  { system }: RunContext,
+  input: CreateInput,
+  definitions: readonly LocatedDefinition[],
+  target: RequestTarget,
+): Promise<Preview> {
+  const { previewOf } = await import("../sending/preview.ts");
+  const isNamed = areNamed(input.flags, definitions);
+  const canBeNamed = isNamed || definitions.length === 1;
+  const key = isNamed || !canBeNamed ? input.flags.key : system.random.guid();
+  const { dedupKey, new: isNew = false } = input.flags;
+  const service = { baseUrl: target.baseUrl.value, account: target.account.value };
+  return previewOf({
+    spec,
+    input: canBeNamed ? { ...input, flags: { ...input.flags, ...(key && { key }) } } : undefined,
+    incidents: planCreates(target, definitions, key && idForText(service, key)),
+    terms: { dedupKey, isNew },
   });
 }
 
 async function declareAll(
-  { context, definitions, input, isStartRelative }: CreatePlan,
+  context: RunContext,
+  { definitions, input, isStartRelative }: CreatePlan,
   connection: Connection,
   consent: Consent,
-  discardDraft: (() => void) | undefined,
 ): Promise<Report<"incidents">> {
   const { flags, global } = input;
   const { dedupKey } = flags;
@@ -114,19 +155,16 @@ async function declareAll(
     isStartRelative,
   };
   const declared = await declare(options, plain, dedupKey);
-  if (declared.incidents.length > 0) discardDraft?.();
   let result: Followed = declared;
   if (declared.outcome === "open" && dedupKey !== undefined) {
     const { followAlert } = await import("./alert.ts");
     const [alert] = definitions as readonly [LocatedDefinition];
-    result = await followAlert({ context, connection, delivery, dedupKey }, alert, declared);
+    result = await followAlert({ context, input, connection, delivery, dedupKey }, alert, declared);
   }
   await declared.noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
-  const failure =
-    result.failure &&
-    (await (await import("../shared/doubts.ts")).withBaseUrlSuspect(context, result.failure, connection));
+  const { failure } = result;
   const withHow = (incident: Incident, index: number): Incident =>
     result.outcome || result.how[index] === "open"
       ? { how: result.outcome ?? "open", ...incident }
@@ -137,7 +175,7 @@ async function declareAll(
     onPrinted: () =>
       bestEffort(context, async () => {
         const ids = result.incidents.map(({ id }) => id);
-        const created = ids.filter((_, at) => result.how[at] === "declared");
+        const created = result.how.filter((how) => how === "declared").length;
         await writeCiOutputs(context, { ids, created });
         await state.tidy();
       }),

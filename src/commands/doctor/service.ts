@@ -18,7 +18,6 @@ import { readKey } from "../../workspace/credentials.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { isProvenHere } from "../shared/doubts.ts";
 import { type Check, type Facts, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
 
 /** The facts that a check needs are there. */
@@ -113,7 +112,7 @@ async function findContract(context: RunContext, facts: Known): Promise<readonly
     const isForeign = answer.status === 403 && readErrorBody(answer) === undefined;
     if (isForeign)
       return [contractProblem(`${message}: a proxy or gateway may stand in between`, foreignRefusalHint)];
-    if (!lacksOperation) return [note("contract", message, await hintWithout(context, service, answer))];
+    if (!lacksOperation) return [note("contract", message, hintWithout(service, answer))];
     // The service has moved on, or the base URL is another service's.
     const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
     return [contractProblem(`openapi.json ${problem}`, hint)];
@@ -127,13 +126,9 @@ async function readLive({ body, bodyError, status }: Answered): Promise<unknown>
 }
 
 /** A service may answer a wrong path as it answers the read of an incident that does not exist. */
-async function hintWithout(
-  context: RunContext,
-  { baseUrl }: ServiceSettings,
-  { status }: Answered,
-): Promise<string> {
-  return status === 404 && !(await isProvenHere(context, baseUrl.value))
-    ? `nothing proves the base URL from ${baseUrl.origin} yet, because a wrong path can be answered in the same way: read an incident that exists`
+function hintWithout({ baseUrl }: ServiceSettings, { status }: Answered): string {
+  return status === 404
+    ? `this does not prove the base URL from ${baseUrl.origin}, because a wrong path can be answered in the same way: read an incident that exists`
     : "if the key works, creates and reads do as well";
 }
 

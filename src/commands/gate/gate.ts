@@ -16,7 +16,6 @@ import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { isDescribed } from "../shared/doubts.ts";
 import { isPast, linked, readFilter, readIncidents, readSince } from "../shared/incident-list.ts";
 import {
   type KnownIncident,
@@ -88,24 +87,19 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     isListWhole: list.is === "read" && list.isComplete,
     system: delivery.system,
   });
-  const wasRead = those(standings, "open", "other", "resolved").length > 0;
-  const isMissing = those(standings, "gone", "not-shown").length > 0;
   const scope = {
     list,
     broken,
     isEmpty: !state.isShared && knownIncidents({ fromFiles, logs }).length === 0,
-    isProven: list.is === "read" || wasRead || (isMissing && (await isDescribed(context, client))),
     baseUrl: client.settings.baseUrl,
     allowsUnknown: flags.allowUnknown ?? false,
   };
-  const failure = failureOf(standings, scope, context.system);
+  const failure = failureOf(standings, scope, context.system.signal);
   const open = those(standings, "open").map(({ incident }) => incident);
   open.sort((one, other) => one.id.localeCompare(other.id));
   const unknown = [
     ...(broken === undefined ? [] : [{ id: "the journal", problem: broken }]),
-    ...[...those(standings, "unknown", "not-shown", "hidden"), ...those(standings, "unsettled")].map(
-      ({ known: { id, name }, problem }) => ({ id, name, problem }),
-    ),
+    ...those(standings, "unknown").map(({ known: { id, name }, problem }) => ({ id, name, problem })),
   ];
   for (const { id, problem } of failure?.kind === "usage" ? [] : unknown)
     context.warn(`the status of ${id} is not known: ${problem}`);
@@ -140,7 +134,7 @@ async function readList(context: RunContext, client: Client, since: number | und
   const known = await operationsOf(context, client.settings, { ignoresContract: true });
   if (!known.isKnown) {
     const { kind, message } = known.failure;
-    if (kind !== "unavailable") return { is: "none", reason: message };
+    if (kind !== "unavailable") return { is: "none", isDescribed: false, reason: message };
     return { is: "unread", isDescribed: false, problem: message };
   }
   const { list } = known.operations;
@@ -148,11 +142,11 @@ async function readList(context: RunContext, client: Client, since: number | und
     const why = reasonFor(known.operations, "list");
     // A list that the document describes, and that cannot be read, may have any incident.
     if (!why.startsWith("it has no ")) return { is: "unread", isDescribed: false, problem: why };
-    return { is: "none", reason: `the service's document describes no list: ${why}` };
+    return { is: "none", isDescribed: true, reason: `the service's document describes no list: ${why}` };
   }
   try {
     const { entries, isComplete } = await readIncidents(context, client, list, (all) => isPast(all, since));
-    return { is: "read", isComplete: isComplete || isPast(entries, since), entries };
+    return { is: "read", isDescribed: true, isComplete: isComplete || isPast(entries, since), entries };
   } catch (error) {
     if (signal.aborted) return stopped;
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
@@ -160,7 +154,7 @@ async function readList(context: RunContext, client: Client, since: number | und
   }
 }
 
-/** Reads by its id what the list does not show. */
+/** Reads each incident that the list does not show by its id. */
 async function readAll(
   context: RunContext,
   delivery: DeliveryOptions,
@@ -215,12 +209,8 @@ async function checkKey({ system }: RunContext, client: Client): Promise<void> {
 }
 
 function describeKnown(standings: readonly Standing[], { is }: ListRead): string {
-  const { length: known } = standings;
+  if (standings.length === 0) return is === "read" ? "the service lists no incident" : "no incident is known";
   const others = those(standings, "other").length;
-  if (known === 0) return is === "read" ? "the service lists no incident" : "no incident is known";
-  if (others > 0) {
-    const which = known === 1 ? "the known incident" : `${others} of ${known} known incidents`;
-    return `${which} ${others === 1 ? "is" : "are"} open, but left out by --service or --severity`;
-  }
-  return known === 1 ? "the known incident is not open" : `none of ${known} known incidents is open`;
+  const open = others === 0 ? "none is open" : `${others} open, but left out by --service or --severity`;
+  return `${countOf(standings.length, "known incident")}, ${open}`;
 }

@@ -1,10 +1,10 @@
 // The incidents that files, the journal and the list of the service know, and how each of them stands: for `incident gate`.
 import { mayBeBehind } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { Failure } from "../../failure.ts";
+import { Failure, type NextCommand } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { commandText } from "../../text/advice.ts";
+import { argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
 
@@ -19,15 +19,13 @@ export interface KnownIncident {
 }
 
 /**
- * `gone`: the service does not show it, and nothing says that it should. `other`: it is open, and the filter leaves it
- * out. `unsettled`: its create has no known outcome, and the service does not show it. `not-shown`: the id of a file,
- * which the service may have replaced. `hidden`: it was declared or changed, and is not shown; `operation` settles that.
+ * `closed`: resolved, or deleted. `other`: it is open, and the filter leaves it out. `isMissing`: a 404 says so, which needs
+ * proof of the base URL. `settle`: a person can say how it ended.
  */
-export type Standing = { readonly known: KnownIncident } & (
-  | { readonly is: "unread" | "resolved" | "gone" | "other" }
+export type Standing = { readonly known: KnownIncident; readonly isMissing?: boolean } & (
+  | { readonly is: "unread" | "closed" | "other" }
   | { readonly is: "open"; readonly incident: Incident }
-  | { readonly is: "unknown" | "unsettled" | "not-shown"; readonly problem: string }
-  | { readonly is: "hidden"; readonly problem: string; readonly operation: string }
+  | { readonly is: "unknown"; readonly problem: string; readonly settle?: NextCommand }
 );
 
 export interface Sources {
@@ -35,7 +33,7 @@ export interface Sources {
   /** The newest first. */
   readonly logs: readonly OperationLog[];
   readonly listed?: readonly Incident[];
-  /** Leaves out what was declared before, unless a file names it. */
+  /** Leaves out an incident that was declared before, unless a file names it. */
   readonly since?: number | undefined;
 }
 
@@ -106,7 +104,7 @@ export async function read(
   }
 }
 
-/** An incident counts as open unless it says that it is resolved, and shows what was posted from here. */
+/** An incident counts as open unless it says that it is resolved, and shows the update that was posted from here. */
 export function standingOf(
   incident: Incident,
   known: KnownIncident,
@@ -119,29 +117,34 @@ export function standingOf(
     ({ id }) => id?.toLowerCase() === posted?.id.toLowerCase(),
   );
   if (posted === undefined || posted.status === "RESOLVED" || isShown || !mayBeBehind(posted.at, system))
-    return { is: "resolved", known };
+    return { is: "closed", known };
   const at = localTime(posted.at, system.localOffset);
   const problem = `it shows RESOLVED, and not the update that was posted from here at ${at}`;
   return { is: "unknown", known, problem };
 }
 
-function standingOfMissing(known: KnownIncident, observing: Observing): Standing {
-  const { isListWhole, keepsIds, system } = observing;
+function standingOfMissing(known: KnownIncident, { isListWhole, keepsIds, system }: Observing): Standing {
   const { at, id, log } = known;
-  if (log === undefined)
-    return keepsIds || isListWhole ? { is: "gone", known } : { is: "not-shown", known, problem: replaced };
-  if (log.created === undefined && log.change === undefined)
-    return { is: "unsettled", known, problem: "its create has no known outcome" };
-  if (isListWhole && !mayBeBehind(at, system)) return { is: "gone", known };
+  const missing = { known, isMissing: true };
+  const isGone = log === undefined ? keepsIds || isListWhole : isListWhole && !mayBeBehind(at, system);
+  const isUnsettled = log?.created === undefined && log?.change === undefined;
+  if (log !== undefined && isUnsettled) {
+    const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
+    return { ...missing, is: "unknown", problem: "its create has no known outcome", settle };
+  }
+  if (isGone) return { ...missing, is: "closed" };
+  if (log === undefined) return { ...missing, is: "unknown", problem: replaced };
   const [participle, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
-  const settle = commandText(deletedCommand(operation));
-  const problem = `it was ${participle}, and the service does not show it; if it was deleted, run ${settle}`;
-  return { is: "hidden", known, problem, operation };
+  return {
+    ...missing,
+    is: "unknown",
+    problem: `it was ${participle}, and the service does not show it; it may be deleted, or a replica may be behind`,
+    settle: {
+      command: argv`incident journal settle ${operation} --not-created --yes`,
+      purpose: "it was deleted",
+    },
+  };
 }
 
 const replaced =
   "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows";
-
-export function deletedCommand(id: string): readonly string[] {
-  return ["incident", "journal", "settle", id, "--not-created", "--yes"];
-}

@@ -4,11 +4,14 @@ import type { Client } from "../../api/client.ts";
 import { connect, connectTo } from "../../api/connect.ts";
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } from "../../failure.ts";
 import { type Status, statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import type { Input, RunContext } from "../../kit/define-command.ts";
-import type { Conclusion, Report } from "../../kit/report.ts";
+import type { Format } from "../../kit/formats.ts";
+import type { Live, Report } from "../../kit/report.ts";
 import type { Clock } from "../../platform/context.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
+import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
+import { localTime } from "../../text/date-times.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
@@ -39,7 +42,7 @@ interface Condition {
   readonly lastReadAt: number;
 }
 
-export interface Following {
+interface Following {
   readonly system: { readonly clock: Clock; readonly signal: AbortSignal };
   /** For the first read, which must succeed, so that wrong settings end the command at once. */
   readonly client: Client;
@@ -51,30 +54,25 @@ export interface Following {
   readonly condition: Condition | undefined;
 }
 
-export interface Seen {
+interface Seen {
   readonly incidents: readonly Incident[];
-  readonly at: number;
   readonly failure?: Failure;
 }
 
-export async function openFollowing(
+export async function follow(
   context: RunContext,
-  { flags, global }: Input<FollowFlags>,
+  { flags, format, global }: Input<FollowFlags>,
   ids: readonly string[],
-): Promise<{ readonly limited: RunContext; readonly following: Following }> {
+): Promise<Report<"incidents" | "live">> {
   const condition = readCondition(context.system.clock, flags);
   const limited = condition === undefined ? context : limitWait(context, condition.timeout);
-  // Messages would break a page that is redrawn in place.
-  const quiet = { ...limited, info: () => {}, progress: () => {}, withSpinner: silently };
-  const own = flags.watch ? quiet : limited;
-  const { client } = await connect(own, global);
-  const { client: clientWithoutRetries } = connectTo(own, client.settings, { ...global, maxRetries: 0 });
+  const { client } = await connect(limited, global);
+  const { client: clientWithoutRetries } = connectTo(limited, client.settings, { ...global, maxRetries: 0 });
   const interval = Math.max(shortestInterval, ids.length * intervalPerIncident);
   const following = { system: limited.system, client, clientWithoutRetries, ids, interval, condition };
-  return { limited, following };
+  if (flags.watch) return { is: "live", live: () => writeChanges(limited, following, format) };
+  return waitFor(limited, following, condition as Condition);
 }
-
-const silently = <T>(_say: unknown, work: () => Promise<T>) => work();
 
 function limitWait(context: RunContext, timeout: number): RunContext {
   return withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", formatElapsed(timeout))).context;
@@ -103,16 +101,12 @@ function isReached({ status }: Condition, incident: Incident): boolean {
   return sufficient.includes(incidentFacts(incident).status);
 }
 
-/**
- * Ends when the condition is reached, or the signal is aborted. Throws a `Failure` that is not temporary. With `tick`, the
- * last result is given again after so many milliseconds, for a clock on the screen.
- */
-export async function* poll(
-  { client, clientWithoutRetries, condition, ids, interval, system: { clock, signal } }: Following,
-  tick?: number,
-): AsyncGenerator<Seen, void> {
+/** Ends when the condition is reached, or the signal is aborted. Throws a `Failure` that is not temporary. */
+async function* poll(following: Following): AsyncGenerator<Seen, void> {
+  const { client, clientWithoutRetries, condition, ids, interval } = following;
+  const { clock, signal } = following.system;
   const lastReadAt = condition?.lastReadAt ?? Number.POSITIVE_INFINITY;
-  let seen: Seen = { incidents: await readAll(client, ids), at: clock.now() };
+  let seen: Seen = { incidents: await readAll(client, ids) };
   let failures = 0;
   for (;;) {
     yield seen;
@@ -122,15 +116,11 @@ export async function* poll(
     // After the last read only the signal ends the wait.
     const isLast = now >= lastReadAt;
     const next = isLast ? now + pause : Math.min(now + pause, lastReadAt);
-    while (clock.monotonic() < next && !signal.aborted) {
-      const remaining = next - clock.monotonic();
-      await clock.sleep(Math.min(remaining, tick ?? remaining), signal);
-      if (tick !== undefined && clock.monotonic() < next && !signal.aborted) yield seen;
-    }
+    while (clock.monotonic() < next && !signal.aborted) await clock.sleep(next - clock.monotonic(), signal);
     if (signal.aborted) return;
     if (isLast) continue;
     try {
-      seen = { incidents: await readAll(clientWithoutRetries, ids), at: clock.now() };
+      seen = { incidents: await readAll(clientWithoutRetries, ids) };
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
@@ -147,56 +137,79 @@ async function readAll(client: Client, ids: readonly string[]): Promise<readonly
   return incidents;
 }
 
-export async function waitFor(context: RunContext, following: Following): Promise<Report<"incidents">> {
+async function waitFor(
+  context: RunContext,
+  following: Following,
+  condition: Condition,
+): Promise<Report<"incidents">> {
   const { clock, signal } = following.system;
-  const condition = following.condition as Condition;
   const start = clock.monotonic();
   const limit = formatElapsed(condition.timeout);
   let last: Seen | undefined;
-  const say = () =>
-    last === undefined
-      ? `waiting for ${condition.status}, at most ${limit}`
-      : `waiting for ${condition.status}: ${describeProgress(last, condition)}, ${formatElapsed(clock.monotonic() - start)} of ${limit}`;
+  const say = () => {
+    const elapsed = formatElapsed(clock.monotonic() - start);
+    return `waiting for ${condition.status}, ${last === undefined ? `at most ${limit}` : `${elapsed} of ${limit}`}`;
+  };
   const work = async () => {
     for await (const seen of poll(following)) {
-      tellChanges(context, last, seen);
+      const changes = changesOf(context, last, seen);
+      if (last !== undefined)
+        for (const { incident, text } of changes) context.info(`${incident.id}  ${text}`);
       last = seen;
     }
   };
   await context.withSpinner(say, work, "noted");
-  const hasEnded = last?.incidents.every((each) => isReached(condition, each));
-  if (!hasEnded && expiredLimit(signal)?.flag !== "--wait-timeout")
+  const incidents = last?.incidents ?? [];
+  const { webUrl } = following.client.settings;
+  if (incidents.every((each) => isReached(condition, each))) return incidentsReport(incidents, webUrl);
+  if (expiredLimit(signal)?.flag !== "--wait-timeout")
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
-  const { failure } = endOf(following, last);
-  return incidentsReport(last?.incidents ?? [], following.client.settings.webUrl, failure);
+  return incidentsReport(incidents, webUrl, notReached(condition, last));
 }
 
-export function endOf({ condition, system: { signal } }: Following, last: Seen | undefined): Conclusion {
+/** A line for each incident, and then for each change. */
+async function* writeChanges(context: RunContext, following: Following, format: Format): ReturnType<Live> {
+  const { clock, localOffset, signal } = context.system;
+  const { condition } = following;
+  let last: Seen | undefined;
+  for await (const seen of poll(following)) {
+    const at = localTime(new Date(clock.now()).toISOString(), localOffset, "seconds");
+    for (const { incident, text } of changesOf(context, last, seen))
+      yield format === "json"
+        ? safe`${escapeJson(JSON.stringify(incident))}\n`
+        : disarmLog(safe`${escapeLine(`${at}  ${incident.id}  ${text}`)}\n`);
+    last = seen;
+  }
   if (condition !== undefined && last?.incidents.every((each) => isReached(condition, each))) return {};
   const limit = expiredLimit(signal)?.flag;
   if (limit === "--deadline")
     return { failure: cancellation(signal, "nothing was changed; run it again to go on watching") };
-  if (signal.aborted && limit !== "--wait-timeout") return { exitCode: exitCodes[stopOf(signal).kind] };
-  return condition === undefined ? {} : { failure: notReached(condition, last) };
+  if (condition !== undefined && limit === "--wait-timeout") return { failure: notReached(condition, last) };
+  return { exitCode: exitCodes[stopOf(signal).kind] };
 }
 
-function tellChanges(context: RunContext, last: Seen | undefined, { failure, incidents }: Seen): void {
-  if (failure !== undefined && last?.failure === undefined) context.warn(`${failure.message}; still waiting`);
-  for (const [index, incident] of incidents.entries()) {
+/** A change for each new update; else one for any other difference, and one for the first result. */
+function changesOf({ warn }: RunContext, last: Seen | undefined, { failure, incidents }: Seen) {
+  if (failure !== undefined && last?.failure === undefined) warn(`${failure.message}; trying again`);
+  return incidents.flatMap((incident, index) => {
     const previous = last?.incidents[index];
-    if (previous === undefined || statusOf(previous) === statusOf(incident)) continue;
-    context.info(`${incident.id} was ${statusOf(previous)} and is ${statusOf(incident)}`);
-  }
+    if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(incident)) return [];
+    const known = new Set(previous && updatesOf(previous).map(keyOf));
+    const added = previous === undefined ? [] : updatesOf(incident).filter((each) => !known.has(keyOf(each)));
+    const name = incidentFacts(incident).name ?? "(no name)";
+    if (added.length === 0) return [{ incident, text: `${statusOf(incident)}  ${name}` }];
+    return added.map(({ description = "", status = statusOf(incident) }) => {
+      return { incident, text: `${status}  ${name}: ${description.replace(/\s+/g, " ").trim()}` };
+    });
+  });
 }
 
-export function statusOf(incident: Incident): string {
+const updatesOf = (incident: Incident) => incidentFacts(incident).updates;
+
+const keyOf = (update: UpdateFacts) => JSON.stringify(update);
+
+function statusOf(incident: Incident): string {
   return incidentFacts(incident).status ?? "without a status";
-}
-
-function describeProgress({ incidents }: Seen, condition: Condition): string {
-  const [first, ...others] = incidents;
-  if (first !== undefined && others.length === 0) return `it is ${statusOf(first)}`;
-  return `${incidents.filter((each) => isReached(condition, each)).length} of ${incidents.length} are`;
 }
 
 function notReached(condition: Condition, last: Seen | undefined): Failure {

@@ -32,44 +32,38 @@ export const spec = defineCommand({
     "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh": "block a deploy until then",
   },
   notes:
-    "An id can also be its first eight digits, the address of an incident, or latest: the newest of the service,\n" +
-    "or of the journal where the service has no list.\n" +
-    "With --watch and without a terminal, each change is one line; with -o json, one line of JSON. After the\n" +
-    "first answer, a failing network ends neither --watch nor --wait-for.",
+    "An id can also be its first eight digits, an address with it, or latest: the newest of the service, or of the\n" +
+    "journal where the service has no list.\n" +
+    "With --watch, each change is one line; with -o json, one line of JSON. After the first answer, a failing\n" +
+    "network ends neither --watch nor --wait-for.",
 });
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, format, global, operands } = input;
+  const { flags, global, operands } = input;
   if (flags.waitTimeout !== undefined && flags.waitFor === undefined)
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
     });
-  const ids = await findIds(context, operands, () => searchAll(context, global), { isReading: true });
+  const ids = await findIds(context, operands, () => searchAll(context, global), true);
   if (flags.watch || flags.waitFor !== undefined) {
-    const { openFollowing, waitFor } = await import("./follow.ts");
-    const { following, limited } = await openFollowing(context, input, ids);
-    if (!flags.watch) return waitFor(limited, following);
-    return (await import("./watch.ts")).watch(limited, following, format);
+    const { follow } = await import("./follow.ts");
+    return follow(context, input, ids);
   }
   const { connect } = await import("../../api/connect.ts");
   const { incidentsReport } = await import("../shared/incident-list.ts");
-  const connection = await connect(context, global);
-  const { failure, incidents, missing } = await readEach(connection.client, ids);
+  const { client } = await connect(context, global);
+  const { failure, incidents } = await readEach(client, ids);
   const { system } = context;
   await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  const { tellUnsettled, withBaseUrlSuspect } = await import("../shared/doubts.ts");
-  const unsettled = await tellUnsettled(context, global, connection, { failure, incidents, missing });
-  const explained = unsettled ?? (failure && (await withBaseUrlSuspect(context, failure, connection)));
-  return incidentsReport(incidents, connection.client.settings.webUrl, explained);
+  return incidentsReport(incidents, client.settings.webUrl, failure);
 };
 
 /** The incidents that exist, and the first failure. A missing incident does not end the reads. */
 async function readEach(client: Client, ids: readonly string[]) {
   const incidents: Incident[] = [];
   let failure: Failure | undefined;
-  let missing: string | undefined;
   for (const id of ids) {
     try {
       incidents.push(await client.getIncident(id));
@@ -77,16 +71,22 @@ async function readEach(client: Client, ids: readonly string[]) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
       if (error.kind !== "missing") break;
-      missing ??= id;
     }
   }
-  return { incidents, failure, missing };
+  return { incidents, failure };
 }
 
+/** Those of the journal, and of the service's list where it is known how to list: no document is requested. */
 async function searchAll(context: RunContext, global: GlobalFlags): Promise<Searched> {
   const { incidents, place } = await searchJournal(context);
-  const { readListed } = await import("../shared/incident-list.ts");
-  const listed = await readListed(context, global);
-  if (listed === undefined) return { incidents, place };
-  return { incidents: [...incidents, ...listed], place: `${place} or of the service's list` };
+  const { connect } = await import("../../api/connect.ts");
+  const { operationsAtHand } = await import("../../api/known-operations.ts");
+  const { listKnown } = await import("../shared/incident-list.ts");
+  const { client } = await connect(context, global);
+  const list = (await operationsAtHand(context, client.settings))?.list;
+  if (list === undefined) return { incidents, place };
+  return {
+    incidents: [...incidents, ...(await listKnown(client, list))],
+    place: `${place} or of the service's list`,
+  };
 }

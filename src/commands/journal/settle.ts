@@ -56,7 +56,7 @@ export const spec = defineCommand({
   },
   notes:
     "Without a flag, the command looks for the incident and settles the create if the incident exists.\n" +
-    "The first digits of an id, and latest, name a create of this service where exactly one without a known outcome fits.\n" +
+    "The first digits of an id name a create of this service where exactly one without a known outcome fits.\n" +
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
     "records that a declared incident was deleted, if the service does not show it. What the service shows when\n" +
     "--not-created looks for it is settled as created.",
@@ -69,7 +69,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkFlags(flags);
   const journal = await openJournal(context);
   const search = () => searchJournal(context, "uncertain");
-  const ids = await findIds(context, operands, search, { isReading: false });
+  const ids = await findIds(context, operands, search, false);
   const log = await findOperation(context, journal, ids);
   const decision = decisionOf(flags, log);
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {

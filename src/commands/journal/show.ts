@@ -16,6 +16,6 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
-  const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
+  const ids = await findIds(context, operands, () => searchJournal(context), true);
   return operationReport(await findOperation(context, await openJournal(context), ids));
 };

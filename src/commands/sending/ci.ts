@@ -1,61 +1,36 @@
-// What a run in CI leaves for the next ones: the outputs of its job, in GITHUB_OUTPUT of GitHub Actions or a dotenv report of
-// GitLab, and a journal that outlives the runner.
+// The part of a run in CI that outlives it: the outputs of its job in GitHub Actions, and a journal that outlives the runner.
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { appendToNamedFile, replaceNamedFile } from "../../platform/write-file.ts";
+import { appendToNamedFile } from "../../platform/write-file.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
-/** The name that a job of GitLab refers to: `artifacts: reports: dotenv: incident.env`. */
-const dotenvFile = "incident.env";
-
-/** GitLab refuses a dotenv report of more than 5 kB, and the job with it. In bytes. */
-const largestDotenv = 5000;
-
-export interface CiOutputs {
+interface CiOutputs {
   /** The ids of all incidents that exist. */
   readonly ids: readonly string[];
-  /** The ids of those that this run declared. */
-  readonly created: readonly string[];
-  /** The ids of those that this run posted an update to, or edited. */
-  readonly changed?: readonly string[];
+  /** How many this run declared. */
+  readonly created: number;
+  /** How many got an update or an edit from this run. */
+  readonly changed?: number;
 }
 
-/** Writes the outputs for the current CI system, if any. A failed write is a warning. */
-export async function writeCiOutputs(context: RunContext, outputs: CiOutputs): Promise<void> {
-  const { cwd, env } = context.system;
-  const file = env.GITHUB_OUTPUT;
-  if (file) {
-    // JSON keeps the value on one line, whatever characters the ids of the service contain.
-    const lines = `incident-ids=${JSON.stringify(outputs.ids)}\ncreated=${outputs.created.length}\nchanged=${outputs.changed?.length ?? 0}\n`;
-    await withWarning(context, () => appendToNamedFile(context, resolve(cwd, file), lines));
-  }
-  if (env.GITLAB_CI) await withWarning(context, () => writeDotenv(context, outputs));
-}
-
-function writeDotenv(context: RunContext, { changed = [], created, ids }: CiOutputs): void {
-  const byNews = [...new Set([...created, ...ids])].filter((id) => /^[\w-]+$/.test(id));
-  const render = (shown: readonly string[]) =>
-    `INCIDENT_IDS=${shown.join(",")}\nINCIDENT_CREATED=${created.length}\nINCIDENT_COUNT=${ids.length}\nINCIDENT_CHANGED=${changed.length}\n`;
-  const room = largestDotenv - render([]).length;
-  let length = 0;
-  const shown = byNews.filter((id) => {
-    length += id.length + 1;
-    return length <= room;
-  });
-  replaceNamedFile(context, resolve(context.system.cwd, dotenvFile), render(shown));
-  const omitted = byNews.length - shown.length;
-  if (omitted > 0)
-    context.warn(
-      `${dotenvFile} leaves out ${omitted} ids, because GitLab takes at most 5 kB; -o json has all`,
-    );
+/** Writes the outputs of a job of GitHub Actions. */
+export async function writeCiOutputs(
+  context: RunContext,
+  { changed = 0, created, ids }: CiOutputs,
+): Promise<void> {
+  const file = context.system.env.GITHUB_OUTPUT;
+  if (!file) return;
+  // JSON keeps the value on one line, whatever characters the ids of the service contain.
+  const lines = `incident-ids=${JSON.stringify(ids)}\ncreated=${created}\nchanged=${changed}\n`;
+  await appendForCi(context, file, lines);
 }
 
 /** Writes a part of a pipeline's report. Where it cannot, a warning says so, and the run goes on. */
-export async function withWarning(context: RunContext, write: () => void): Promise<void> {
+export async function appendForCi(context: RunContext, file: string, text: string): Promise<void> {
   try {
-    write();
+    appendToNamedFile(context, resolve(context.system.cwd, file), text);
   } catch (error) {
     if (!(error instanceof Failure) && !(error instanceof Error && "code" in error)) throw error;
     context.warn(`the pipeline's report could not be written: ${error.message}`);

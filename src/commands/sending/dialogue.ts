@@ -1,78 +1,55 @@
-// The dialogue of create, update and resolve: a question for each field of the table that no flag gives, and the last one,
-// whether to send what is shown.
-import { cancellation, Failure } from "../../failure.ts";
+// The questions of create, update and resolve: one for each field of the table that no flag gives.
+import { cancellation } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { Choice } from "../../platform/context.ts";
-import { isGuid } from "../../rules/forms.ts";
 import type { CheckOptions } from "../../source/definitions.ts";
-import { type Fields, ownValue } from "../../untrusted-data.ts";
-import type { AskValue } from "../shared/definitions.ts";
+import { ownValue } from "../../untrusted-data.ts";
 import { openPrompts } from "../shared/questions.ts";
-import { createFieldValidator } from "./fields.ts";
-import { incidentAfter, notifiedBy, type PlannedIncident, servicesOf } from "./plan.ts";
-
-/** A definition as far as it is answered. For an update, `incident` has the name and the services of its incident. */
-export interface Draft {
-  readonly incident: Fields;
-  readonly update: Fields;
-}
+import { createFieldValidator, type Draft } from "./fields.ts";
+import { servicesOf } from "./plan.ts";
 
 interface DialogueOptions {
-  readonly checks?: CheckOptions;
-  /** The services to choose from; empty where none is known. */
-  readonly services?: () => Promise<readonly Service[]>;
+  readonly contract?: CheckOptions["contract"];
+  /** The services to choose from. */
+  readonly services?: readonly Service[];
   /** The incident of an update, as it was read. */
-  readonly incident?: Incident | undefined;
-  /** The hint of a run that the person stops. */
-  readonly whenStopped?: () => Promise<string>;
+  readonly incident?: Incident;
 }
 
-export type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
+type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 
 export async function openDialogue(
   context: RunContext,
   global: GlobalFlags,
-  {
-    checks = {},
-    services = async () => [],
-    incident,
-    whenStopped = async () => "nothing was sent",
-  }: DialogueOptions = {},
+  { contract, services = [], incident }: DialogueOptions = {},
 ) {
   const validate = await createFieldValidator();
   return {
-    context,
     prompts: await openPrompts(context, global),
     services,
     incident,
-    whenStopped,
     /** The answer. Throws a `Failure` "interrupted" where the person cancels the question. */
     given: async <T>(question: Promise<T | undefined>): Promise<T> => {
       const answer = await question;
-      if (answer === undefined) throw cancellation(context.system.signal, await whenStopped());
+      if (answer === undefined) throw cancellation(context.system.signal, "nothing was sent");
       return answer;
     },
     /** The problem with the text of a field, by its rules and the contract, as a phrase. */
     check: (field: TextField, text: string): string | undefined => {
-      if (text.trim() === "") return writeSomething;
+      if (text.trim() === "") return "write something: customers will read it";
       const part = { [field.name]: text };
       const written = field.isOfUpdate ? { incidentUpdates: [part] } : part;
-      const violation = checks.contract?.(written).find(({ path }) => path.at(-1) === field.name);
+      const violation = contract?.(written).find(({ path }) => path.at(-1) === field.name);
       const problem = validate(field, text) ?? violation;
       return problem && `${problem.message}: ${problem.hint}`;
     },
   };
 }
 
-export interface Question {
-  /** The name of its flag. */
-  readonly key: string;
-  /** Its words in the list of fields to change. */
-  readonly label: string;
+interface Question {
   /** Where its answer stands in the draft. */
   readonly part: keyof Draft;
   readonly name: string;
@@ -80,7 +57,10 @@ export interface Question {
   readonly ask: (dialogue: Dialogue, draft: Draft) => Promise<unknown>;
 }
 
-/** Asks for each answer that the draft lacks. `keep` gets the draft after each answer. */
+/**
+ * Asks for each answer that the draft lacks. `keep` gets the draft after each answer. For an update, `incident` has the name
+ * and the services of its incident.
+ */
 export async function askMissing(
   dialogue: Dialogue,
   draft: Draft,
@@ -88,29 +68,17 @@ export async function askMissing(
   keep: (draft: Draft) => Promise<void> = async () => undefined,
 ): Promise<Draft> {
   let answered = draft;
-  for (const question of asked) {
-    if (ownValue(answered[question.part], question.name) !== undefined) continue;
-    answered = await askOne(dialogue, answered, question);
+  for (const { ask, name, part } of asked) {
+    if (ownValue(answered[part], name) !== undefined) continue;
+    const answer = await dialogue.given(ask(dialogue, answered));
+    answered = { ...answered, [part]: { ...answered[part], [name]: answer } };
     await keep(answered);
   }
   return answered;
 }
 
-export async function askOne(dialogue: Dialogue, draft: Draft, question: Question): Promise<Draft> {
-  const { name, part } = question;
-  const answer = await dialogue.given(question.ask(dialogue, draft));
-  return { ...draft, [part]: { ...draft[part], [name]: answer } };
-}
-
-/** For an empty answer. */
-export const writeSomething = "write something: customers will read it";
-
-const isEmpty = (text: string) => (text.trim() === "" ? writeSomething : undefined);
-
-function askText({ check, prompts }: Dialogue, field: TextField, current: string | undefined) {
-  // The prompt edits a single line, which would lose the paragraphs of a longer text.
-  const initial = current?.includes("\n") ? undefined : current;
-  return prompts.text({ message: field.question ?? "", initial, check: (text) => check(field, text) });
+function askText({ check, prompts }: Dialogue, field: TextField) {
+  return prompts.text({ message: field.question ?? "", check: (text) => check(field, text) });
 }
 
 /**
@@ -120,7 +88,6 @@ function askText({ check, prompts }: Dialogue, field: TextField, current: string
 function chooseValue(
   { incident, prompts }: Dialogue,
   { isRequired, meanings = {}, name, question = "", rules }: TextField,
-  current: string | undefined,
 ) {
   const values = rules.enum?.map(String) ?? [];
   const { name: title = incident?.id, status } = incident ? incidentFacts(incident) : {};
@@ -129,7 +96,7 @@ function chooseValue(
   const now = status === undefined ? "" : ` It is ${status}.`;
   return prompts.choose<string>({
     message: isKnown ? `What is the status of "${title}" now?${now}` : question,
-    initial: current ?? known ?? (isRequired ? values.at(-1) : undefined),
+    initial: known ?? (isRequired ? values.at(-1) : undefined),
     choices: values.map((value) => {
       const explanation = ownValue(meanings, value);
       return { value, label: value, ...(explanation !== undefined && { explanation }) };
@@ -137,17 +104,9 @@ function chooseValue(
   });
 }
 
-/** Where no service is known, the person enters each name and id. */
-async function chooseServices(
-  dialogue: Dialogue,
-  { incident }: Draft,
-): Promise<readonly Service[] | undefined> {
-  const known = await dialogue.services();
-  if (known.length === 0) return enterServices(dialogue);
-  const current = (incident.services ?? []) as readonly Service[];
-  const chosen = await dialogue.prompts.chooseSeveral({
+async function chooseServices({ prompts, services: known }: Dialogue) {
+  const chosen = await prompts.chooseSeveral({
     message: "Which services are affected?",
-    initial: known.filter(({ id }) => current.some((each) => each.id === id)).map(({ id }) => id),
     choices: known.map((each) => ({ value: each.id, label: labelOf(each, known) })),
   });
   return chosen && known.filter(({ id }) => chosen.includes(id));
@@ -159,115 +118,35 @@ function labelOf({ id, name }: Service, all: readonly Service[]): string {
   return isAmbiguous ? `${name} (${id.slice(0, 8)}…)` : name;
 }
 
-async function enterServices({ given, prompts }: Dialogue): Promise<readonly Service[]> {
-  const services: Service[] = [];
-  for (;;) {
-    const message = "Which service is affected? Its name, as customers know it.";
-    const name = await given(prompts.text({ message, check: isEmpty }));
-    const id = await given(
-      prompts.text({
-        message: `The id of ${name}, a GUID: copy it from the service's web application`,
-        check: (text) => (isGuid(text.trim()) ? undefined : "an id has 8-4-4-4-12 hexadecimal digits"),
-      }),
-    );
-    services.push({ name, id });
-    const more = prompts.choose<"no" | "yes">({
-      message: "Is another service affected?",
-      choices: noOrYes("Yes"),
-    });
-    if ((await given(more)) === "no") return services;
-  }
-}
-
-const noOrYes = (yes: string): readonly Choice<"no" | "yes">[] => [
-  { value: "no", label: "No" },
-  { value: "yes", label: yes },
-];
-
-async function chooseNotify({ incident: known, prompts }: Dialogue, { incident, update }: Draft) {
+async function chooseNotify({ incident: known, prompts }: Dialogue, { incident }: Draft) {
   const services = (incident.services ?? []) as readonly Service[];
   const name = String(incident.name ?? "the incident");
   const answer = await prompts.choose<"no" | "yes">({
     message: `Notify the subscribers of ${servicesOf([{ name, services: services.map((each) => each.name) }])}?`,
-    initial: update.notifySubscribers === true ? "yes" : "no",
-    choices: noOrYes(`Yes, as soon as it is ${known === undefined ? "declared" : "posted"}`),
+    initial: "no",
+    choices: [
+      { value: "no", label: "No" },
+      { value: "yes", label: `Yes, as soon as it is ${known === undefined ? "declared" : "posted"}` },
+    ],
   });
   return answer && answer === "yes";
 }
 
 const questionsOf = (fields: readonly TextField[]): readonly Question[] =>
-  fields.flatMap((field) => {
-    const { isOfUpdate, key, label, name, question, rules } = field;
-    if (question === undefined) return [];
-    const part = isOfUpdate ? "update" : "incident";
-    const ask = rules.enum === undefined ? askText : chooseValue;
-    const current = (draft: Draft) => ownValue(draft[part], name) as string | undefined;
-    return [{ key, label, part, name, ask: (dialogue, draft) => ask(dialogue, field, current(draft)) }];
-  });
+  fields
+    .filter(({ question }) => question !== undefined)
+    .map((field) => ({
+      part: field.isOfUpdate ? "update" : "incident",
+      name: field.name,
+      ask: (dialogue) =>
+        field.rules.enum === undefined ? askText(dialogue, field) : chooseValue(dialogue, field),
+    }));
 
 /** In the order of the dialogue: the choices of an update come before its text. */
 export const questions: readonly Question[] = [
   ...questionsOf(fieldsOfIncident),
-  { key: "services", label: "the services", part: "incident", name: "services", ask: chooseServices },
+  { part: "incident", name: "services", ask: chooseServices },
   ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum !== undefined)),
   ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum === undefined)),
-  {
-    key: "notify",
-    label: "the notification of subscribers",
-    part: "update",
-    name: "notifySubscribers",
-    ask: chooseNotify,
-  },
+  { part: "update", name: "notifySubscribers", ask: chooseNotify },
 ];
-
-interface Asked {
-  readonly planned: PlannedIncident;
-  readonly verb: "Declare" | "Post" | "Send";
-  /** What is sent, and where: `"Checkout fails" at api.example`. */
-  readonly subject: string;
-}
-
-/**
- * Shows what customers will see, and asks whether to send it. `more`: further choices. Throws a `Failure` "interrupted"
- * where the person stops.
- */
-export async function askToSend<T extends string = never>(
-  dialogue: Dialogue,
-  { planned, subject, verb }: Asked,
-  more: readonly Choice<T>[] = [],
-): Promise<"send" | T> {
-  const { context, given, incident, prompts, whenStopped } = dialogue;
-  const { renderPreview } = await import("../../view/preview.ts");
-  await context.show((style) => renderPreview(style, incidentAfter(incident, planned.requests)));
-  const loud = notifiedBy([planned]);
-  const quietly = verb === "Send" ? "" : " without notifying";
-  const question = prompts.choose<"send" | "stop" | T>({
-    message: `${verb} ${subject}?`,
-    // An accidental Enter must not notify subscribers.
-    initial: loud === "" ? "send" : "stop",
-    choices: [
-      {
-        value: "send",
-        label: `${verb} it${loud === "" ? quietly : `, and notify the subscribers of ${loud}`}`,
-      },
-      ...more,
-      { value: "stop", label: `Stop: ${verb.toLowerCase()} nothing` },
-    ],
-  });
-  const answer = await given(question);
-  if (answer === "stop") throw new Failure("interrupted", "declined", { hint: await whenStopped() });
-  return answer as "send" | T;
-}
-
-/** Asks for the value of a variable of a template. Opens the terminal at the first question. */
-export function createAskValue(context: RunContext, global: GlobalFlags): AskValue {
-  let opened: Promise<Dialogue> | undefined;
-  return async (name, { values }) => {
-    opened ??= openDialogue(context, global);
-    const { given, prompts } = await opened;
-    const message = `${name}?`;
-    if (values === undefined) return given(prompts.text({ message, check: isEmpty }));
-    const choices = Object.keys(values).map((value) => ({ value, label: value }));
-    return given(prompts.choose({ message, choices }));
-  };
-}

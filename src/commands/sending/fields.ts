@@ -59,14 +59,18 @@ export async function withTextOfStdin<
   return { ...input, flags: { ...input.flags, message: text.trim() } };
 }
 
-/** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
-export async function createOverride(
+/** A part of a definition: the fields of an incident, and those of its one update. */
+export interface Draft {
+  readonly incident: Fields;
+  readonly update: Fields;
+}
+
+/** The fields that the flags set. Throws a `Failure` "usage" for an invalid value. */
+export async function readValues(
   context: RunContext,
   flags: IncidentFlags,
   catalog: () => Catalog,
-): Promise<Override | undefined> {
-  const [first] = Object.keys(fieldsOf(flags));
-  if (first === undefined) return undefined;
+): Promise<Draft> {
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
     throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)", or "$(cat)" for stdin',
@@ -85,16 +89,29 @@ export async function createOverride(
   const textsOf = (fields: readonly TextField[]) =>
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
   const services = flags.service && (await servicesOf(context, flags.service, catalog));
-  const fields = withoutUndefined({ ...textsOf(fieldsOfIncident), services });
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
-  const update = withoutUndefined({ ...textsOf(fieldsOfUpdate), notifySubscribers });
+  return {
+    incident: withoutUndefined({ ...textsOf(fieldsOfIncident), services }),
+    update: withoutUndefined({ ...textsOf(fieldsOfUpdate), notifySubscribers }),
+  };
+}
+
+/** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
+export async function createOverride(
+  context: RunContext,
+  flags: IncidentFlags,
+  catalog: () => Catalog,
+): Promise<Override | undefined> {
+  const [first] = Object.keys(fieldsOf(flags));
+  if (first === undefined) return undefined;
+  const { incident, update } = await readValues(context, flags, catalog);
   const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   let documents = 0;
   return (document) => {
     documents += 1;
     if (documents > 1) throw ambiguous(flag, "there are several definitions");
     if (!isMapping(document)) return document;
-    const changed = { ...document, ...fields };
+    const changed = { ...document, ...incident };
     const updates =
       Object.keys(update).length === 0 ? changed.incidentUpdates : mergeUpdate(document, update);
     const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };

@@ -1,4 +1,4 @@
-// What a run sends about each incident, what the incident is then, and whom the requests notify.
+// The requests of a run about each incident, the incident after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
@@ -29,19 +29,25 @@ export function planCreate(
   return { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
 }
 
+interface Changes {
+  readonly addUpdate?: AddUpdate | undefined;
+  readonly edit?: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
+  readonly updates: readonly Update[];
+}
+
+/** The changes of an incident that was read. */
+export function planChanges(target: RequestTarget, incident: Incident, changes: Changes): PlannedIncident {
+  const { id } = incident;
+  const { name = id, services } = incidentFacts({ ...incident, ...changes.edit?.fields });
+  const names = services.map((each) => each.name ?? each.id ?? "");
+  return { name, services: names, requests: changeRequests(target, id, changes) };
+}
+
 /** The requests to an incident that exists: the edit first, then the updates. */
 export function changeRequests(
   target: RequestTarget,
   id: string,
-  {
-    addUpdate,
-    edit,
-    updates,
-  }: {
-    readonly addUpdate?: AddUpdate | undefined;
-    readonly edit?: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
-    readonly updates: readonly Update[];
-  },
+  { addUpdate, edit, updates }: Changes,
 ): readonly ApiRequest[] {
   const segment = addUpdate?.segment;
   return [
@@ -50,14 +56,14 @@ export function changeRequests(
   ];
 }
 
-/** `idOf` gives the id of a definition that has none. */
+/** `id`: of a definition that has none. */
 export function planCreates(
   target: RequestTarget,
   definitions: readonly LocatedDefinition[],
-  idOf: () => string | undefined = () => undefined,
+  id?: string,
 ): readonly PlannedIncident[] {
   return definitions.map(({ definition }) =>
-    planCreate(target, definition, definition.id?.toLowerCase() ?? idOf()),
+    planCreate(target, definition, definition.id?.toLowerCase() ?? id),
   );
 }
 
@@ -90,12 +96,12 @@ function havingOne(incidents: readonly PlannedIncident[], notification: boolean 
   return incidents.filter(({ requests }) => requests.some((request) => notifies(request) === notification));
 }
 
-/** The services whose subscribers are notified; empty where nobody is, as far as it is stated. */
+/** The services whose subscribers are notified, as far as the requests state it. */
 export function notifiedBy(incidents: readonly PlannedIncident[]): string {
   return servicesOf(havingOne(incidents, true));
 }
 
-/** The same list, with the services whose subscribers an edit may notify. */
+/** Also the services whose subscribers an edit may notify. */
 export function perhapsNotifiedBy(incidents: readonly PlannedIncident[]): string {
   return servicesOf([...havingOne(incidents, true), ...havingOne(incidents, undefined)]);
 }

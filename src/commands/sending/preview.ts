@@ -1,8 +1,9 @@
-// What a preview covers: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
+// A preview: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
 // view/request.ts draw it.
 import { withHeaderAtHand } from "../../api/account-header.ts";
 import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
+import type { Incident } from "../../incident/wire.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
 import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
 import type { Page, Results } from "../../kit/report.ts";
@@ -10,35 +11,32 @@ import { escapeJson } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { ShownRequest } from "../../view/request.ts";
-import { nameMemory } from "../../workspace/journal-location.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
-import { describeNotified, type PlannedIncident } from "./plan.ts";
+import { describeNotified, incidentAfter, type PlannedIncident } from "./plan.ts";
 
 export type SendInput = Omit<Input, "flags"> & {
-  readonly flags: { readonly confirm?: string; readonly dryRun?: boolean; readonly noJournal?: boolean };
+  readonly flags: Readonly<Record<string, unknown>> & {
+    readonly confirm?: string;
+    readonly dryRun?: boolean;
+  };
 };
 
-/** What a person confirms. */
+/** A plan that a person confirms. */
 export interface Proposal {
   readonly spec: CommandSpec;
   /** The command line that is confirmed; undefined where definitions have no id to be confirmed by. */
   readonly input: SendInput | undefined;
   readonly incidents: readonly PlannedIncident[];
-  /** What the digest covers in place of the requests of `incidents`, without an id of chance. */
-  readonly requests?: readonly ApiRequest[];
-  /** What the digest covers beside the requests, such as `--new`. */
+  /** The digest covers it beside the requests, such as `--new`. */
   readonly terms?: object;
-  /** More requests, of which a confirmation permits every part. */
-  readonly whole?: readonly ApiRequest[];
   /** In place of the requests: the plan. */
   readonly shown?: Pick<Preview, "data" | "page">;
 }
 
 export interface Preview {
   readonly incidents: readonly PlannedIncident[];
-  /** `--confirm` sends only what has one of these digests; the first is that of the preview. */
-  readonly digests: readonly [string, ...string[]];
-  readonly journal: string;
+  /** `--confirm` sends only requests with this digest. */
+  readonly digest: string;
   /** The words of the command line that sends exactly this; undefined where definitions have no id to be confirmed by. */
   readonly command: readonly string[] | undefined;
   /** The requests, or the plan: for -o json, and for a person. */
@@ -46,26 +44,22 @@ export interface Preview {
   readonly page: Page;
 }
 
-/** Of everything that the requests say, in their order, and of the memory that the run asks for. */
-export function digestOf(journal: string, requests: readonly ApiRequest[], terms: object = {}): string {
-  return `sha256:${jsonDigest([terms, journal, requests.map(confirmedPart)])}`;
+/** Of everything that the requests say, in their order. */
+export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
+  return `sha256:${jsonDigest([terms, requests.map(confirmedPart)])}`;
 }
 
-export async function previewOf(context: RunContext, proposal: Proposal): Promise<Preview> {
-  const { incidents, input, spec, terms, whole } = proposal;
-  const { workspace } = context;
+export function previewOf({ incidents, input, shown, spec, terms = {} }: Proposal): Preview {
   const all = incidents.flatMap(({ requests }) => requests);
-  const { setting } = (await workspace.settings()).journal;
-  const journal = nameMemory(setting?.value ?? "folder", workspace.stateDirectory);
-  const confirm = digestOf(journal, proposal.requests ?? all, terms);
+  const digest = digestOf(all, terms);
   const data = all.map(shownRequest);
   const page: Page = async (style) => (await import("../../view/request.ts")).renderRequests(style, data);
   return {
-    ...(proposal.shown ?? { data, page }),
+    ...(shown ?? { data, page }),
     incidents,
-    digests: [confirm, ...(whole === undefined ? [] : [digestOf(journal, whole, terms)])],
-    journal,
-    command: input && writeCommandLine(spec, input, { dryRun: undefined, noJournal: undefined, confirm }),
+    digest,
+    command:
+      input && writeCommandLine(spec, input, { dryRun: undefined, noJournal: undefined, confirm: digest }),
   };
 }
 
@@ -75,29 +69,19 @@ function shownRequest(request: ApiRequest): ShownRequest {
 }
 
 /** The digest and the command of a preview, as data. */
-export function confirmableBy({ command, digests: [confirm] }: Preview): Omit<Unconfirmed, "preview"> {
-  return command === undefined ? {} : { confirm, command };
+export function confirmableBy({ command, digest }: Preview): Omit<Unconfirmed, "preview"> {
+  return command === undefined ? {} : { confirm: digest, command };
 }
 
 export type DryRun = { readonly is: "requests" } & Results["requests"];
 
-/**
- * The report of a dry run: the requests, one as an object, several as an array. `notes` are told with whom it notifies.
- * `isRepeatable`: the command line says all of it, and no answer of a person.
- */
-export async function reportDryRun(
-  context: RunContext,
-  preview: Preview,
-  notes: () => Promise<void> = async () => undefined,
-  isRepeatable = true,
-): Promise<DryRun> {
+/** The report of a dry run: the requests, one as an object, several as an array. */
+export function reportDryRun(context: RunContext, preview: Preview): DryRun {
   const { incidents, page } = preview;
   for (const line of describeNotified(incidents, true)) context.info(line);
-  await notes();
-  if (isRepeatable) announceConfirmation(context, preview);
+  announceConfirmation(context, preview);
   const requests = incidents.flatMap((each) => each.requests).map(shownRequest);
-  const confirmable = isRepeatable ? confirmableBy(preview) : {};
-  const data = requests.map((request) => ({ ...request, ...confirmable }));
+  const data = requests.map((request) => ({ ...request, ...confirmableBy(preview) }));
   const [first, ...others] = data;
   return { is: "requests", data: first && others.length === 0 ? first : data, page, requests };
 }
@@ -124,17 +108,21 @@ export async function unconfirmedFailure(
 ): Promise<Failure> {
   const { command, data, page } = preview;
   if (format !== "json") await context.show(page);
-  const unconfirmed = { ...confirmableBy(preview), preview: data };
-  if (command === undefined)
-    return new Failure("confirmation", message, {
-      hint: `nothing was sent; to confirm it, ${giveIds}`,
-      unconfirmed,
-    });
+  const next =
+    command === undefined
+      ? `to confirm it, ${giveIds}`
+      : "show the preview to a person, and run this command once they agree";
   return new Failure("confirmation", message, {
-    hint: "nothing was sent; show the preview to a person, and run this command once they agree",
-    commands: [{ command, purpose: "send exactly this" }],
-    unconfirmed,
+    hint: `nothing was sent; ${next}`,
+    commands: command && [{ command, purpose: "send exactly this" }],
+    unconfirmed: { ...confirmableBy(preview), preview: data },
   });
+}
+
+/** The page that customers would see; `incident` is undefined for a create. */
+export function pageForCustomers(incident: Incident | undefined, { requests }: PlannedIncident): Page {
+  return async (style) =>
+    (await import("../../view/preview.ts")).renderPreview(style, incidentAfter(incident, requests));
 }
 
 /** The service of a dry run. No key command runs and no key file is opened. */

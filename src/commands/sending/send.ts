@@ -2,6 +2,7 @@
 // preview, and every command that sends differs in its plan alone.
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { Page } from "../../kit/report.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { askYes, canAsk, declined } from "../shared/questions.ts";
 import { describeNotified, notifiedBy, type PlannedIncident, perhapsNotifiedBy } from "./plan.ts";
@@ -16,10 +17,10 @@ export interface Sending {
   readonly incidents: readonly PlannedIncident[];
   /** Made where it is shown or confirmed. */
   readonly preview: () => Promise<Preview>;
-  /** What is sent, such as `Declare "Checkout fails"`. */
+  /** For the question: a verb and its object, such as `Declare "Checkout fails"`. */
   readonly subject: string;
-  /** Which plans a person is asked about at a terminal, beside those that need it. `none`: the person has answered. */
-  readonly asks: "all" | "loud" | "none";
+  /** Shown before the question. Without it, a person at a terminal is asked only about a notification. */
+  readonly page?: Page | undefined;
   /** Left out, --dry-run decides. */
   readonly isDryRun?: boolean | undefined;
 }
@@ -27,7 +28,7 @@ export interface Sending {
 export interface Consent {
   /** Whether --confirm has the digest of the preview. */
   readonly isConfirmed: boolean;
-  /** Asks the person, once. Throws a `Failure` where nobody agrees. */
+  /** Asks the person, once. Throws a `Failure` without a consent. */
   readonly agree: () => Promise<void>;
   /** Call it before each request is sent: it gets the consent, and tells once whom the requests notify. */
   readonly beforeSend: () => Promise<void>;
@@ -89,26 +90,26 @@ async function checkConfirmed(context: RunContext, { incidents, input, preview }
   const { confirm } = input.flags;
   if (confirm === undefined || incidents.length === 0) return false;
   const shown = await preview();
-  if (shown.digests.includes(confirm)) return true;
+  if (shown.digest === confirm) return true;
   const { unconfirmedFailure } = await import("./preview.ts");
-  const problem = `what would be sent is not what was confirmed: a request differs, or the journal (${shown.journal})`;
+  const problem = "what would be sent is not what was confirmed";
   throw await unconfirmedFailure(context, input, shown, problem);
 }
 
 async function askToAgree(context: RunContext, sending: Sending): Promise<void> {
-  const { asks, incidents, input, preview, settings, subject } = sending;
+  const { incidents, input, page, settings, subject } = sending;
   const isNeeded = await needsPerson(context, sending);
   const loud = notifiedBy(incidents);
-  const isWanted = !input.global.yes && (asks === "all" || loud !== "");
-  if (asks === "none" || !canAsk(context, input.global) || !(isNeeded || isWanted)) return;
-  if (asks === "all" && input.format === "table") await context.show((await preview()).page);
+  const isWanted = !input.global.yes && (page !== undefined || loud !== "");
+  if (!canAsk(context, input.global) || !(isNeeded || isWanted)) return;
+  if (page !== undefined) await context.show(page);
   const notified = loud === "" ? "" : `, and notify the subscribers of ${loud}`;
   if (await askYes(context, `${subject} ${describeTarget(settings)}${notified}? [y/N]`)) return;
-  const way = asks === "all" || loud === "" ? "" : "; --no-notify sends it without telling subscribers";
+  const way = page !== undefined || loud === "" ? "" : "; --no-notify sends it without telling subscribers";
   throw declined(context, `nothing was sent${way}`);
 }
 
-/** Whether a person has to agree, for whom --yes does not stand. Throws a `Failure` where nobody can be asked. */
+/** Whether a person has to agree, for whom --yes does not stand. Throws a `Failure` where no person can be asked. */
 async function needsPerson(context: RunContext, sending: Sending): Promise<boolean> {
   const { incidents, input, settings } = sending;
   const mode = settings.confirm?.value ?? "never";

@@ -33,7 +33,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { global, operands } = input;
-  const ids = await findIds(context, operands, () => searchJournal(context), { isReading: true });
+  const ids = await findIds(context, operands, () => searchJournal(context), true);
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",

@@ -66,18 +66,6 @@ export async function readPolicy(context: RunContext) {
   return { diagnostics: [], check: policy };
 }
 
-/** Warns of a policy elsewhere that the files of the run do not obey. */
-export async function warnOfOtherPolicies(
-  { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
-  definitions: readonly Pick<LocatedDefinition, "file">[],
-): Promise<void> {
-  if ((await workspace.policy())?.isLeftOut) return;
-  const named = definitions.map(({ file }) => file).filter((file) => !file.startsWith("<"));
-  const [other] = await workspace.otherPolicies(named);
-  if (other !== undefined)
-    warn(`the policy in ${other} is not checked: run the command in the folder of that file to obey it`);
-}
-
 /** The check against the project's contract; undefined where there is none, or it is left out. */
 async function readContract(
   { warn, workspace }: Pick<RunContext, "warn" | "workspace">,

@@ -1,7 +1,6 @@
 // Reads the definitions that a command is given, in files or by the name of a template, or fails with their diagnostics.
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
-import type { TemplateVariable } from "../../incident/template-rules.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { readSource } from "../../source/read-source.ts";
@@ -21,9 +20,6 @@ import {
   warningLine,
 } from "./checks.ts";
 
-/** Asks a person for a missing value. */
-export type AskValue = (name: string, variable: TemplateVariable) => Promise<string>;
-
 export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly recurse: boolean;
   /** Changes each document, as the flags say that set fields. */
@@ -32,8 +28,6 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly requireIds?: boolean;
   /** The name of a template, in place of files. */
   readonly template?: string | undefined;
-  /** Asks for the values that a template needs and that were not given. */
-  readonly ask?: AskValue | undefined;
   /** Obeys the rule of the template: its `when`, and its `dedupKey` where the command line has no key. */
   readonly rule?: { readonly needsDedupKey: boolean } | undefined;
 }
@@ -98,13 +92,10 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
 
-/**
- * The definition of a template with the values of the command line. `ask` gives a missing value; without it, a missing
- * value is an error. Throws a `Failure`.
- */
+/** The definition of a template with the values of the command line. Throws a `Failure`. */
 async function fillNamedTemplate(
   context: RunContext,
-  flags: Pick<ReadOptions, "ask" | "rule" | "vars">,
+  flags: Pick<ReadOptions, "rule" | "vars">,
   name: string,
   loadOptions: LoadOptions,
 ): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
@@ -117,35 +108,15 @@ async function fillNamedTemplate(
   if (obeyed !== undefined && "notApplicable" in obeyed)
     return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
   const { alertStarts, key } = obeyed ?? {};
-  const asked = new Map<string, string>();
-  for (;;) {
-    const values = {
-      get: (variable: string) => asked.get(variable) ?? given.get(variable),
-      keys: () => given.keys(),
-    };
-    const chosen = chooseTexts(template, values);
-    if ("texts" in chosen) {
-      if (key !== undefined && key.missing.length > 0)
-        throw valuesFailure(name, key.missing, [], flags.vars && given);
-      const { amended, definition, diagnostics, warnings } = fillTemplate(
-        template,
-        chosen.texts,
-        loadOptions,
-      );
-      for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
-      const definitions =
-        definition === undefined
-          ? []
-          : [{ ...definition, alertStarts, dedupKey: key?.text, atEnd: template.resolve?.update }];
-      return { definitions, diagnostics, warnings };
-    }
-    const { errors } = chosen;
-    const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
-    if (errors.length > 0 || flags.ask === undefined)
-      throw valuesFailure(name, missing, errors, flags.vars && given);
-    for (const variable of missing)
-      asked.set(variable, await flags.ask(variable, template.variables.get(variable) ?? {}));
-  }
+  const chosen = chooseTexts(template, given);
+  const missing = [...new Set([...(key?.missing ?? []), ...("texts" in chosen ? [] : chosen.missing)])];
+  if (!("texts" in chosen) || missing.length > 0)
+    throw valuesFailure(name, missing, "texts" in chosen ? [] : chosen.errors, flags.vars && given);
+  const { amended, definition, diagnostics, warnings } = fillTemplate(template, chosen.texts, loadOptions);
+  for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
+  const declared = { alertStarts, dedupKey: key?.text, atEnd: template.resolve?.update };
+  const definitions = definition === undefined ? [] : [{ ...definition, ...declared }];
+  return { definitions, diagnostics, warnings };
 }
 
 /** `input` has the values of --vars. */
@@ -156,13 +127,10 @@ function valuesFailure(
   input: VariableValues | undefined,
 ): Failure {
   const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
+  const flags = missing.map((variable) => `--var ${variable}=…`).join(" ");
+  const add = missing.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`;
+  const has = input === undefined ? "" : `; the input has ${firstOf([...input.keys()])}`;
   return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
-    hint: `${missing.length === 0 ? "correct the values" : missingHint(missing, input)}; nothing was sent`,
+    hint: `${add}${has}; nothing was sent`,
   });
-}
-
-function missingHint(missing: readonly string[], input: VariableValues | undefined): string {
-  if (input === undefined)
-    return `add ${missing.map((variable) => `--var ${variable}=…`).join(" ")}, or give a file with --vars`;
-  return `the input has ${firstOf([...input.keys()])}: correct the name in the template, or give it otherwise: there`;
 }

@@ -1,14 +1,11 @@
 // The one reader of the service's list, the one filter of incidents, by service, severity, status and time, and the report
 // of incidents as the service returned them.
 import type { Client } from "../../api/client.ts";
-import { connect } from "../../api/connect.ts";
-import { operationsAtHand } from "../../api/known-operations.ts";
 import type { List } from "../../api/lists.ts";
 import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
@@ -37,19 +34,6 @@ export async function readIncidents(
   } finally {
     context.progress("");
   }
-}
-
-/**
- * The list for a command that only looks for an incident in it, the oldest first: without a request for the document, and
- * undefined where it is not known how to list. Throws the `Failure` of a list that cannot be read.
- */
-export async function readListed(
-  context: RunContext,
-  global: GlobalFlags,
-): Promise<readonly NamedIncident[] | undefined> {
-  const { client } = await connect(context, global);
-  const operation = (await operationsAtHand(context, client.settings))?.list;
-  return operation && listKnown(client, operation);
 }
 
 /** The oldest first. */

@@ -3,10 +3,11 @@
 import type { Client } from "../../api/client.ts";
 import { connectTo } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
-import { Failure } from "../../failure.ts";
+import { Failure, ignoreFailure, TimeLimit } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Reporter } from "../../platform/context.ts";
+import { withTimeLimit } from "../../platform/deadline.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
@@ -31,44 +32,33 @@ export function findServices(
   return given.map((text) => findService(context, text, catalog));
 }
 
-/** A name of the catalog, NAME=GUID, or a GUID of the catalog. The name of a service may have a comma. */
+/** A name or a GUID of the catalog, or NAME=GUID. */
 function findService(context: RunContext, text: string, catalog: () => Catalog): Service {
   const parts = text.split(",").map((part) => part.trim());
   const isService = (part: string) => isGuid(part.slice(-36)) || catalog().services.has(part);
+  if (parts.slice(0, -1).some(isService))
+    throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
+      hint: `repeat it: ${parts.map((part) => `--service "${part}"`).join(" ")}`,
+    });
   const [, name = "", id = ""] = /^(.*)=(.*)$/s.exec(text)?.map((part) => part.trim()) ?? [];
-  if (name !== "" && isGuid(id) && !parts.slice(0, -1).some(isService)) return { name, id };
+  if (name !== "" && isGuid(id)) return { name, id };
   const { services } = checkedCatalog(catalog());
   const all = [...services.values()];
   const [titled, ...others] = all.filter((service) => service.name === text);
   const named = services.get(text) ?? (others.length === 0 ? titled : undefined);
-  if (named !== undefined) return named;
-  const known = all.find((service) => service.id.toLowerCase() === text.toLowerCase());
-  if (known !== undefined) return known;
-  throw notFound(context, text, parts, catalog());
-}
-
-function notFound(context: RunContext, text: string, parts: readonly string[], catalog: Catalog): Failure {
+  const found = named ?? all.find((service) => service.id.toLowerCase() === text.toLowerCase());
+  if (found !== undefined) return found;
   if (isGuid(text))
-    return new Failure("usage", `--service: the catalog has no service ${text}`, {
+    throw new Failure("usage", `--service: the catalog has no service ${text}`, {
       hint: `write its name as well: --service "NAME=${text}"`,
     });
-  const quoted = parts.map((part) => `--service ${/\s/.test(part) ? `"${part}"` : part}`);
-  if (parts.length > 1)
-    return new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
-      hint: `repeat it: ${quoted.join(" ")}`,
-    });
-  const [, title, id = ""] = /^(.+?)[\s:]+(\S+)$/.exec(text) ?? [];
-  if (isGuid(id))
-    return new Failure("usage", `--service: an equals sign separates the name from the GUID in "${text}"`, {
-      hint: `write --service "${title}=${id}"`,
-    });
-  if (text.includes("="))
-    return new Failure("usage", `--service: the text after "=" in "${text}" is not a GUID`, {
+  if (text.includes("=") || isGuid(text.slice(-36)))
+    throw new Failure("usage", `--service: "${text}" is not a name, an equals sign and a GUID`, {
       hint: advise`write NAME=GUID; ${servicesAdvice(context)}`,
     });
   const instead = ", or write --service NAME=GUID";
-  const { message, hint, example } = unknownService(text, catalog, instead, servicesAdvice(context));
-  return new Failure("usage", `--service: ${message}`, { hint, example });
+  const { message, hint, example } = unknownService(text, catalog(), instead, servicesAdvice(context));
+  throw new Failure("usage", `--service: ${message}`, { hint, example });
 }
 
 /** Where the services of definitions come from. The import of a rehearsal is refused: it names one of the sandbox. */
@@ -85,42 +75,34 @@ export const mostServices = 1000;
 const longestWait = 2000;
 
 /**
- * The services that a person can choose from: those of the catalog, else of the service's list, which is read while other
- * questions are answered, else the sandbox's own. A list that cannot be read is empty: a choice needs none.
+ * The services that a person can choose from: those of the catalog, else of the service's list, else the sandbox's own.
+ * Throws a `Failure` "usage" where none is known.
  */
-export function offerServices(context: RunContext, client: Client | undefined, { services }: Catalog) {
-  const { system } = context;
-  const end = new AbortController();
-  const hasCatalog = services.size > 0;
-  const listed = client === undefined || hasCatalog ? [] : list(context, client, end.signal).catch(() => []);
-  return {
-    /** Waits at most two seconds for the list. */
-    async read(): Promise<readonly Service[]> {
-      if (hasCatalog) return [...services.values()];
-      system.abortAfter(longestWait, undefined).addEventListener("abort", () => end.abort());
-      const known = await listed;
-      return known.length === 0 && sandboxPin(system) !== undefined ? ownServices : known;
-    },
-    stop: () => end.abort(),
-  };
+export async function offerServices(
+  context: RunContext,
+  { settings }: Client,
+  { services }: Catalog,
+): Promise<readonly Service[]> {
+  if (services.size > 0) return [...services.values()];
+  const limit = new TimeLimit("--wait-timeout", "2s");
+  const limited = withTimeLimit(context, longestWait, limit).context;
+  const quiet = { ...limited, info: () => undefined, warn: () => undefined };
+  const listed = await list(quiet, settings).catch(ignoreFailure);
+  if (listed !== undefined && listed.length > 0) return listed;
+  if (sandboxPin(context.system) !== undefined) return ownServices;
+  throw new Failure("usage", "no service is known to choose from", {
+    hint: advise`give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
+  });
 }
 
-async function list(context: RunContext, { deadline, settings }: Client, end: AbortSignal) {
-  const { system } = context;
-  const quiet = {
-    ...context,
-    system: { ...system, signal: AbortSignal.any([system.signal, end]) },
-    warn: () => undefined,
-    progress: () => undefined,
-    withSpinner: <T>(_: () => string, work: () => Promise<T>) => work(),
-  };
-  const known = await operationsOf(quiet, settings);
+async function list(context: RunContext, settings: Client["settings"]) {
+  const known = await operationsOf(context, settings);
   const operation = known.isKnown ? known.operations.services : undefined;
   if (operation === undefined) return [];
   const { secrets } = await context.workspace.journal();
-  const { client } = connectTo(quiet, settings, { timeout: deadline, maxRetries: 0 }, secrets);
+  const { client } = connectTo(context, settings, { maxRetries: 0 }, secrets);
   const { entries } = await client.listServices(operation, { most: mostServices });
-  return usableServices(quiet, entries, "the list");
+  return usableServices(context, entries, "the list");
 }
 
 /** The services that a create accepts. Warns of each other one. */

@@ -1,5 +1,5 @@
-// The incident that a text of a person names: an id, the first digits of an id, an address, or `latest`. All but an id must
-// fit exactly one incident that is known, and only a command that changes nothing takes the newest of several as `latest`.
+// The incident that a text of a person names: an id, an address with an id in it, the first digits of an id, or `latest`. Digits must fit exactly one
+// incident that is known, and only a command that changes nothing takes `latest`.
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -27,39 +27,39 @@ export interface Searched {
  * Throws a `Failure` "usage" for a text that can name no incident. What customers will see names one: the newest that is
  * known here may be another than the newest of the service.
  */
-export function checkNames(given: readonly string[], { takesLatest = true } = {}): void {
-  const wrong = given.find(
-    (text) => !isGuid(text) && !(takesLatest && isLatest(text)) && !isAddress(text) && !isDigits(text),
-  );
+export function checkNames(given: readonly string[], takesLatest: boolean): void {
+  const wrong = given.find((text) => !isDigits(idIn(text)) && !(takesLatest && isLatest(text)));
   if (wrong === undefined) return;
   throw new Failure("usage", `"${wrong}" cannot be an incident's id`, {
-    hint: /^\.(?:[\w[]|$)/.test(wrong)
-      ? `give the JSON to jq: incident get ${given.find((text) => text !== wrong) ?? "ID"} -o json | jq '${wrong}'`
-      : advise`give the id, a GUID, or at least its first eight digits: ${listed}`,
+    hint: advise`give the id, a GUID, or at least its first eight digits: ${listed}`,
   });
 }
 
-/** Searches only for what is no id. Throws a `Failure` "usage" where none or several fit. */
+/** Searches only for a text that is no id. Throws a `Failure` "usage" where none or several fit. */
 export async function findIds(
   context: Pick<RunContext, "info">,
   given: readonly string[],
   search: () => Promise<Searched>,
-  { isReading }: { readonly isReading: boolean },
+  takesLatest: boolean,
 ): Promise<readonly string[]> {
-  checkNames(given);
-  if (given.every(isGuid)) return given;
+  checkNames(given, takesLatest);
+  const named = given.map(idIn);
+  if (named.every(isGuid)) return named;
   const { incidents, place } = await search();
   const known = merged(incidents);
-  return given.map((text) => {
+  return named.map((text) => {
     if (isGuid(text)) return text;
-    const fitting = isLatest(text) && isReading ? known.slice(-1) : known.filter((each) => fits(text, each));
+    const start = text.toLowerCase();
+    const fitting = isLatest(text)
+      ? known.slice(-1)
+      : known.filter(({ ids }) => ids.some((id) => id.startsWith(start)));
     const [only, ...others] = fitting;
-    const [inAddress, ...inAddressToo] = isAddress(text) ? new Set(idsIn(text)) : [];
-    if (only === undefined && inAddress !== undefined && inAddressToo.length === 0) return inAddress;
-    if (only === undefined || others.length > 0)
-      throw new Failure("usage", `"${text}" names ${countOf(fitting)} of ${place}`, {
-        hint: advise`write the whole id, ${inAddress ?? "a GUID"}; ${listed}`,
+    if (only === undefined || others.length > 0) {
+      const count = only === undefined ? "no incident" : `${fitting.length} incidents`;
+      throw new Failure("usage", `"${text}" names ${count} of ${place}`, {
+        hint: advise`write the whole id, a GUID; ${listed}`,
       });
+    }
     context.info(`${text} is ${only.id}: ${only.name ?? "an incident without a name"}`);
     return only.id;
   });
@@ -104,28 +104,16 @@ export function knownAs(incident: Incident): NamedIncident {
   return { id, ids: [id.toLowerCase()], name, status };
 }
 
-function fits(text: string, { ids }: NamedIncident): boolean {
-  if (isLatest(text)) return true;
-  if (isAddress(text)) return idsIn(text).some((id) => ids.includes(id));
-  return ids.some((id) => id.startsWith(text.toLowerCase().replace(/^#/, "")));
+/** The id in an address, such as that of the web application. */
+function idIn(text: string): string {
+  const [id, ...others] = text.match(new RegExp(guidPattern.source.slice(1, -1), "gi")) ?? [];
+  return id !== undefined && others.length === 0 ? id : text;
 }
 
 function isLatest(text: string): boolean {
-  return /^@?(?:latest|last)$/i.test(text);
-}
-
-function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text);
+  return text.toLowerCase() === "latest";
 }
 
 function isDigits(text: string): boolean {
-  return /^#?[0-9a-f]{8}[0-9a-f-]{0,27}$/i.test(text);
-}
-
-function idsIn(address: string): readonly string[] {
-  return address.toLowerCase().match(new RegExp(guidPattern.source.slice(1, -1), "g")) ?? [];
-}
-
-function countOf({ length }: readonly NamedIncident[]): string {
-  return length === 0 ? "no incident" : `${length} incidents`;
+  return /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text);
 }

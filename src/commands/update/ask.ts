@@ -5,9 +5,7 @@ import { incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import { askMissing, askToSend, openDialogue, questions } from "../sending/dialogue.ts";
-import { describeTarget } from "../sending/send.ts";
-import { requestsOf, type UpdatePlan } from "./plan.ts";
+import { askMissing, openDialogue, questions } from "../sending/dialogue.ts";
 import { knownIncidents, type Session } from "./session.ts";
 
 export async function askForIncident(
@@ -49,18 +47,4 @@ export async function askForUpdate(
   );
   const dialogue = await openDialogue(context, global, { incident });
   return (await askMissing(dialogue, { incident: { name, services: named }, update: entry }, asked)).update;
-}
-
-/** Throws a `Failure` "interrupted" where the person does not agree. */
-export async function confirmUpdate(
-  context: RunContext,
-  global: GlobalFlags,
-  { settings }: Session,
-  plan: UpdatePlan,
-): Promise<void> {
-  await askToSend(await openDialogue(context, global, { incident: plan.incident }), {
-    planned: requestsOf(settings, plan),
-    subject: `it ${describeTarget(settings)}`,
-    verb: plan.post === undefined ? "Send" : "Post",
-  });
 }

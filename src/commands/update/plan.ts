@@ -1,4 +1,4 @@
-// What a run would send to an incident: the fields that differ, and the update, unless it is posted already.
+// The plan of an update: the fields that differ, and the update, unless it is posted already.
 import { describedOperation } from "../../api/known-operations.ts";
 import type { RequestTarget } from "../../api/request.ts";
 import { type EditedFields, fieldsToEdit } from "../../delivery/changes/edit.ts";
@@ -14,7 +14,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { checkPost } from "../sending/fields.ts";
-import { changeRequests, type PlannedIncident } from "../sending/plan.ts";
+import { type PlannedIncident, planChanges } from "../sending/plan.ts";
 import type { Session } from "./session.ts";
 
 interface Wanted {
@@ -97,9 +97,6 @@ function withAccount({ services, ...texts }: EditedFields, { account }: Session[
 }
 
 export function requestsOf(target: RequestTarget, { edit, incident, post }: UpdatePlan): PlannedIncident {
-  const { id } = incident;
-  const { name = id, services } = incidentFacts({ ...incident, ...edit?.fields });
   const updates = post === undefined ? [] : [post.request.entry];
-  const requests = changeRequests(target, id, { edit, addUpdate: post?.addUpdate, updates });
-  return { name, services: services.map((each) => each.name ?? each.id ?? ""), requests };
+  return planChanges(target, incident, { edit, addUpdate: post?.addUpdate, updates });
 }

@@ -11,7 +11,6 @@ import { createsIn } from "../../journal/model.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { warnOfOtherPolicies } from "../shared/checks.ts";
 import { listKnown } from "../shared/incident-list.ts";
 import { checkNames, findIds, knownFrom, merged, type NamedIncident } from "../shared/which-incident.ts";
 
@@ -23,7 +22,7 @@ export async function openSession(
   flags: DeliveryFlags & { readonly confirm?: string | undefined },
 ) {
   const connection = await connect(context, { ...global, readsDocument: true });
-  const { client, journal } = connection;
+  const { client } = connection;
   const { settings } = client;
   const known = await operationsOf(context, settings);
   // A document that cannot be read does not say that it lacks the operation.
@@ -34,9 +33,8 @@ export async function openSession(
       hint: advise`nothing was sent; ${known.failure.details.hint}`,
     });
   const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
-  await warnOfOtherPolicies(context, []);
   const confirmed = { ...delivery, confirmed: flags.confirm };
-  return { client, settings, journal, operations: known.operations, delivery: confirmed, state };
+  return { client, settings, operations: known.operations, delivery: confirmed, state };
 }
 
 export interface Target {
@@ -56,7 +54,7 @@ export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): 
     throw new Failure("usage", "the name of the incident is empty", {
       hint: "give its id, --key or --dedup-key",
     });
-  checkNames(operand === undefined ? [] : [operand], { takesLatest: false });
+  checkNames(operand === undefined ? [] : [operand], false);
   if (given.length === 0 && !asks)
     throw new Failure("usage", "no incident was named", {
       hint: advise`give its id, --key or --dedup-key; ${argv`incident journal list --open`} shows those from here`,
@@ -76,7 +74,7 @@ export async function findIncident(
     incidents: await knownIncidents(session),
     place: operations.list === undefined ? "the journal" : "the journal or of the service's list",
   });
-  const [id = ""] = await findIds(context, [operand], search, { isReading: false });
+  const [id = ""] = await findIds(context, [operand], search, false);
   return ownId(delivery, id.toLowerCase());
 }
 

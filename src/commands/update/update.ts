@@ -2,11 +2,10 @@
 // consent to all of them, and sends them.
 import { type EditedFields, makeEdit } from "../../delivery/changes/edit.ts";
 import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
-import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { canBeFound } from "../../journal/client-ids.ts";
 import {
   type CommandSpec,
   defineCommand,
@@ -29,10 +28,8 @@ import {
   statusValues,
 } from "../../kit/shared-flags.ts";
 import { localTime } from "../../text/date-times.ts";
-import type { Fields } from "../../untrusted-data.ts";
-import { warnOfForgetting } from "../sending/ci.ts";
-import { checkEntry, createOverride, fieldsOf, withTextOfStdin } from "../sending/fields.ts";
-import { type DryRun, type Preview, previewOf, reportDryRun } from "../sending/preview.ts";
+import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
+import { type DryRun, type Preview, pageForCustomers, previewOf, reportDryRun } from "../sending/preview.ts";
 import { checkConfirmFlag, type Sending, send } from "../sending/send.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { canPrompt } from "../shared/questions.ts";
@@ -123,7 +120,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   return "incident" in changed ? reportOf(context, [changed]) : changed;
 };
 
-/** What became of one incident. */
+/** One incident after the run. */
 export interface ChangedIncident extends Sent, Pick<Session, "settings" | "state"> {}
 
 /** Changes one incident; with --dry-run, the report of its requests. */
@@ -135,7 +132,7 @@ export async function changeIncident(
   const { flags, global } = input;
   const { asks, needsText, target, ...wanted } = await checkInput(context, input);
   const session = await openSession(context, global, { ...target, ...flags });
-  const { delivery, journal, settings } = session;
+  const { delivery, settings } = session;
   const isNamed = Object.values(target).some((each) => each !== undefined);
   const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
   const incidentId =
@@ -156,24 +153,21 @@ export async function changeIncident(
   }
   if (post?.goesBack !== undefined)
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
-  if (asked !== undefined && !global.yes) await asked.confirmUpdate(context, global, session, plan);
-  const incidents = [requestsOf(settings, plan)];
+  const planned = requestsOf(settings, plan);
+  const incidents = [planned];
   // The digest covers the changed fields, and not those that an edit carries over.
   const terms = { isNew: flags.new ?? false, equalOnes: flags.new ? post?.equalOnes : undefined };
   const sending: Sending = {
     input: typed.input,
     settings,
     incidents,
-    preview: () => previewOf(context, { ...typed, incidents, terms }),
+    preview: async () => previewOf({ ...typed, incidents, terms }),
     subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,
-    // With --yes, the dialogue leaves the last question out.
-    asks: asked === undefined || global.yes ? "loud" : "none",
+    page: asked && pageForCustomers(incident, planned),
   };
-  const show = (preview: Preview) => reportDryRun(context, preview);
+  const show = async (preview: Preview) => reportDryRun(context, preview);
   return send(context, sending, show, async (consent) => {
     const sent = await sendUpdate(context, { ...delivery, ...consent }, plan);
-    if (![clientIds(delivery), clientIds(delivery, "update")].every(canBeFound))
-      warnOfForgetting(context, journal, "two runners at once could post the same update twice");
     return { ...session, ...sent };
   });
 }
@@ -190,11 +184,8 @@ async function checkInput(context: RunContext, { flags, global, operands }: Upda
       hint: `write one of ${statuses.join(", ")}`,
     });
   const given = fieldsOf(flags);
-  const override = await createOverride(context, given, (await context.workspace.catalog()).read);
-  const empty = { incidentUpdates: [{}] };
-  const document = (override?.(empty) ?? empty) as EditedFields & typeof empty;
-  const { incidentUpdates, ...fields } = document;
-  const [update] = incidentUpdates as [Fields];
+  const { incident, update } = await readValues(context, given, (await context.workspace.catalog()).read);
+  const fields = incident as EditedFields;
   const isEdit = Object.keys(update).length === 0 && Object.keys(fields).length > 0;
   const entry = isEdit ? undefined : update;
   const needsText = entry !== undefined && entry.description === undefined;
@@ -212,7 +203,7 @@ interface Sent {
   readonly failure?: Failure | undefined;
 }
 
-/** The edit first, so that nobody reads an update about a severity that is not there yet. */
+/** The edit first, so that no update is about a severity that customers do not see yet. */
 async function sendUpdate(
   context: RunContext,
   options: DeliveryOptions,

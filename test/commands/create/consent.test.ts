@@ -113,7 +113,7 @@ describe("a program that acts for a person", () => {
     const no = await world.run("apply -f loud.yaml", { answers: ["n"] });
     expect([no.exitCode, creates(no)]).toEqual([130, 0]);
     expect(no.screen.replace(/\s+/g, " ")).toMatch(
-      /Declare 1 incident at \S+, account \S+, and notify the subscribers of Checkout\? \[y\/N\]/,
+      /Apply 1 change at \S+, account \S+, and notify the subscribers of Checkout\? \[y\/N\]/,
     );
   });
 

@@ -55,12 +55,12 @@ const answerTo: Readonly<Record<string, string>> = {
   severity: "MAJOR",
   services: "Checkout",
   status: "INVESTIGATING",
-  message: "We are looking.",
-  notify: "No",
+  description: "We are looking.",
+  notifySubscribers: "No",
 };
 async function answersFor(field: TextField) {
   const { questions } = await import("../../../src/commands/sending/dialogue.ts");
-  return questions.filter(({ key }) => key !== field.key).map(({ key }) => answerTo[key] ?? "");
+  return questions.filter(({ name }) => name !== field.name).map(({ name }) => answerTo[name] ?? "");
 }
 
 describe.each(textFields.map((field) => [field.name, field] as const))("the field %s", (_name, field) => {
@@ -101,7 +101,7 @@ describe.each(textFields.map((field) => [field.name, field] as const))("the fiel
   });
 
   it("is kept beside the answers at a terminal, where its flag gives it", async () => {
-    const answers = [...(await answersFor(field)), "Declare it"];
+    const answers = [...(await answersFor(field)), "y"];
     const line = `create --${field.flag} '${value}'`;
     expect(
       sent(
@@ -116,13 +116,8 @@ describe.each(textFields.map((field) => [field.name, field] as const))("the fiel
     const answers = await answersFor(field);
     const stopped = await same.run(`create --${field.flag} '${value}'`, { answers });
     expect(stopped.requests).toEqual([]);
-    expect(sent(field, await same.run("create", { answers: ["Continue it", "Declare it"] }))).toBe(value);
-  });
-
-  it("is kept in a template that a person starts from", async () => {
-    const questions = (await import("../../../src/commands/sending/dialogue.ts")).questions.length;
-    const answers = ["fixed", ...Array(questions).fill("")];
-    expect(sent(field, await world().run("create", { answers }))).toBe(value);
+    const draft = join(same.folder, "home/.local/state/incident-cli/draft.yaml");
+    expect(sent(field, await same.run(`create -f ${draft}`))).toBe(value);
   });
 
   it("is read in every format, with a wait as well", async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, incidentId, serviceId, serviceYaml } from "../../harness/builders.ts";
+import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const terminal = { stdin: true, stdout: true, stderr: true };
@@ -16,10 +16,10 @@ const files = {
 };
 
 const text = "We are looking into failed payments.";
-/** The answers: headline, severity, services, status, text, notify, and the final choice. */
+/** The answers: headline, severity, services, status, text, notify. */
 const quiet = ["Checkout fails", "MAJOR", "Checkout, Payments", "IDENTIFIED", text, "No"];
 const loud = [...quiet.slice(0, -1), "Yes"];
-const declare = "Declare it";
+const declare = "y";
 
 const draftFile = (folder: string) => join(folder, "home/.local/state/incident-cli/draft.yaml");
 
@@ -45,27 +45,6 @@ describe("incident create with a person at the terminal", () => {
     ]);
     expect(stderr).toContain("What customers will see:");
     expect(stderr).toContain("not notifying subscribers (Checkout and Payments)");
-  });
-
-  it("asks for the id of a service once, and offers the services that were sent there before", async () => {
-    const world = createWorld({ terminal });
-    const id = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
-    const rest = ["INVESTIGATING", text, "No", declare];
-    const first = await world.run("create", {
-      answers: ["Checkout fails", "MAJOR", "Checkout", id, "No", ...rest],
-    });
-    expect(first.exitCode).toBe(0);
-    expect(first.screen).toContain(
-      "? The id of Checkout, a GUID: copy it from the service's web application\n",
-    );
-    const second = await world.run("create", { answers: ["Checkout is slow", "MINOR", "Checkout", ...rest] });
-    expect(second.screen).toContain("? Which services are affected?\n  - Checkout\n>");
-    expect(second.requests.map(bodyOf)).toMatchObject([{ services: [{ name: "Checkout", id }] }]);
-    const elsewhere = await world.run("create --account 99999999-2222-4333-8444-555555555555", {
-      answers: ["Payments fail", "MINOR"],
-    });
-    expect(elsewhere.screen).toContain("? Which service is affected?");
-    expect(elsewhere.screen).not.toContain("  - Checkout");
   });
 
   it("offers the services of the sandbox in a rehearsal", async () => {
@@ -131,7 +110,9 @@ describe("incident create with a person at the terminal", () => {
       answers: [...loud, declare],
     });
     expect(exitCode).toBe(0);
-    expect(screen).toContain("- Declare it, and notify the subscribers of Checkout and Payments");
+    expect(screen.replace(/\s+/g, " ")).toContain(
+      'Declare "Checkout fails" at 127.0.0.1:1, account 11111111-2222-4333-8444-555555555555, and notify the subscribers of Checkout and Payments? [y/N]',
+    );
     expect(bodyOf(requests[0] ?? {}).incidentUpdates[0].notifySubscribers).toBe(true);
   });
 
@@ -146,27 +127,20 @@ describe("incident create with a person at the terminal", () => {
   });
 
   it("ends with 130 and sends nothing when the person declines the last question", async () => {
-    const world = createWorld({ files, terminal, answers: [...loud, "Stop"] });
+    const world = createWorld({ files, terminal, answers: [...loud, "n"] });
     const { exitCode, requests, stderr } = await world.run("create");
     expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
-    expect(stderr).toContain("nothing was sent; your answers are kept");
+    expect(stderr.replace(/\s+/g, " ")).toContain("nothing was sent; your answers are kept");
   });
 
   it.each(quiet.map((_, index) => [index]))(
     "keeps %i answers when the next question is interrupted",
     async (count) => {
       const world = createWorld({ files, terminal });
-      const first = await world.run("create", { answers: quiet.slice(0, count) });
-      expect(first).toMatchObject({ exitCode: 130, requests: [] });
-      expect(first.stderr.includes("your answers are kept")).toBe(count > 0);
-      const again = count === 0 ? quiet : ["Continue it", ...quiet.slice(count)];
-      const second = await world.run("create", { answers: [...again, declare] });
-      expect(second.exitCode).toBe(0);
-      expect(bodyOf(second.requests.at(-1) ?? {})).toMatchObject({
-        name: "Checkout fails",
-        severity: "MAJOR",
-      });
-      expect(existsSync(draftFile(world.folder))).toBe(false);
+      const stopped = await world.run("create", { answers: quiet.slice(0, count) });
+      expect(stopped).toMatchObject({ exitCode: 130, requests: [] });
+      expect(stopped.stderr.includes("your answers are kept")).toBe(count > 0);
+      expect(existsSync(draftFile(world.folder))).toBe(count > 0);
     },
   );
 
@@ -183,21 +157,11 @@ describe("incident create with a person at the terminal", () => {
     expect((await world.run("create --yes")).exitCode).toBe(0);
   });
 
-  it("keeps the draft when the create fails, and discards it on request", async () => {
-    const world = createWorld({ files, terminal, faults: ["create:403"] });
-    const failed = await world.run("create", { answers: [...quiet, declare] });
-    expect(failed.exitCode).toBe(4);
-    const anew = await world.run("create", { answers: ["Start a new one"] });
-    expect(anew.screen).toContain('? You did not finish "Checkout fails".');
-    expect(anew.screen).toContain("? What is wrong?");
-    expect(existsSync(draftFile(world.folder))).toBe(false);
-  });
-
-  it("sends nothing twice when a draft is resumed after an unanswered create", async () => {
+  it("sends nothing twice when the kept answers are sent after an unanswered create", async () => {
     const world = createWorld({ files, terminal, faults: ["create#1:drop-after-commit", "get#1-9:503"] });
     const lost = await world.run("create --settle-for 1s", { answers: [...quiet, declare] });
     expect(lost.exitCode).toBe(8);
-    const found = await world.run("create", { answers: ["Continue it", declare] });
+    const found = await world.run(`create -f ${draftFile(world.folder)}`, { terminal: {} });
     expect(found).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("already declared") });
     expect(found.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
@@ -213,52 +177,25 @@ describe("incident create with a person at the terminal", () => {
       },
     );
     expect(exitCode).toBe(0);
-    expect(stderr.match(/the draft is not kept/g)).toHaveLength(1);
-  });
-
-  it("offers to change an answer before the create", async () => {
-    const answers = [...quiet, "Change something", "The severity", "CRITICAL", declare];
-    const { requests, stderr } = await incident("create", { files, terminal, answers });
-    expect(bodyOf(requests[0] ?? {}).severity).toBe("CRITICAL");
-    expect(stderr.match(/What customers will see:/g)).toHaveLength(2);
+    expect(stderr.match(/the answers are not kept/g)).toHaveLength(1);
   });
 
   it("keeps the answers in a file that create -f takes", async () => {
     const world = createWorld({ files, terminal });
-    const { exitCode, stderr } = await world.run("create", { answers: [...quiet, "Stop"] });
+    const { exitCode, stderr } = await world.run("create", { answers: [...quiet, "n"] });
     expect(exitCode).toBe(130);
-    expect(stderr.replace(/\s+/g, " ")).toContain(`your answers are kept in ${draftFile(world.folder)}`);
+    expect(stderr.replace(/\s+/g, " ")).toContain(`incident create -f ${draftFile(world.folder)}`);
     const declared = await world.run(`create -f ${draftFile(world.folder)} -o id`, { terminal: {} });
     expect(declared.exitCode).toBe(0);
     // The answers are the same incident as the file.
-    const resumed = await world.run("create -o id", { answers: ["Continue it", declare] });
-    expect(resumed).toMatchObject({ exitCode: 0, stdout: declared.stdout });
+    const again = await world.run("create -o id", { answers: [...quiet, declare] });
+    expect(again).toMatchObject({ exitCode: 0, stdout: declared.stdout });
     expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  it("names the incident, the host and the account in the last question", async () => {
-    const { screen } = await incident("create", { files, terminal, answers: [...loud, "Stop"] });
-    expect(screen).toContain(
-      [
-        '? Declare "Checkout fails" at 127.0.0.1:1, account 11111111-2222-4333-8444-555555555555?',
-        "  - Declare it, and notify the subscribers of Checkout and Payments",
-        "  - Declare it without notifying",
-        "  - Change something",
-        "  - Stop: declare nothing",
-      ].join("\n"),
-    );
   });
 
   it("declares nothing for Enter alone where subscribers are notified", async () => {
     const { exitCode, requests } = await incident("create", { files, terminal, answers: [...loud, ""] });
     expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
-  });
-
-  it("declares without notifying although the answers notify", async () => {
-    const answers = [...loud, "Declare it without notifying"];
-    const { exitCode, requests } = await incident("create", { files, terminal, answers });
-    expect(exitCode).toBe(0);
-    expect(requests.map(bodyOf)[0].incidentUpdates[0].notifySubscribers).toBe(false);
   });
 
   it("explains each severity, and takes the least for Enter alone", async () => {
@@ -268,32 +205,17 @@ describe("incident create with a person at the terminal", () => {
     expect(requests.map(bodyOf)).toMatchObject([{ severity: "MINOR" }]);
   });
 
-  it("asks for the name and id of each service without a catalog", async () => {
-    const id = serviceId;
-    const services = ["Checkout", "not an id", id, "Yes", "Search", id.replace("3", "4"), "No"];
-    const answers = [...quiet.slice(0, 2), ...services, ...quiet.slice(3), declare];
-    const { requests, screen } = await incident("create", { terminal, answers });
-    expect(screen).toContain("! an id has 8-4-4-4-12 hexadecimal digits");
-    expect(bodyOf(requests[0] ?? {}).services).toEqual([
-      { name: "Checkout", id, accountId: access.accountId },
-      { name: "Search", id: id.replace("3", "4"), accountId: access.accountId },
-    ]);
+  it("asks nothing where no service is known, and says how to give one", async () => {
+    const { exitCode, requests, screen } = await incident("create", { terminal, answers: quiet });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(screen).not.toContain("?");
+    expect(screen).toContain("give it as --service NAME=GUID");
   });
 
   it("skips the confirmation with --yes", async () => {
     const { exitCode, screen } = await incident("create --yes", { files, terminal, answers: quiet });
     expect(exitCode).toBe(0);
-    expect(screen).not.toContain("? Declare it");
-  });
-
-  it("asks the questions with --dry-run, and sends nothing", async () => {
-    const { exitCode, stdout, requests } = await incident("create --dry-run", {
-      files,
-      terminal,
-      answers: quiet,
-    });
-    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
-    expect(stdout).toContain("POST");
+    expect(screen).not.toContain("[y/N]");
   });
 
   it("checks the settings before the first question", async () => {

@@ -1,7 +1,7 @@
 // Between a preview and its confirmation, anything can change. What changes the bytes or their place is refused.
 import { describe, expect, it } from "vitest";
 import { contractWith } from "../../harness/contracts.ts";
-import { access, createWorld, type Setup, temporaryFolder } from "../../harness/incident.ts";
+import { access, createWorld, type Setup } from "../../harness/incident.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const other = id.replace("7c", "8c");
@@ -89,12 +89,6 @@ const refused: Readonly<Record<string, Swap>> = {
   "one document fewer": { line: two, files: { "two.yaml": document } },
   "one document more": { files: { "x.yaml": `${document}---\n${second}` } },
   "--new": { confirmed: `${plain} --new` },
-  "the variable of the state directory": { env: { INCIDENT_CLI_STATE_DIR: "elsewhere" } },
-  "a shared journal": { env: { INCIDENT_CLI_JOURNAL: "git+file:///srv/journal.git" } },
-  "the journal of the profile": {
-    start: unset,
-    files: { [config]: profiles(access.baseUrl).replace("apiKey", "journal: 'git:', apiKey") },
-  },
   "a relative start, a minute later": { line: `${plain} --started-at -20m`, minutes: 1 },
 };
 
@@ -161,31 +155,6 @@ describe("between a preview and its confirmation", () => {
 
   it.each(Object.entries(accepted))("%s: sent", async (_, change) => {
     expect(await swap(change)).toMatchObject({ exitCode: 0, posts: 1 });
-  });
-
-  it("another journal: refused, and named", async () => {
-    const world = createWorld({ files });
-    const previewed = async (line: string) =>
-      JSON.parse((await world.run(`${line} --dry-run -o json`)).stdout).confirm;
-    const refusal = async (line: string) => {
-      const { exitCode, requests, stderr } = await world.run(`${line} -o json`);
-      expect({ exitCode, requests }).toEqual({ exitCode: 13, requests: [] });
-      return JSON.parse(stderr).error.message;
-    };
-    const elsewhere = `INCIDENT_CLI_STATE_DIR=elsewhere ${plain}`;
-    expect(await refusal(`${elsewhere} --confirm ${await previewed(plain)}`)).toBe(
-      `what would be sent is not what was confirmed: a request differs, or the journal (${world.folder}/elsewhere)`,
-    );
-    expect(await refusal(`${plain} --confirm ${await previewed(elsewhere)}`)).toBe(
-      "what would be sent is not what was confirmed: a request differs, or the journal (default)",
-    );
-  });
-
-  it("the same journal, by the memory of another machine: sent", async () => {
-    const world = createWorld({ files });
-    const { confirm } = JSON.parse((await world.run(`${plain} --dry-run -o json`)).stdout);
-    const env = { XDG_STATE_HOME: temporaryFolder() };
-    expect(await world.run(`${plain} --confirm ${confirm}`, { env })).toMatchObject({ exitCode: 0 });
   });
 
   it("no id: a usage error, because nothing names the incident", async () => {

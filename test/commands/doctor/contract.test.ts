@@ -216,14 +216,10 @@ describe("the contract in doctor", () => {
     expect(await examine(opened)).toMatchObject({ exitCode: 0 });
   });
 
-  it("that is not there does not prove the base URL, and a create with it does", async () => {
+  it("that is not there does not prove the base URL", async () => {
     const opened = worldWith({ status: 404 });
     const hintOf = async () => (await examine(opened)).found[0]?.hint;
-    expect(await hintOf()).toContain("nothing proves the base URL from INCIDENT_CLI_BASE_URL yet");
-    await opened.world.run(
-      "create --name X --severity MAJOR --service X=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b --message X",
-    );
-    expect(await hintOf()).toBe("if the key works, creates and reads do as well");
+    expect(await hintOf()).toContain("this does not prove the base URL from INCIDENT_CLI_BASE_URL");
   });
 
   it.each<[string, Partial<Answered>, number, string]>([

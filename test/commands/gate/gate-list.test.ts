@@ -61,7 +61,7 @@ describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
     await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f solved.yaml");
     expect(await world.run("gate --severity major")).toMatchObject({
       exitCode: 0,
-      stderr: "not blocked: 1 of 2 known incidents is open, but left out by --service or --severity\n",
+      stderr: "not blocked: 2 known incidents, 1 open, but left out by --service or --severity\n",
     });
     expect((await world.run("gate --severity minor")).exitCode).toBe(12);
   });
@@ -144,11 +144,11 @@ describe("a list that does not say all", () => {
     created_at: `2026-${at < 50 ? "11" : "10"}-01`,
   }));
 
-  it("exits with 7 at its bound, with the date that was reached", async () => {
+  it("exits with 7 at its bound", async () => {
     const { exitCode, stderr } = await gateAt(full);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 7,
-      stderr: `error: the list of the service was not read to its end, back to 2026-10-01, and none of these blocks
+      stderr: `error: the list of the service was not read to its end, and none of these blocks
   next: the service may have more, which are older: bound the gate with --since, such as --since 30d
 `,
     });

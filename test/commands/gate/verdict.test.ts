@@ -9,16 +9,16 @@ const incidentOf = (index: number): KnownIncident => ({
   at: `2026-11-0${9 - index}T00:00:00.000Z`,
 });
 
-const standingOf = (is: Standing["is"], index: number): Standing => {
+const standingOf = (is: Kind, index: number): Standing => {
   const known = incidentOf(index);
   switch (is) {
     case "open":
       return { is, known, incident: { id: known.id } };
-    case "hidden":
-      return { is, known, problem: "no answer", operation: known.id };
+    case "deleted":
+      return { is: "closed", known, isMissing: true };
+    case "missing":
+      return { is: "unknown", known, isMissing: true, problem: "no answer" };
     case "unknown":
-    case "unsettled":
-    case "not-shown":
       return { is, known, problem: "no answer" };
     default:
       return { is, known };
@@ -26,16 +26,16 @@ const standingOf = (is: Standing["is"], index: number): Standing => {
 };
 
 const passing = {
-  resolved: true,
-  gone: true,
+  closed: true,
+  deleted: true,
   other: true,
   open: false,
   unknown: false,
-  unsettled: false,
-  "not-shown": false,
-  hidden: false,
+  missing: false,
   unread: false,
-} satisfies Record<Standing["is"], boolean>;
+} satisfies Record<Standing["is"] | "deleted" | "missing", boolean>;
+type Kind = keyof typeof passing;
+const wasRead: readonly Kind[] = ["closed", "other", "open"];
 const kinds = Object.keys(passing) as readonly (keyof typeof passing)[];
 
 const entries = [
@@ -43,9 +43,10 @@ const entries = [
   { id: "oldest", created_at: "2026-11-01" },
 ];
 const lists = {
-  none: { is: "none", reason: "it describes no list" },
-  whole: { is: "read", isComplete: true, entries },
-  cut: { is: "read", isComplete: false, entries },
+  none: { is: "none", isDescribed: true, reason: "it describes no list" },
+  unproven: { is: "none", isDescribed: false, reason: "it has no document" },
+  whole: { is: "read", isDescribed: true, isComplete: true, entries },
+  cut: { is: "read", isDescribed: true, isComplete: false, entries },
   undescribed: { is: "unread", isDescribed: false, problem: "no answer" },
   failed: { is: "unread", isDescribed: true, problem: "no answer" },
 } as const satisfies Record<string, ListRead>;
@@ -54,7 +55,6 @@ const listKinds = Object.keys(lists) as readonly (keyof typeof lists)[];
 const scopeOf = (more: Partial<Scope> = {}): Scope => ({
   list: lists.none,
   isEmpty: false,
-  isProven: true,
   baseUrl: { value: "https://status.example", origin: "INCIDENT_CLI_BASE_URL" },
   allowsUnknown: false,
   ...more,
@@ -69,21 +69,20 @@ describe("the verdict of the gate", () => {
         fc.record({
           isStopped: fc.boolean(),
           isBroken: fc.boolean(),
-          isProven: fc.boolean(),
           isEmpty: fc.boolean(),
           allowsUnknown: fc.boolean(),
         }),
-        (all, list, { allowsUnknown, isBroken, isEmpty, isProven, isStopped }) => {
+        (all, list, { allowsUnknown, isBroken, isEmpty, isStopped }) => {
           const broken = isBroken ? "it was changed" : undefined;
-          const scope = scopeOf({ list: lists[list], broken, isEmpty, isProven, allowsUnknown });
+          const scope = scopeOf({ list: lists[list], broken, isEmpty, allowsUnknown });
           const signal = isStopped ? AbortSignal.abort("SIGTERM") : new AbortController().signal;
           const isHidden =
             list === "cut" ||
             list === "failed" ||
             (list === "undescribed" && (isStopped || !allowsUnknown)) ||
-            (list === "none" && isEmpty && !allowsUnknown) ||
-            (all.includes("gone") && !isProven);
-          const failure = failureOf(all.map(standingOf), scope, { signal, localOffset: () => 0 });
+            (lists[list].is === "none" && isEmpty && !allowsUnknown) ||
+            (all.includes("deleted") && !lists[list].isDescribed && !all.some((is) => wasRead.includes(is)));
+          const failure = failureOf(all.map(standingOf), scope, signal);
           expect(failure === undefined).toBe(!isBroken && !isHidden && all.every((is) => passing[is]));
           // An open incident is told before everything else, and nothing else is told as one.
           expect(failure?.kind === "blocked").toBe(all.includes("open"));
@@ -93,26 +92,18 @@ describe("the verdict of the gate", () => {
   });
 
   it.each([
-    [["gone"], { isProven: false }, "usage", "each read was answered with 404"],
+    [["deleted"], { list: lists.unproven }, "usage", "each read was answered with 404"],
     [[], { isEmpty: true }, "usage", "no incident is known here"],
-    [
-      [],
-      { list: lists.cut },
-      "unavailable",
-      "the list of the service was not read to its end, back to 2026-11-01",
-    ],
+    [[], { list: lists.cut }, "unavailable", "the list of the service was not read to its end"],
     [
       [],
       { list: lists.undescribed },
       "unavailable",
       "it is not known what is open at the service: no answer",
     ],
-    [["unknown"], { isEmpty: true }, "unavailable", "the service gave no answer"],
+    [["unknown"], { isEmpty: true }, "unavailable", "it is not known whether"],
   ] as const)("tells of %j in %j", (all, scope, kind, message) => {
-    const failure = failureOf(all.map(standingOf), scopeOf(scope), {
-      signal: new AbortController().signal,
-      localOffset: () => 0,
-    });
+    const failure = failureOf(all.map(standingOf), scopeOf(scope), new AbortController().signal);
     expect(failure).toMatchObject({ kind, message: expect.stringContaining(message) });
   });
 
@@ -124,20 +115,17 @@ describe("the verdict of the gate", () => {
       "blocked",
       "blocked: 1 known incident is open; 1 of 2 known incidents were read",
     ],
-    ["it was stopped", "resolved", "SIGTERM", "terminated", "cancelled by SIGTERM"],
+    ["it was stopped", "closed", "SIGTERM", "terminated", "cancelled by SIGTERM"],
     [
       "they are too many",
       "other",
       undefined,
       "unavailable",
-      "1 of 2 known incidents were read, those declared since 2026-11-09 00:00 +00:00, and none of these blocks",
+      "1 of 2 known incidents were read, and none of these blocks",
     ],
   ] as const)("tells of an unread incident where %s, and the other is %s", (_, is, reason, kind, message) => {
     const standings = [standingOf(is, 0), standingOf("unread", 1)];
     const signal = reason === undefined ? new AbortController().signal : AbortSignal.abort(reason);
-    expect(failureOf(standings, scopeOf(), { signal, localOffset: () => 0 })).toMatchObject({
-      kind,
-      message,
-    });
+    expect(failureOf(standings, scopeOf(), signal)).toMatchObject({ kind, message });
   });
 });

@@ -77,7 +77,7 @@ describe("incident get --wait-for", () => {
       `get ${id} --wait-for resolved -o id`,
       statuses("MONITORING", "RESOLVED"),
     );
-    expect(stderr).toBe(`waiting for RESOLVED, at most 30 m\n${id} was MONITORING and is RESOLVED\n`);
+    expect(stderr).toBe(`waiting for RESOLVED, at most 30 m\n${id}  RESOLVED  Checkout fails\n`);
   });
 
   it("keeps within the rate limit with many incidents", async () => {

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { incidentId as id } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
@@ -45,7 +44,7 @@ function answering(...answers: readonly Answer[]): Setup {
   };
 }
 
-describe("incident get --watch without a terminal", () => {
+describe("incident get --watch", () => {
   it("prints a line for the first result, and one for each change", async () => {
     const service = answering(
       updated(1),
@@ -79,7 +78,7 @@ describe("incident get --watch without a terminal", () => {
     const service = answering(updated(1), "down", "limited", "down", updated(2));
     const { stdout, stderr } = await incident(`get ${id} -w`, service);
     expect(stdout).toContain("IDENTIFIED");
-    expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; still watching\n");
+    expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; trying again\n");
     // The backoff is 10, 20, 40 and 60 seconds.
     expect(stdout).toContain("2026-11-20 07:33:10 +01:00");
   });
@@ -104,62 +103,6 @@ describe("incident get --watch without a terminal", () => {
     const { stdout } = await incident(`get ${id} -w`, answering(evil));
     expect(stdout).toContain("\\u{1b}[1A  x\\n\\u{1b}[2J\n");
     expect(stdout.split("\n")).toHaveLength(2);
-  });
-});
-
-describe("incident get --watch on a terminal", () => {
-  const terminal = { stdin: true, stdout: true, stderr: true, columns: 60, rows: 12 };
-
-  /** The drawn screens. */
-  function screensOf(stdout: string): string[] {
-    return stdout
-      .split("\u001b[H")
-      .slice(1)
-      .map((screen) => stripVTControlCharacters(screen));
-  }
-
-  it("draws on the alternate screen, and prints the last page at the end", async () => {
-    const { exitCode, stdout } = await incident(`get ${id} -w`, {
-      ...answering(updated(1), updated(2)),
-      terminal,
-    });
-    expect(exitCode).toBe(130);
-    expect(stdout.startsWith("\u001b[?1049h")).toBe(true);
-    const behind = stdout.split("\u001b[?1049l").at(-1);
-    expect(behind).toContain("identified");
-    expect(behind).not.toContain("Ctrl-C");
-  });
-
-  it("marks only the updates since its start", async () => {
-    const { stdout } = await incident(`get ${id} -w`, { ...answering(updated(1), updated(2)), terminal });
-    const screens = screensOf(stdout);
-    expect(screens[0]).not.toContain("NEW");
-    const last = screensOf(stdout.split("\u001b[?1049l")[0] as string).at(-1) as string;
-    expect(last.match(/NEW/g)).toHaveLength(1);
-    expect(last).toMatch(/NEW .*IDENTIFIED/);
-  });
-
-  it("fits the height of the terminal, with the state of the last poll at the bottom", async () => {
-    const { stdout } = await incident(`get ${id} -w`, { ...answering(updated(4)), terminal });
-    for (const screen of screensOf(stdout.split("\u001b[?1049l")[0] as string)) {
-      const lines = screen.split("\r\n");
-      expect(lines.length).toBeLessThanOrEqual(12);
-      expect(lines.at(-1)).toMatch(/^seen \d+ s ago; every 10 s; Ctrl-C ends$/);
-    }
-  });
-
-  it("shows the failure and the age of the page while the network fails", async () => {
-    const service = answering(updated(1), "down", updated(1));
-    const { stdout, stderr } = await incident(`get ${id} -w`, { ...service, terminal });
-    expect(stdout).toContain("! last seen 10 s ago, trying again: 127.0.0.1:1");
-    expect(stderr).toBe("");
-  });
-
-  it("leaves the alternate screen before it prints the failure", async () => {
-    const service = answering(updated(1), "refused");
-    const { screen, exitCode } = await incident(`get ${id} -w`, { ...service, terminal });
-    expect(exitCode).toBe(4);
-    expect(screen.indexOf("\u001b[?1049l")).toBeLessThan(screen.indexOf("error:"));
   });
 });
 

@@ -1,4 +1,4 @@
-// `incident journal settle` names a create as a person reads it: by its first digits, or as the latest.
+// `incident journal settle` names a create as a person reads it: by its first digits.
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
@@ -21,7 +21,6 @@ async function worldWith(lost: readonly string[]) {
 
 describe("journal settle", () => {
   it.each([
-    ["latest", [id]],
     [id.slice(0, 8), [id]],
     [id.slice(0, 8), [id, second]],
   ])("settles %s where one uncertain create fits", async (operand, lost) => {
@@ -33,8 +32,6 @@ describe("journal settle", () => {
   });
 
   it.each([
-    ["latest", [id, second], "names 2 incidents of the journal without a known outcome"],
-    ["latest", [], "names no incident of the journal without a known outcome"],
     [numberedId(9).slice(0, 8), [id], "names no incident of the journal without a known outcome"],
     ["7c9", [id], "cannot be an incident's id"],
   ])("refuses %s where none or several fit", async (operand, lost, message) => {

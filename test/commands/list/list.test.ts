@@ -172,20 +172,6 @@ describe("what the document says", () => {
     },
   );
 
-  it("of a saved contract that is for another base URL is named as well", async () => {
-    const world = createWorld({
-      env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:1/status" },
-      transport: async () => answer({ statusCode: 404, error: "Not Found" }, 404),
-      files: { "doc.json": JSON.stringify(serviceDocument()), ".incident.yaml": "" },
-    });
-    await world.run("contract pull --from doc.json");
-    const { exitCode, stderr } = await world.run("list");
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 6 });
-    expect(stderr).toContain(
-      "check the base URL from INCIDENT_CLI_BASE_URL first (http://127.0.0.1:1/status)",
-    );
-  });
-
   it("is read once a day", async () => {
     const world = createWorld({ transport: serviceWith(days) });
     const reads = async () => documentReads((await world.run("list -o id")).requests);

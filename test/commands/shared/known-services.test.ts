@@ -46,7 +46,7 @@ describe("--service", () => {
     ],
     [
       "Checkout=3f2b",
-      `error: --service: the text after "=" in "Checkout=3f2b" is not a GUID
+      `error: --service: "Checkout=3f2b" is not a name, an equals sign and a GUID
   next: write NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
 `,
     ],

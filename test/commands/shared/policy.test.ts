@@ -141,20 +141,6 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
     },
   );
 
-  it.each(["create -f project/own.yaml", "apply -f project/own.yaml --yes"])(
-    "is not that of the working directory of %s, which is told",
-    async (line) => {
-      const world = createWorld({
-        files: { "project/.incident.yaml": "policy: { confirm: always }\n", "project/own.yaml": own },
-      });
-      const { exitCode, stderr } = await world.run(line);
-      expect(exitCode).toBe(0);
-      expect(stderr).toContain(
-        "warning: the policy in project/.incident.yaml is not checked: run the command in",
-      );
-    },
-  );
-
   it.each([
     ["a severity", "notify: [HIGH]", '"HIGH" is not a severity [unknown-severity]'],
     [

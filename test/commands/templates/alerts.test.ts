@@ -197,7 +197,7 @@ it("a body without a part of the key is refused: it could be another alert", asy
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr: `error: the template rule needs groupKey
-  next: the input has status, title: correct the name in the template, or give it otherwise: there; nothing was sent
+  next: add --var groupKey=…, or give a file with --vars; the input has status, title; nothing was sent
 `,
   });
 });
@@ -663,30 +663,4 @@ describe("validate", () => {
 it("the values of a template are offered to the shell", async () => {
   const { stdout } = await incident("completion --words -- create --template rule --var commonL", { files });
   expect(stdout).toContain("commonLabels.severity=page\t");
-});
-
-describe("create with a person at the terminal", () => {
-  const terminal = { stdin: true, stdout: true, stderr: true };
-  const answers = ["rule", "INVESTIGATING", "No", "Declare it"];
-
-  it("offers the templates first, and asks for what the chosen one leaves open", async () => {
-    const { exitCode, requests, screen } = await incident("create", { files, terminal, answers });
-    expect(exitCode, screen).toBe(0);
-    expect(screen).toContain("Start from a template?");
-    expect(sentBody(requests)).toMatchObject({ name: "An alert", severity: "MEDIUM" });
-  });
-
-  it("keeps the fields of the template that no question asks for", async () => {
-    const dated = withTemplate(`${head}---\n${body}created_at: "2026-03-01"\n`);
-    const { exitCode, requests, screen } = await incident("create", { files: dated, terminal, answers });
-    expect(exitCode, screen).toBe(0);
-    expect(sentBody(requests)).toMatchObject({ created_at: "2026-03-01" });
-  });
-
-  it("refuses a template with more updates than the questions ask for", async () => {
-    const longer = withTemplate(`${head}---\n${body.replace("[{ desc", "[{ description: First. }, { desc")}`);
-    const { exitCode, requests, screen } = await incident("create", { files: longer, terminal, answers });
-    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
-    expect(screen).toContain("incident create --template rule");
-  });
 });

@@ -61,18 +61,6 @@ describe("create --template", () => {
     expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({ exitCode: 2, first: `error: ${message}` });
   });
 
-  it("asks at a terminal for each missing value, with a list where there are values", async () => {
-    const { exitCode, requests, screen } = await incident("create --template api-down", {
-      files,
-      terminal: { stdin: true, stdout: true, stderr: true },
-      answers: ["us", "Slow"],
-    });
-    expect({ exitCode, screen }).toMatchObject({ exitCode: 0 });
-    expect(screen).toContain("region?");
-    expect(screen).toContain("alerts.0.summary?");
-    expect(sentBody(requests)).toMatchObject({ name: "checkout fails in America: Slow" });
-  });
-
   it("cuts a long value to the limit of its variable, and the name to its own, with a warning for each", async () => {
     const long = "x".repeat(5000);
     const wide = variables.replace("maxLength: 40", "maxLength: 400");
