@@ -2,10 +2,9 @@
 import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { isMapping } from "../untrusted-data.ts";
 import { formats, isFreeText } from "./formats.ts";
 import { controlIn, isVisible } from "./forms.ts";
-import { cut, flow, quote, typeNames, typeOfValue, withoutTypographicQuotes } from "./quote.ts";
+import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
 import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
 import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
 import type { Violation } from "./violations.ts";
@@ -125,14 +124,8 @@ function nameOf(path: Path, rootName: string): string {
 /** The correction of a value of the wrong type, by the type that it must have. */
 const typeHints = {
   string: textHint,
-  number: ({ schema, value }) =>
-    typeof value === "string" && /^\d+ *\p{L}/u.test(value)
-      ? withNote("write digits only, without a unit", schema)
-      : "write digits, without quotes",
-  boolean: ({ value }) =>
-    withoutTypographicQuotes(value) === undefined
-      ? "write true or false, without quotes: yes and no are text in YAML 1.2"
-      : `remove the quotes: ${withoutTypographicQuotes(value)}`,
+  number: ({ schema }) => withNote("write digits only, without a unit and without quotes", schema),
+  boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
   array: listHint,
   object: mappingHint,
 } as const satisfies Record<ReturnType<typeof expectedType>, (violation: Violation) => string>;
@@ -151,44 +144,21 @@ function textHint({ schema, value }: Violation): string {
   if (allowed.length > 0) return `write one of ${allowed.join(", ")}`;
   if (format !== undefined && !isFreeText(format)) return withNote(formats[format].hint, schema);
   if (["number", "boolean"].includes(typeOfValue(value))) return "put it in quotes to make it text";
-  const [word, ...others] = isMapping(value) ? Object.entries(value) : [];
-  if (word?.[1] === null && others.length === 0)
-    return `write it without braces, or in quotes: "{${cut(word[0])}}"`;
   return withExample("write text here", schema);
 }
 
-function mappingHint({ path, schema, value }: Violation): string {
+function mappingHint({ schema, value }: Violation): string {
   const [fields, { required = [] }] = [fieldsOf(schema), schema];
-  const unspaced = typeof value === "string" ? /^([\p{L}_]+):\S/u.exec(value)?.[1] : undefined;
-  if (unspaced !== undefined && fields.includes(unspaced)) {
-    return `put a space after the colon: "${unspaced}: …"`;
-  }
   if (typeof value === "string" && required.length === 1) return `write it as "${required[0]}: …"`;
-  const { "x-noun": noun } = schema;
-  if (Array.isArray(value) && path.length === 0 && noun !== undefined)
-    return `remove the "- " and the indentation of each entry; separate ${noun}s with a line "---"`;
   if (fields.length === 0) return 'write each entry on a line of its own, as in "name: value"';
   return `write its fields, each as "name: value" on a line of its own: ${(required.length > 0 ? required : fields).join(", ")}`;
 }
 
-function listHint({ schema, value }: Violation): string {
-  const { required: [leading, ...following] = [], ...item } = schema.items ?? {};
-  const general =
-    leading !== undefined && following.length === 0
-      ? `write each entry as "- ${leading}: …"`
-      : 'write a list: each entry on a line of its own, after "- "';
-  if (typeof value === "string" && /^-[^ ]/.test(value))
-    return `put a space after the "-" of each entry: "- ${value.slice(1).trim().split(/\s/, 1)[0]}"`;
-  if (!isMapping(value)) return withNote(general, schema);
-  // Usually the first entry without its dash.
-  const [first = "", ...others] = Object.keys(value);
-  const name = cut(first);
-  if (/^-\S/.test(first)) return `put a space after the "-" of each entry: "- ${name.slice(1)}: …"`;
-  if (fieldsOf(item).includes(first)) {
-    const rest = others.length > 0 ? ", and indent its other fields by two more spaces" : "";
-    return `make it an entry of a list: write "- ${name}: …"${rest}`;
-  }
-  if (leading === undefined || following.length === 0) return general;
+function listHint({ schema }: Violation): string {
+  const [leading, ...following] = schema.items?.required ?? [];
+  if (leading === undefined)
+    return withNote('write a list: each entry on a line of its own, after "- "', schema);
   const below = following.map((field) => `"${field}: …"`).join(" and ");
-  return `write each entry as "- ${leading}: …", with ${below} below it, indented like "${leading}"`;
+  const rest = below && `, with ${below} below it, indented like "${leading}"`;
+  return withNote(`write each entry as "- ${leading}: …"${rest}`, schema);
 }

@@ -28,12 +28,8 @@ export function withoutTypographicQuotes(value: unknown): string | undefined {
 /** The value for a message: shortened, and a string in quotes. The view escapes it. */
 export function quote(value: unknown): string {
   if (typeof value === "object" && value !== null) return typeNames[typeOfValue(value)];
-  const shown = cut(String(value));
+  const shown = truncate(String(value), 61);
   return typeof value === "string" ? `"${shown}"` : shown;
-}
-
-export function cut(text: string): string {
-  return truncate(text, 61);
 }
 
 export function flow(example: unknown): string {

@@ -7,7 +7,6 @@ import { type RuleFormat, type RuleSchema, type Rules, typesOf } from "./rule-sc
 z.config({ jitless: true });
 
 const schemas = new WeakMap<RuleSchema, z.ZodMiniType>();
-const formatChecks = new Map<RuleFormat, z.core.$ZodCheck<never>>();
 const stated = new WeakMap<z.core.$ZodType, RuleSchema>();
 
 export function schemaOf<T>(rules: Rules<T>): z.ZodMiniType<T>;
@@ -63,15 +62,10 @@ function checksOf({
   return checks.filter((check) => check !== false) as z.core.$ZodCheck<unknown>[];
 }
 
-/** One for all schemas of the format, because zod takes longer to build a refinement of each. */
 function formatCheck(format: RuleFormat): z.core.$ZodCheck<never> {
-  const known = formatChecks.get(format);
-  if (known !== undefined) return known;
-  const check = z.check<never>(({ issues, value }) => {
+  return z.check<never>(({ issues, value }) => {
     if (!formats[format].check(value)) issues.push({ code: "custom", input: value });
   });
-  formatChecks.set(format, check);
-  return check;
 }
 
 /** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */
