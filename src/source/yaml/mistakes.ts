@@ -22,7 +22,7 @@ const anyLine =
 const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);
 
 const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
-const field = String.raw`\s*(?:- +)*["']?[\p{L}_]+["']?:`;
+const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
 
 const quoteHint = String.raw`put the whole text in quotes: "…", and write a quote inside it as \"`;
@@ -70,7 +70,7 @@ export const mistakes: readonly Mistake[] = [
   {
     error: anyIndentation,
     within: "lines",
-    pattern: `${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:(?! *(?:- |#|${field})).*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
+    pattern: `(?:^|\\n)${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:(?! *(?:- |#|${field})).*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
     words: {
       message: "this line of a text below a | or > is not indented enough",
       hint: "indent the text more than its field, and each line at least like the first",
@@ -105,7 +105,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     error: anyLine,
-    pattern: String.raw`^(?!\s*(?:-|\{|\[|"|'|.*: |.*:$))`,
+    pattern: String.raw`^(?!\s*[-{["']|.*: |.*:$)`,
     words: {
       message: "this line is not a field: it has no colon with a space after it",
       hint: 'write "name: value", or "# …" for a comment; if the line continues the text above, indent it further than its field',
