@@ -171,7 +171,6 @@ const makersOfSafeText = [
   "src/source/yaml/write.ts",
   "src/view/terminal/style.ts",
   "src/view/terminal/time.ts",
-  "src/view/terminal/wrap.ts",
 ];
 
 describe("a text that reaches a stream", () => {

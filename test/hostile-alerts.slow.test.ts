@@ -125,7 +125,6 @@ const styles = [true, false].map((isTerminal) => ({
     unicode: true,
     localOffset: () => 60,
     now: 0,
-    isTerminal,
   }),
 }));
 

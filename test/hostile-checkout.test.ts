@@ -37,28 +37,28 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "a base URL in the project's file": {
     ...project(`baseUrl: ${evil}`),
     exitCode: 2,
-    says: "sets baseUrl, which could redirect a stored key",
+    says: "this is not a field here",
   },
   "profiles in the project's file": {
     ...project(`profiles:\n  own: { baseUrl: ${evil} }`),
     exitCode: 2,
-    says: "sets profiles, which could redirect a stored key",
+    says: "this is not a field here",
   },
   "another default profile": {
     ...project("defaultProfile: other"),
     exitCode: 2,
-    says: "sets defaultProfile",
+    says: "this is not a field here",
   },
   "a profile's name against the user's default": { ...project("profile: other"), exitCode: 5 },
   "a header in the project's file": {
     ...project("accountHeader: x-forwarded-host"),
     exitCode: 2,
-    says: "sets accountHeader",
+    says: "this is not a field here",
   },
   "headers in the project's file": {
     ...project(`headers: { host: evil.example }`),
     exitCode: 2,
-    says: "sets headers",
+    says: "this is not a field here",
   },
   "a promise about ids in the project's file": {
     ...project("clientIds: honoured"),
@@ -80,7 +80,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "a key's command in the project's file": {
     ...project("apiKeyCommand: [touch, ../pwned]"),
     exitCode: 2,
-    says: "sets apiKeyCommand, which could run a stranger's command",
+    says: "this is not a field here",
   },
   "a tag that would run code": {
     ...project("profile: !!js/function 'touch'"),
@@ -92,7 +92,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "a key file in the project's file": {
     ...project("apiKeyFile: ../outside/secret"),
     exitCode: 2,
-    says: "sets apiKeyFile",
+    says: "this is not a field here",
   },
   "a project's file that is a link to a secret": {
     links: { ".incident.yaml": "../outside/secret" },

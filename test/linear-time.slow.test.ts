@@ -23,7 +23,6 @@ const style = createStyle({
   unicode: true,
   localOffset: () => 0,
   now: 0,
-  isTerminal: true,
 });
 
 /** Checks a text, and draws what is wrong with it. */
@@ -154,9 +153,6 @@ describe("wrapping", () => {
 
   it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("ends for many of %j", (unit) => {
     const text = unit.repeat(2 ** 16 / unit.length);
-    for (const options of [{ splits: true }, {}]) {
-      const lines = wrapText(text, { ...options, width: 80 });
-      expect(lines.length).toBeGreaterThan(0);
-    }
+    expect(wrapText(text, 80).length).toBeGreaterThan(0);
   });
 });

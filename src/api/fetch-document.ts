@@ -54,7 +54,7 @@ function documentOf(outcome: Answered, { settings, signal, url }: FetchOptions):
 }
 
 /** Without credentials, query and fragment, which can hold secrets. */
-export function shownUrl(url: string): string {
+function shownUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }

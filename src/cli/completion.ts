@@ -14,12 +14,11 @@ import {
   stateDirectory,
   userSettingsFile,
 } from "../workspace/locations.ts";
-import { environmentVariables } from "../workspace/settings.ts";
 import { findCommand } from "./parse.ts";
 import { commandsIn, groups } from "./registry.ts";
 
-/** Values and their summaries, or a word that tells the shell to complete files or folders itself. */
-type Answer = ReadonlyMap<string, string> | ":files" | ":folders";
+/** Values and their summaries, or a word that tells the shell to complete files itself. */
+type Answer = ReadonlyMap<string, string> | ":files";
 
 /** `words` are those after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary. */
 export async function complete(context: Context, words: readonly string[]): Promise<SafeText> {
@@ -41,46 +40,29 @@ async function findAnswer(context: Context, before: readonly string[], current: 
   // bash passes an equals sign as a word of its own.
   const last = (before.at(-1) === "=" ? before.at(-2) : before.at(-1)) ?? "";
   const pending = flags.find(({ kind, usage }) => kind !== "switch" && namesIn(usage).includes(last));
-  if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions, before);
+  if (pending !== undefined) return lookUp(context, pending.choices ?? pending.completions);
   if (before.includes("--")) return ":files";
   if (current.startsWith("-"))
     return new Map([...flags, parserFlags.help].map(({ summary, usage }) => [longNameIn(usage), summary]));
-  if (spec !== undefined) return lookUp(context, spec.completions, before);
+  if (spec !== undefined) return lookUp(context, spec.completions);
   if (isInGroup) return commandsIn(first);
-  if (first === "") return new Map([...commandsIn(), ["help", "how a command is used, and other topics"]]);
-  if (first !== "help") return new Map();
-  const { topics } = await import("./help-pages.ts");
-  const named = Object.entries(topics).map(([name, [summary]]) => [name, summary] as const);
-  return new Map([...named, ...commandsIn()]);
+  return first === "" || first === "help" ? commandsIn() : new Map();
 }
 
-function lastValueOf(words: readonly string[], flag: string): string | undefined {
-  const index = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
-  const word = words[index];
-  return word === flag ? words.slice(index + 1).find((next) => next !== "=") : word?.slice(flag.length + 1);
-}
-
-async function lookUp(
-  context: Context,
-  completions: Completions | undefined,
-  before: readonly string[],
-): Promise<Answer> {
+async function lookUp(context: Context, completions: Completions | undefined): Promise<Answer> {
   const all = async (values: Promise<readonly string[]> | readonly string[], summary: string) =>
     new Map((await values).map((value) => [value, summary]));
   switch (completions) {
     case undefined:
       return new Map();
     case "files":
-    case "folders":
-      return `:${completions}`;
+      return ":files";
     case "profiles":
       return all(keysAt(await readUserFile(context), "profiles"), "a profile");
     case "services":
-      return all(findServices(context, lastValueOf(before, "--profile")), "a service of the catalog");
+      return all(findServices(context), "a service of the catalog");
     case "templates":
       return all(findTemplates(context), "a template of this project");
-    case "variables":
-      return all(findVariables(context, lastValueOf(before, "--template")), "a variable of the template");
     case "incidents":
       return findIncidents(context);
     default:
@@ -88,12 +70,10 @@ async function lookUp(
   }
 }
 
-/** The services of the project's catalog, and those of the profile; without its name, of all profiles. */
-async function findServices(context: Context, named: string | undefined): Promise<readonly string[]> {
-  const profile = named ?? context.system.env[environmentVariables.profile];
+/** The services of the project's catalog, and those of all profiles. */
+async function findServices(context: Context): Promise<readonly string[]> {
   const user = await readUserFile(context);
-  const profiles = profile === undefined ? keysAt(user, "profiles") : [profile];
-  const own = profiles.flatMap((name) => keysAt(user, "profiles", name, "services"));
+  const own = keysAt(user, "profiles").flatMap((name) => keysAt(user, "profiles", name, "services"));
   return [...new Set([...keysAt(await readProject(context), "services"), ...own])];
 }
 
@@ -106,18 +86,6 @@ async function findTemplates(context: Context): Promise<readonly string[]> {
   } catch {
     return [];
   }
-}
-
-/** The variables of a template, as `name=`; with known values, as `name=value` for each. */
-async function findVariables(context: Context, template: string | undefined): Promise<readonly string[]> {
-  if (template === undefined || !(await findTemplates(context)).includes(template)) return [];
-  const file = join(await templateFolder(context), template);
-  const { files } = context;
-  const head = (await readYaml(files, `${file}.yaml`)) ?? (await readYaml(files, `${file}.yml`));
-  return keysAt(head, "variables").flatMap((name) => {
-    const values = keysAt(head, "variables", name, "values");
-    return values.length > 0 ? values.map((value) => `${name}=${value}`).filter(isPrintable) : [`${name}=`];
-  });
 }
 
 /** The folder that `templates:` of the project's file names, or the default beside that file. */

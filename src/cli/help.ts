@@ -1,54 +1,35 @@
-// The layout of the help at any width, and the page of `incident --help`, which loads nothing else.
-import { wrapCommand, wrapText } from "../view/terminal/wrap.ts";
+// The layout of the help, and the page of `incident --help`, which loads nothing else.
+import { exitCodes, type FailureKind } from "../failure.ts";
+import type { FlagSpec, FlagSpecs } from "../kit/flags.ts";
+import { globalFlags, parserFlags } from "../kit/global-flags.ts";
+import { wrapText } from "../view/terminal/wrap.ts";
 import { rows } from "./registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
-/** A summary that would be narrower than this moves below its term. */
-const narrowestSummary = 24;
+const columns = 80;
 
-export function wrap(text: string, columns: number, indent = 0): string[] {
-  const [first = "", ...others] = wrapText(text, { width: columns, indent });
-  // The wrapped line keeps one of the two spaces that separate the entries of a list.
-  return [first, ...others.map((line) => " ".repeat(indent) + line.trimStart())];
-}
-
-/** Draws terms and their summaries in two columns, wrapped at the width; on a narrow screen, one below the other. */
-export function renderRows(rows: readonly TermRow[], columns: number, narrowestTerm = 0): string {
-  const termWidth = Math.max(narrowestTerm, ...rows.map(([term]) => term.length));
-  const indent = termWidth + 4;
-  const lines = rows.flatMap(([term, summary]) => {
-    if (summary === "") return [`  ${term}`];
-    if (columns - indent >= narrowestSummary)
-      return wrap(`  ${term.padEnd(termWidth)}  ${summary}`, columns, indent);
-    const below = wrap(summary, columns - 6).map((line) => `      ${line}`);
-    return [...wrap(`  ${term}`, columns, 4), ...below];
+/** Draws terms and their summaries in two columns. */
+export function renderRows(rows: readonly TermRow[], narrowestTerm = 0): string {
+  const width = Math.max(narrowestTerm, ...rows.map(([term]) => term.length));
+  const lines = rows.map(([term, summary]) => {
+    const below = `\n${" ".repeat(width + 4)}`;
+    return `  ${term.padEnd(width)}  ${wrapText(summary, columns - width - 4).join(below)}`;
   });
   return lines.join("\n");
 }
 
-/**
- * Draws notes: paragraphs and items of lists (`- …`) are wrapped; a line that is indented, or stands between two lines
- * "~~~", stays as it is.
- */
-export function reflow(text: string, columns: number): string {
-  const lines: string[] = [];
-  let paragraph = "";
-  let isFenced = false;
-  const endParagraph = () => {
-    if (paragraph !== "") lines.push(...wrap(paragraph, columns, paragraph.startsWith("- ") ? 2 : 0));
-    paragraph = "";
-  };
-  for (const line of text.split("\n")) {
-    const isText = !isFenced && /^\S/.test(line) && line !== "~~~";
-    const goesOn = isText && paragraph !== "" && !/:$|^- /.test(paragraph) && !line.startsWith("- ");
-    if (!goesOn) endParagraph();
-    if (isText) paragraph += goesOn ? ` ${line}` : line;
-    else if (line === "~~~") isFenced = !isFenced;
-    else lines.push(...(line.length <= columns ? [line] : wrapCommand(line.trim(), columns, 2)));
-  }
-  endParagraph();
-  return lines.join("\n");
+/** Wraps paragraphs. One that is indented stays as it is. */
+export function wrapParagraphs(text: string): string {
+  return text
+    .trimEnd()
+    .split("\n\n")
+    .map((part) => (part.startsWith(" ") ? part : wrapText(part.replaceAll("\n", " "), columns).join("\n")))
+    .join("\n\n");
+}
+
+export function rowOfFlag({ choices, summary, usage }: FlagSpec): TermRow {
+  return [usage, choices === undefined ? summary : `${summary} (${choices.join(", ")})`];
 }
 
 const firstSteps: readonly TermRow[] = [
@@ -56,30 +37,48 @@ const firstSteps: readonly TermRow[] = [
   ["incident update ID", "post an update; incident resolve ID ends it"],
   ["incident get ID --watch", "follow an incident as it changes"],
   ["incident apply -f FOLDER", "make sure that the incident of every file exists"],
-];
-
-const furtherHelp: readonly TermRow[] = [
   ["incident COMMAND --help", "how a command is used, with examples"],
-  ["incident help commands", "every command, one line each"],
-  ["incident help options", "the options of every command"],
-  ["incident help TOPIC", "exit-codes, environment, files, drills"],
 ];
 
-/** The page of `incident --help`: one screen that starts with the most frequent tasks. */
-export function renderOverview(columns: number): string {
+const nextSteps = {
+  internal: "report it: it is a bug in incident",
+  usage: "correct the command line or the settings",
+  invalid: "correct the YAML",
+  credentials: "correct the key or the account",
+  missing: "there is no such incident: check the id",
+  rejected:
+    "the service refused it or does not offer it, or it conflicts with the incident: read the message",
+  unavailable: "nothing was published, or something could not be read: run it again",
+  uncertain:
+    "a create, an update or an edit was sent, and its outcome is not known: look before you run it again",
+  partial: "some of it was published, and some was not: run it again for the rest",
+  timeout: "--wait-timeout or --deadline expired: run it again, or give it longer",
+  drift: "live incidents, or the results of a drill, differ from what is expected",
+  blocked: "gate: an incident is open",
+  confirmation: "nothing was sent: show the preview to a person, then run the printed command",
+  interrupted: "Ctrl-C, or a question was declined",
+  terminated: "SIGTERM or SIGHUP",
+} as const satisfies Record<FailureKind, string>;
+
+/** The page of `incident --help`. It starts with the most frequent tasks. */
+export function renderOverview(): string {
   const themes = [...new Set(rows.map(({ theme }) => theme))].map((theme): TermRow => {
     const words = rows.filter((row) => row.theme === theme).map(({ name }) => name.split(" ")[0]);
     return [theme, [...new Set(words)].join("  ")];
   });
-  return [
+  const codes = Object.entries(nextSteps).map(
+    ([kind, next]): TermRow => [`${String(exitCodes[kind as FailureKind]).padStart(3)}  ${kind}`, next],
+  );
+  const flags: FlagSpecs = { ...globalFlags, ...parserFlags };
+  return `${[
     "Usage: incident <command> [options]",
-    renderRows(firstSteps, columns),
-    renderRows(themes, columns),
-    renderRows(furtherHelp, columns),
-    reflow("To try it without a service: incident sandbox -- sh", columns),
-    `${reflow(
+    renderRows(firstSteps),
+    renderRows(themes),
+    `Options of every command:\n${renderRows(Object.values(flags).map(rowOfFlag))}`,
+    `Exit codes, and what to do next:\n${renderRows([["  0  done", "nothing is left to do"], ...codes])}`,
+    "To try it without a service: incident sandbox -- sh",
+    wrapParagraphs(
       "Lists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.",
-      columns,
-    )}\n`,
-  ].join("\n\n");
+    ),
+  ].join("\n\n")}\n`;
 }

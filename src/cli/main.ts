@@ -55,14 +55,13 @@ function guessPrintOptions(argv: readonly string[]): PrintOptions {
 }
 
 async function textOf(invocation: Exclude<Invocation, { kind: "run" }>, context: Context): Promise<string> {
-  const { columns } = context.io.stdout;
   switch (invocation.kind) {
     case "version":
       return `${version}\n`;
     case "overview":
-      return (await import("./help.ts")).renderOverview(columns);
+      return (await import("./help.ts")).renderOverview();
     case "help":
-      return invocation.draw(columns);
+      return (await import("./help-pages.ts")).renderHelpOf(invocation.of);
     case "completions":
       return (await import("./completion.ts")).complete(context, invocation.words);
   }

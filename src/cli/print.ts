@@ -34,7 +34,6 @@ export async function createStyleFor(
     unicode: supportsUnicode(system.env),
     localOffset: system.localOffset,
     now: system.clock.now(),
-    isTerminal: output.isTerminal,
   });
 }
 

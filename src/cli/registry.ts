@@ -66,7 +66,16 @@ export const groups: ReadonlyMap<string, string> = new Map([
   ["contract", "the rules of the service's own openapi.json"],
 ]);
 
-export const rowOf = (name: string): Row | undefined => rows.find((each) => each.name === name);
+/** The words of other tools that are harmless. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["ls", "list"],
+  ["show", "get"],
+  ["view", "get"],
+  ["describe", "get"],
+]);
+
+export const rowOf = (name: string): Row | undefined =>
+  rows.find((each) => each.name === (aliases.get(name) ?? name));
 
 /** The command that runs where a group is named alone: the one that lists or shows what it has. */
 export const aloneIn = (group: string): Row | undefined =>

@@ -4,28 +4,17 @@ import type { RunContext } from "../kit/define-command.ts";
 import type { Format } from "../kit/formats.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Context, Reporter, Spinner } from "../platform/context.ts";
-import {
-  disarmLog,
-  escapeJson,
-  escapeLine,
-  joinSafe,
-  type SafeText,
-  safe,
-} from "../platform/terminal/safe-text.ts";
-import { wrapSafe } from "../view/terminal/wrap.ts";
+import { disarmLog, escapeJson, escapeLine, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { createStyleFor, type PrintOptions } from "./print.ts";
 
-/** After this many milliseconds, a nested wait is shown instead of the outermost one. */
-const longWait = 1000;
-
 function createReporter(
-  { io: { stderr }, prompts, system: { clock, env } }: Pick<Context, "io" | "prompts" | "system">,
+  { io: { stderr }, prompts, system: { env } }: Pick<Context, "io" | "prompts" | "system">,
   { quiet, debug }: GlobalFlags,
   format: Format,
 ): Reporter {
   const json = format === "json";
   const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
-  const waits: { readonly say: () => string; readonly since: number }[] = [];
+  const waits: (() => string)[] = [];
   let spinner: Spinner | undefined;
   let isProgressing = false;
   const write = (text: SafeText) => {
@@ -33,26 +22,17 @@ function createReporter(
     if (isProgressing) reporter.progress("");
     void stderr.write(safe`${disarmLog(text)}\n`).catch(() => undefined);
   };
-  // Wrapped between words where a terminal would cut a word. An indented line, such as a command to copy, stays whole.
-  const wrapped = (line: SafeText) =>
-    stderr.isTerminal && !line.startsWith(" ") ? joinSafe(wrapSafe(line, { width: stderr.columns })) : line;
   const stopSpinner = () => {
     spinner?.stop();
     spinner = undefined;
   };
-  const describeWait = () => {
-    const now = clock.monotonic();
-    const long = waits.slice(1).findLast(({ since }) => now - since >= longWait);
-    return escapeLine((long ?? waits[0])?.say() ?? "");
-  };
+  const describeWait = () => escapeLine(waits.at(-1)?.() ?? "");
   const reporter: Reporter = {
     info: (text) => {
-      if (!quiet && !json) write(wrapped(escapeLine(text)));
+      if (!quiet && !json) write(escapeLine(text));
     },
     warn: (text) =>
-      write(
-        json ? escapeJson(JSON.stringify({ warning: text })) : wrapped(safe`warning: ${escapeLine(text)}`),
-      ),
+      write(json ? escapeJson(JSON.stringify({ warning: text })) : safe`warning: ${escapeLine(text)}`),
     progress: (text) => {
       isProgressing = text !== "";
       // The progress line replaces the spinner, because it says more.
@@ -65,13 +45,12 @@ function createReporter(
         if (noted === "noted") reporter.info(say());
         return work();
       }
-      const wait = { say, since: clock.monotonic() };
-      waits.push(wait);
+      waits.push(say);
       spinner ??= prompts.spin(describeWait);
       try {
         return await work();
       } finally {
-        waits.splice(waits.indexOf(wait), 1);
+        waits.splice(waits.indexOf(say), 1);
         if (waits.length === 0) stopSpinner();
       }
     },

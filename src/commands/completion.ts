@@ -30,8 +30,7 @@ export const run: Run<typeof spec> = async (_context, { operands: [name = ""] })
   });
 };
 
-// Each script reads lines of a value, a tab and a summary, or a single line that delegates to the shell: `:files` or
-// `:folders`.
+// Each script reads lines of a value, a tab and a summary, or the single line `:files`, which delegates to the shell.
 const scripts = {
   bash: `# Completion of incident for bash: eval "$(incident completion bash)"
 _incident() {
@@ -39,11 +38,9 @@ _incident() {
   COMPREPLY=()
   while IFS=$'\\t' read -r value _; do
     case "$value" in
-      :files | :folders)
+      :files)
         compopt -o filenames 2>/dev/null
-        local kind=-f
-        [[ $value == :folders ]] && kind=-d
-        while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen "$kind" -- "$current")
+        while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -f -- "$current")
         ;;
       *)
         printf -v value %q "$value"
@@ -62,7 +59,6 @@ _incident() {
   lines=("\${(@f)$("\${words[1]}" completion --words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   case "\${lines[1]}" in
     :files) _files ;;
-    :folders) _files -/ ;;
     *)
       for line in "\${lines[@]}"; do
         parts=("\${(@ps:\\t:)line}")
@@ -82,8 +78,6 @@ function __incident_complete
   switch "$lines[1]"
     case :files
       __fish_complete_path "$current"
-    case :folders
-      __fish_complete_directories "$current"
     case '*'
       string join \\n -- $lines
   end

@@ -1,16 +1,13 @@
 // `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid,
 // and the paths of the settings files. It shows at most the last characters of a key.
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { catchFailure, Failure } from "../failure.ts";
+import { catchFailure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
-import type { Context } from "../platform/context.ts";
 import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { shellWord } from "../text/advice.ts";
 import type { Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
-import { type KeySource, maskKey, readKey } from "../workspace/credentials.ts";
-import { type JournalSettings, showJournal } from "../workspace/journal-location.ts";
+import { type KeySource, maskKey } from "../workspace/credentials.ts";
+import { showJournal } from "../workspace/journal-location.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
 import type { Setting } from "../workspace/setting.ts";
 import { checkWebUrl } from "../workspace/web-url.ts";
@@ -23,7 +20,8 @@ export const spec = defineCommand({
     "incident config show": "what a command would use here",
     "incident config show --profile staging": "and with this profile",
   },
-  notes: "A key is shown by its last four characters, and its command is not run.",
+  notes:
+    "A stored key is shown by its last four characters. A key file is not read, and a command is not run.",
 });
 
 const formatVersion = 1;
@@ -45,16 +43,13 @@ export const run: Run<typeof spec> = async (context) => {
   const { sources, stateDirectory } = workspace;
   const effective = await workspace.settings();
   const { selectedProfile: _, ...rows } = effective;
-  const lines: SettingLine[] = [];
-  for (const [name, { setting, overridden }] of Object.entries(rows)) {
-    const values = [setting, ...overridden].map((each) => showValue(context, name, each));
-    const [first, ...others] = await Promise.all(values);
-    lines.push({ name, ...(first ?? unset), overridden: others });
-  }
+  const lines = Object.entries(rows).map(([name, { setting, overridden }]): SettingLine => {
+    return { name, ...showValue(name, setting), overridden: overridden.map((each) => showValue(name, each)) };
+  });
   const { setting: webUrl } = effective.webUrl;
   const checks = [
     () => checkServiceTarget(effective, sources),
-    () => checkRepository(context, resolveJournal(effective)),
+    () => resolveJournal(effective),
     () => webUrl && checkWebUrl(webUrl),
   ];
   for (const check of checks) {
@@ -79,40 +74,17 @@ export const run: Run<typeof spec> = async (context) => {
   };
 };
 
-const unset: ShownValue = { value: null, origin: null };
-
-async function showValue(
-  context: Context,
-  name: string,
-  setting: Setting<unknown> | undefined,
-): Promise<ShownValue> {
-  if (setting === undefined) return unset;
+function showValue(name: string, setting: Setting<unknown> | undefined): ShownValue {
+  if (setting === undefined) return { value: null, origin: null };
   const { origin, value } = setting;
-  if (name === "apiKey") return { value: await withoutKey(context, setting as Setting<KeySource>), origin };
+  if (name === "apiKey") return { value: withoutKey(value as KeySource), origin };
   return { value: name === "journal" ? showJournal(String(value)) : String(value), origin };
 }
 
-/** Does not run a key command, which may ask the person, and hides its arguments, which may be secret. */
-async function withoutKey(context: Context, setting: Setting<KeySource>): Promise<string> {
-  const { value: source } = setting;
+/** The arguments of a command may be secret. */
+function withoutKey(source: KeySource): string {
   if (source.kind === "command") return `what ${source.command[0]} prints`;
-  if (source.kind === "value") return maskKey(source.key);
-  try {
-    return `${maskKey((await readKey(context, setting)).value)} in ${source.file}`;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return `not usable: ${error.message}`;
-  }
-}
-
-/** Throws a `Failure` "usage" where the journal is in a repository on this machine that does not exist. */
-function checkRepository({ files }: Context, { location: { origin, value } }: JournalSettings): void {
-  if (value.kind !== "git" || !value.url?.startsWith("file://")) return;
-  const path = fileURLToPath(value.url);
-  if (files.statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  throw new Failure("usage", `the journal from ${origin} names ${path}, which does not exist`, {
-    hint: `make it with git init --bare ${shellWord(path)}`,
-  });
+  return source.kind === "file" ? `in ${source.file}` : maskKey(source.key);
 }
 
 /** Shortens paths below `home` to `~`. Leaves out an overridden value that is the same. */

@@ -1,7 +1,5 @@
-// `incident new`: writes a definition to start from, with a fresh id, a comment for each field, and the fields that only
-// the contract of the service requires.
+// `incident new`: writes a definition to start from, with a fresh id and a comment for each field.
 import { dirname, extname, join, resolve } from "node:path";
-import type { Contract } from "../document/contract.ts";
 import { definitionRules, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
 import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
@@ -36,7 +34,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   const file = named === undefined || named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
   const id = context.system.random.guid();
   const catalog = (await context.workspace.catalog()).read().services;
-  const text = await renderSample(id, await context.workspace.contract(), [...catalog.keys()]);
+  const text = renderSample(id, [...catalog.keys()]);
   if (file === undefined || file === "-") return { is: "text", text };
   const path = resolve(context.system.cwd, file);
   writeNewFile(context.files, path, file, text);
@@ -47,39 +45,31 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
 };
 
 /** A definition to start from. */
-async function renderSample(
-  id: string,
-  contract: Contract | undefined,
-  catalog: readonly string[],
-): Promise<SafeText> {
-  const { added, lines, valuesOf } = await readRequirements(contract);
+function renderSample(id: string, catalog: readonly string[]): SafeText {
   const describe = (field: string) => escapeLine(rulesOf(definitionRules, field)?.description ?? "");
-  const severity = valuesOf("severity", severities);
-  const status = valuesOf("incidentUpdates[].status", statuses);
-  const notes = safeLines(added.map((rule) => safe`#   ${escapeLine(rule)}`));
   return safe`${header}
 # Replace each ${placeholder}: until then, this is no valid definition.
-${notes === "" ? "" : safe`# The service requires:\n${notes}`}
+
 # ${describe("id")}
 id: ${escapeLine(id)}
 
 # ${describe("name")}
 name: ${placeholder}
 
-# ${escapeLine(severity.join(", "))}
-severity: ${escapeLine(severity.find((value) => value === "MAJOR") ?? severity[0] ?? "")}
+# ${escapeLine(severities.join(", "))}
+severity: MAJOR
 ${optionalLines(fieldsOfIncident, safe``)}
-${serviceLines(catalog, describe("services"))}${catalog.length > 0 ? "" : lines("services[].", safe`    `)}
+${serviceLines(catalog, describe("services"))}
 incidentUpdates:
-  # ${escapeLine(status.join(", "))}
-  - status: ${escapeLine(status[0] ?? "")}
+  # ${escapeLine(statuses.join(", "))}
+  - status: ${statuses[0]}
 
     # ${describe("incidentUpdates[].description")}
     description: ${placeholder}
 
     # ${describe("incidentUpdates[].notifySubscribers")}
     notifySubscribers: false
-${optionalLines(fieldsOfUpdate, safe`    `)}${lines("incidentUpdates[].", safe`    `)}${lines("", safe`\n`)}`;
+${optionalLines(fieldsOfUpdate, safe`    `)}`;
 }
 
 /** The names of the catalog: the first one, and the others as comments; without a catalog, a service to fill in. */
@@ -107,32 +97,4 @@ function optionalLines(fields: readonly TextField[], indent: SafeText): SafeText
       safe`${indent}# ${escapeLine(name)}: ${escapeLine(rules.enum?.join(" | ") ?? placeholder)}`,
     ]),
   );
-}
-
-/** The rules of the service's contract beside the built-in ones. */
-async function readRequirements(contract: Contract | undefined) {
-  const { listRules } = await import("../document/rules.ts");
-  const { addedRules } = await import("../document/standing.ts");
-  const body = contract?.create.body;
-  const rules = body === undefined ? [] : addedRules(body);
-  const lists = body === undefined ? [] : listRules(body).filter(({ keyword }) => keyword === "enum");
-  // The account of the settings stands for a missing one.
-  const required = rules
-    .filter(({ field, keyword }) => keyword === "required" && field !== "services[].accountId")
-    .map(({ field }) => field);
-  return {
-    added: rules.map(({ text }) => text),
-    /** The lines for the required fields of a mapping that the sample does not have. `start`: `services[].` */
-    lines: (start: string, indent: SafeText) => {
-      const fields = required.filter((field) => field.startsWith(start));
-      const names = fields.map((field) => field.slice(start.length)).filter((name) => !name.includes("."));
-      return safeLines(names.map((name) => safe`${indent}${escapeLine(name)}: ${placeholder}`));
-    },
-    /** The values that both the tool and the service accept. */
-    valuesOf: (field: string, builtIn: readonly string[]) => {
-      const own = lists.filter((rule) => rule.field === field);
-      const accepted = builtIn.filter((value) => own.every(({ schema }) => schema.enum?.includes(value)));
-      return accepted.length > 0 ? accepted : builtIn;
-    },
-  };
 }

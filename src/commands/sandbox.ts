@@ -8,7 +8,14 @@ import { flag } from "../kit/flags.ts";
 import { makeTemporaryFolder } from "../platform/folders.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
-import type { Fault } from "../sandbox/faults.ts";
+import {
+  createFaults,
+  type Fault,
+  faultGrammar,
+  faultKinds,
+  faultMeanings,
+  parseFault,
+} from "../sandbox/faults.ts";
 import type { SandboxServer } from "../sandbox/server.ts";
 import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
@@ -29,8 +36,11 @@ export const spec = defineCommand({
     "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
     "incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh": "a drill: with a fault",
   },
-  notes:
-    "The faults, and what the sandbox does where the API's specification is silent: incident help drills",
+  notes: `A fault is ${faultGrammar}
+
+${faultMeanings.map(([kind, meaning]) => `  ${kind.padEnd(28)}${meaning}`).join("\n")}
+
+Its openapi.json says what it does where the API's specification is silent.`,
 });
 
 /** The credentials of the sandbox. The key is not secret: no other service accepts it. */
@@ -40,7 +50,6 @@ const access = {
 } as const;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
-  const { createFaults } = await import("../sandbox/faults.ts");
   const { createSandbox } = await import("../sandbox/app.ts");
   const { serveSandbox } = await import("../sandbox/server.ts");
   const sandbox = createSandbox({
@@ -48,7 +57,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     onlySpec: flags.onlySpec,
     clock: context.system.clock,
     random: context.system.random,
-    faults: createFaults(await readFaults(flags.fault ?? [])),
+    faults: createFaults(readFaults(flags.fault ?? [])),
     onRequest: (entry) => {
       // The stop of the sandbox closes the connections of clients that still wait.
       if (entry.status === "left" && context.system.signal.aborted) return;
@@ -68,14 +77,13 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   }
 };
 
-async function readFaults(texts: readonly string[]): Promise<readonly Fault[]> {
-  const { faultKinds, parseFault } = await import("../sandbox/faults.ts");
+function readFaults(texts: readonly string[]): readonly Fault[] {
   return texts.map((text) => {
     const parsed = parseFault(text);
     if (!("problem" in parsed)) return parsed;
     const near = parsed.unknown === undefined ? undefined : nearest(parsed.unknown, faultKinds);
     throw new Failure("usage", `--fault: ${withSuggestion(parsed.problem, near)}`, {
-      hint: advise`see ${argv`incident help drills`}`,
+      hint: advise`see ${argv`incident sandbox --help`}`,
     });
   });
 }

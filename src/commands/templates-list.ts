@@ -7,17 +7,15 @@ import { listTemplates } from "./shared/checks.ts";
 const notes = `A template is a file in incident-templates/, or in the folder that templates: of
 .incident.yaml names. It has two documents:
 
-~~~
-variables:
-  region: { values: { eu: Europe, us: America } }
-  summary: { maxLength: 200, otherwise: We are looking into it. }
----
-name: Checkout fails in \${region}
-severity: MAJOR
-services: [checkout]
-incidentUpdates:
-  - description: \${summary}
-~~~
+  variables:
+    region: { values: { eu: Europe, us: America } }
+    summary: { maxLength: 200, otherwise: We are looking into it. }
+  ---
+  name: Checkout fails in \${region}
+  severity: MAJOR
+  services: [checkout]
+  incidentUpdates:
+    - description: \${summary}
 
 A variable may have values, otherwise and maxLength. incident validate checks templates as
 it checks definitions.`;

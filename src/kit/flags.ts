@@ -12,15 +12,7 @@ interface FlagValues {
 }
 
 /** The source of the values that shell completion offers: a list, or a place to look them up. */
-export type Completions =
-  | readonly string[]
-  | "files"
-  | "folders"
-  | "profiles"
-  | "services"
-  | "templates"
-  | "variables"
-  | "incidents";
+export type Completions = readonly string[] | "files" | "profiles" | "services" | "templates" | "incidents";
 
 export interface FlagSpec {
   /** The syntax is that of commander, which the help also shows: `-f, --file <path>`. */

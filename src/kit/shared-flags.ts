@@ -47,7 +47,7 @@ export const exclusiveNotify = ["notify", "noNotify"] as const;
 
 /** The values of the variables in definitions. */
 const variableFlags = {
-  var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`, "variables"),
+  var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`),
   vars: flag.list(
     "--vars <file>",
     "read variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",

@@ -32,7 +32,6 @@ type FileFunctions = Pick<
   | "renameSync"
   | "rmSync"
   | "statSync"
-  | "statfsSync"
   | "unlinkSync"
   | "writeSync"
 >;
@@ -134,12 +133,6 @@ export interface Choice<T> {
   readonly explanation?: string;
 }
 
-export interface PromptLook {
-  readonly color: boolean;
-  /** Whether symbols beyond ASCII can be shown. */
-  readonly unicode: boolean;
-}
-
 /** Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. */
 export interface PromptSession {
   /** One line; `check` returns the problem with an answer. */
@@ -150,8 +143,6 @@ export interface PromptSession {
       readonly fallback?: string | undefined;
       /** The answer is a secret: it is not drawn. */
       readonly isHidden?: boolean;
-      /** Whether a paste may be drawn, which can be a secret; without it, each paste may. */
-      readonly mayShow?: (pasted: string) => boolean;
       readonly check: (text: string) => string | undefined;
     },
   ): Promise<string | undefined>;
@@ -227,9 +218,7 @@ export interface Network {
 
 export interface Prompts {
   readonly ask: Ask;
-  /** Does `work`. Input during this time is neither shown nor kept. */
-  readonly withoutEcho: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly open: (look: PromptLook) => Promise<PromptSession>;
+  readonly open: (color: boolean) => Promise<PromptSession>;
   /** Opens an address in the browser. Resolves with the reason where it cannot. */
   readonly openBrowser: (address: string, cwd: string) => Promise<string | undefined>;
   readonly spin: Spin;

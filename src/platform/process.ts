@@ -116,14 +116,13 @@ function listenForSignals(mayExit: () => boolean): Interruption {
 
 /** `signal` ends a question. */
 function createProcessPrompts(signal: () => AbortSignal): Prompts {
+  const open = async (color: boolean) => {
+    const { createPrompts } = await import("./terminal/prompts.ts");
+    return createPrompts({ color, input: process.stdin, output: process.stderr, signal: signal() });
+  };
   return {
-    ask: async (question) => (await import("./terminal/ask.ts")).askLine(process, signal(), question),
-    withoutEcho: async (work) => (await import("./terminal/ask.ts")).withoutEcho(process, work),
-    async open(look) {
-      const { createPrompts } = await import("./terminal/prompts.ts");
-      const { stdin: input, stderr: output } = process;
-      return createPrompts({ ...look, input, output, signal: signal() });
-    },
+    ask: async (message) => (await open(false)).text({ message, check: () => undefined }),
+    open,
     openBrowser: async (...address) => (await import("./open-browser.ts")).openBrowser(...address),
     spin,
   };

@@ -5,10 +5,10 @@ import { escapeLine, joinSafe, type SafeText, safe } from "../platform/terminal/
 import { withCommas } from "../text/lengths.ts";
 import { mark } from "./marks.ts";
 import type { Style } from "./terminal/style.ts";
-import { flow, renderTable } from "./terminal/table.ts";
+import { renderTable } from "./terminal/table.ts";
 
-/** The column in which the values of the facts begin. */
-const factIndent = 12;
+/** The cells that the labels of the facts take. */
+const longestLabel = 9;
 
 /** The page of one incident: its facts, then its timeline, newest first. */
 export function renderIncident(style: Style, incident: IncidentFacts): SafeText {
@@ -23,10 +23,7 @@ export function renderIncident(style: Style, incident: IncidentFacts): SafeText 
   ] as const;
   const facts = rows
     .filter(([, value]) => value !== "")
-    .map(([label, value]) => {
-      const line = safe`  ${style.color.dim(style.pad(label, factIndent - 3))} ${value}`;
-      return style.indent(line, factIndent);
-    });
+    .map(([label, value]) => safe`  ${style.color.dim(style.pad(label, longestLabel))} ${value}`);
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
   const updates = drawEntries(oldestFirst(incident).toReversed(), (update) => renderUpdate(style, update));
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
@@ -40,7 +37,7 @@ function renderUpdate(style: Style, update: UpdateFacts): SafeText {
   ].map((part) => style.color.dim(part));
   const head = [mark(style, update.status), ...details];
   const dot = style.color.dim(style.unicode ? " · " : ", ");
-  return safe`${flow(style, head, dot, 2)}\n${style.block(update.description ?? "", 4)}`;
+  return safe`  ${joinSafe(head, dot)}\n${style.block(update.description ?? "", 4)}`;
 }
 
 function drawValue(style: Style, { show: { as, note }, value }: ShownLine): SafeText {

@@ -87,8 +87,8 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
       ...(entry.error === undefined ? [] : [entry.error.message]),
     ];
     return [
-      style.indent(head, indent.length),
-      ...details.map((text) => style.indent(safe`${indent}${style.line(text)}`, indent.length)),
+      head,
+      ...details.map((text) => safe`${indent}${style.line(text)}`),
       ...describeBody(style, entry.body),
       ...(facts.dryRun ? describeTexts(style, entry.changes?.updates ?? []) : []),
     ];
@@ -132,7 +132,7 @@ export function describeDifference(difference: Difference): string {
 /** The texts that customers would read. */
 function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
   if (body === undefined) return [];
-  return [style.block(body.severity, indent.length), ...describeTexts(style, body.incidentUpdates)];
+  return [safe`${indent}${style.line(body.severity)}`, ...describeTexts(style, body.incidentUpdates)];
 }
 
 function describeTexts(
@@ -158,7 +158,7 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
 /** The lines below the table: the service, the subscribers that are notified, and the meaning of a difference. */
 function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFacts): Generator<SafeText> {
   const account = accountId === "none" ? "without an account" : `account ${accountId}`;
-  if (baseUrl !== undefined) yield style.block(`at ${baseUrl}, ${account}`, 0);
+  if (baseUrl !== undefined) yield style.line(`at ${baseUrl}, ${account}`);
   const sends = dryRun ? /^(create|change|not-read)/ : /^(create|change)/;
   const notifying = results.filter(
     ({ action, notifies, result }) => sends.test(result ?? action) && notifies,
@@ -170,6 +170,5 @@ function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFac
   }
   const mayEdit = ({ action, changes }: PlanFacts["results"][number]) =>
     action === "not-read" || (changes !== undefined && changes.edits.length > 0);
-  if (dryRun && results.some(mayEdit))
-    yield style.block("Nothing states whether an edit notifies subscribers.", 0);
+  if (dryRun && results.some(mayEdit)) yield safe`Nothing states whether an edit notifies subscribers.`;
 }

@@ -8,15 +8,10 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
   const { value } = setting;
   const refuse = (message: string, hint: string) =>
     new Failure("usage", `the base URL from ${setting.origin} ${message}`, { hint });
-  if (!URL.canParse(value)) {
-    throw refuse("is not a URL", "write it with its scheme, such as https://api.example.com");
-  }
-  const url = new URL(value);
   // Of `localhost:4999`, a URL takes the host for the scheme.
-  if (/^[a-z0-9.-]+:\d+(?:\/|$)/i.test(value)) {
-    const scheme = isLoopback(url.protocol.slice(0, -1)) ? "http" : "https";
-    throw refuse(`has no scheme (${value})`, `write ${scheme}://${value}`);
-  }
+  if (!/^[a-z]+:\/\//i.test(value) || !URL.canParse(value))
+    throw refuse("is not a URL", "write it with its scheme, such as https://api.example.com");
+  const url = new URL(value);
   if (url.username !== "" || url.password !== "") {
     throw refuse("has a login in it", "remove it: the API key is the only credential");
   }

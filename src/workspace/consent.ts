@@ -5,27 +5,19 @@ import { ownValue } from "../untrusted-data.ts";
 import type { Setting } from "./setting.ts";
 
 /**
- * Variables that an assistant sets for the commands that it runs, with the source of each. A variable that an editor
- * also sets for the terminals of a person, such as CURSOR_TRACE_ID or REPL_ID, is not one of them.
+ * Variables that an assistant sets for the commands that it runs, as @vercel/detect-agent and aws-cdk-cli know them. A
+ * variable that an editor also sets for the terminals of a person is not one of them.
  */
 export const agentVariables = [
-  // Any program: the README of @vercel/detect-agent.
   "AI_AGENT",
-  // Any program: the proposal github.com/agentsmd/agents.md/issues/136, which Goose and Amp follow.
   "AGENT",
-  // Claude Code: packages/detect-agent of github.com/vercel/vercel; lib/cli/util/detect-agent.ts of aws/aws-cdk-cli.
   "CLAUDECODE",
-  // Cursor's command line agent: the same two.
   "CURSOR_AGENT",
-  // Gemini CLI: packages/detect-agent of vercel/vercel.
   "GEMINI_CLI",
-  // Codex: version 1.1.1 of @vercel/detect-agent, and aws/aws-cdk-cli.
   "CODEX_SANDBOX",
   "CODEX_CI",
   "CODEX_THREAD_ID",
-  // Antigravity: version 1.1.1 of @vercel/detect-agent.
   "ANTIGRAVITY_AGENT",
-  // Augment and OpenCode: version 1.1.0 of @vercel/detect-agent.
   "AUGMENT_AGENT",
   "OPENCODE_CLIENT",
 ] as const;

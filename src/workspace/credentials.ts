@@ -87,26 +87,12 @@ export function withoutLineEnd(text: string): string {
 }
 
 export function checkApiKey(key: Setting<string>): Setting<string> {
-  if (key.value === "") {
-    throw new Failure("credentials", `the API key from ${key.origin} is empty`, {
-      hint: "put the key there",
-    });
-  }
-  const extra = /^(["']).*\1\s*$/.test(key.value)
-    ? "quotes around it"
-    : /^bearer\s/i.test(key.value)
-      ? '"Bearer" before it'
-      : undefined;
-  if (extra !== undefined)
-    throw new Failure("credentials", `the API key from ${key.origin} has ${extra}`, {
-      hint: "store the key alone, without that",
-    });
-  if (/^[\x21-\x7e]+$/.test(key.value)) return key;
-  throw new Failure(
-    "credentials",
-    `the API key from ${key.origin} has a space, line break or other character that a header cannot contain`,
-    { hint: "copy the key again, without quotes or a line end" },
-  );
+  if (/^[\x21-\x7e]+$/.test(key.value) && !/^["']/.test(key.value)) return key;
+  const problem =
+    key.value === "" ? "is empty" : "has a quote, a space, a line break or another character that no key has";
+  throw new Failure("credentials", `the API key from ${key.origin} ${problem}`, {
+    hint: "copy the key again, alone: without quotes, Bearer or a line end",
+  });
 }
 
 /** The last four characters of the key. A short key is hidden entirely. */

@@ -50,11 +50,6 @@ export function parseJournalLocation(setting: Setting<string>): JournalLocation 
   if (!URL.canParse(bare)) throw refuse("is not a location", examples);
   const url = new URL(bare);
   if (url.protocol === "postgres:" || url.protocol === "postgresql:") return { kind: "postgres", url: value };
-  if (url.protocol === "git:")
-    throw refuse(
-      "has a path after git:, which takes none",
-      "git: alone is the remote of the checkout; for another repository, use git+file://…, git+https://… or git+ssh://…",
-    );
   if (!gitSchemes.has(url.protocol))
     throw refuse(`has a scheme that is not supported (${url.protocol})`, examples);
   if (url.protocol === "git+http:" && !isLoopback(url.hostname))

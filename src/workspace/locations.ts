@@ -59,22 +59,14 @@ export function findProjectCompanion(
   return { path, isThere: deps.files.lstatSync(path, { throwIfNoEntry: false }) !== undefined };
 }
 
-/** The absolute path of the state directory, which need not exist. */
-export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">): Setting<string> {
-  return stateDirectories(system)[0];
-}
-
 /**
- * The state directory that each source names, the effective one first. A relative XDG_STATE_HOME counts as unset, as
- * the XDG base directory specification requires.
+ * The absolute path of the state directory, which need not exist. A relative XDG_STATE_HOME counts as unset, as the XDG
+ * base directory specification requires.
  */
-export function stateDirectories({ env, home, cwd }: Pick<System, "env" | "home" | "cwd">) {
+export function stateDirectory({ env, home, cwd }: Pick<System, "env" | "home" | "cwd">): Setting<string> {
   const { stateDirectory: origin } = environmentVariables;
   const [own, xdg] = [env[origin], env.XDG_STATE_HOME];
-  const all: readonly Setting<string>[] = [
-    ...(own ? [{ value: resolve(cwd, own), origin }] : []),
-    ...(xdg && isAbsolute(xdg) ? [{ value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" }] : []),
-    { value: join(home, ".local", "state", "incident-cli"), origin: "default" },
-  ];
-  return all as [Setting<string>, ...Setting<string>[]];
+  if (own) return { value: resolve(cwd, own), origin };
+  if (xdg && isAbsolute(xdg)) return { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" };
+  return { value: join(home, ".local", "state", "incident-cli"), origin: "default" };
 }

@@ -47,8 +47,7 @@ export interface SettingsSources {
     /** In milliseconds. */
     readonly timeout?: number | undefined;
   };
-  /** The state directory of each source, the effective one first. */
-  readonly stateDirectories: readonly Setting<string>[];
+  readonly stateDirectory: Setting<string>;
   /** Resolves a relative path of the environment against the working directory. */
   readonly resolvePath: (path: string) => string;
   /** Reads the user's file, if there is one. Called only if flags and environment do not set everything. */
@@ -110,7 +109,7 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
     webUrl: ranked("webUrl", own?.webUrl),
     journal: ranked("journal", profile?.journal) as EffectiveOrDefault<string>,
     confirm: rankConsent(own?.confirm, confirms, env),
-    stateDirectory: rank(sources.stateDirectories),
+    stateDirectory: rank([sources.stateDirectory]),
     timeout: ranked("timeout"),
     rate: ranked("rate"),
     selectedProfile: profile,

@@ -1,7 +1,7 @@
 // The project's file, and the settings in it: the name of a profile, and folders. Everyone who can open a pull request
 // can change the file, so it must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
-import type { Locate, Path } from "../diagnostic.ts";
+import type { Path } from "../diagnostic.ts";
 import { catchFailure, Failure } from "../failure.ts";
 import { type ConsentMode, consentModes } from "../incident/values.ts";
 import type { Files, System } from "../platform/context.ts";
@@ -9,9 +9,9 @@ import { parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
-import { fieldOf, ownValue } from "../untrusted-data.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-import { projectSettingsRules, settingRows, settings } from "./settings.ts";
+import { projectSettingsRules } from "./settings.ts";
 
 export interface ProjectFile {
   /** Absolute. */
@@ -64,31 +64,11 @@ definitions: [incidents]
 services:
   checkout: { id: CHANGEME, name: Checkout }`;
 
-/** Why the file must not have a field, beside the settings of the table. */
-const otherRisks: Readonly<Record<string, string>> = {
-  headers: settings.accountHeader.risk,
-  profiles: settings.baseUrl.risk,
-  defaultProfile: settings.baseUrl.risk,
-};
-
-/** Throws a `Failure` "usage" for a field that only the user's own file may have. */
-function refuseUserOnlyFields(value: unknown, locate: Locate): void {
-  for (const name of Object.keys(value ?? {})) {
-    const risk = ownValue(settingRows, name)?.risk ?? ownValue(otherRisks, name);
-    if (risk === undefined) continue;
-    const { file, start } = locate([name], "key");
-    throw new Failure("usage", `${file}:${start.line} sets ${name}, which ${risk}`, {
-      hint: `remove it: a project's file may hold services, definitions, templates, a policy and a profile's name; or ignore the file with --no-project`,
-    });
-  }
-}
-
-/** Throws a `Failure` "usage" for invalid settings, a field that the file must not have, or a folder outside of the project. */
+/** Throws a `Failure` "usage" for invalid settings, or a folder outside of the project. */
 export function readProjectSettings({ name, parse, path: file }: ProjectFile): ProjectSettings | undefined {
   const document = onlyDocument(parse(), name);
   if (document === undefined) return undefined;
-  const { locate, value } = document;
-  refuseUserOnlyFields(value, locate);
+  const { locate } = document;
   const checked = checkSettings(document, projectSettingsRules, projectExample);
   const { profile, definitions, policy, templates } = checked;
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;

@@ -67,12 +67,6 @@ export async function withUserServices(
     if (effective instanceof Failure) throw effective;
     const section = effective.selectedProfile?.services;
     if (section === undefined) return catalog;
-    if (fieldOf(section.value, reserved) !== undefined) {
-      const { file, start } = section.locate([reserved], "key");
-      throw new Failure("usage", `${file}:${start.line}: ${reservedName.message}`, {
-        hint: reservedName.hint,
-      });
-    }
     const own = Object.entries(checkSettings(section, catalogRules));
     return { ...catalog, services: new Map([...catalog.services, ...own]) };
   });
@@ -86,14 +80,8 @@ export function readCatalog(parsed: ParsedText, file: string): Catalog {
   if (found === undefined) return { file, services: none, diagnostics: [] };
   const services = new Map(Object.entries(found.value ?? {}));
   const diagnostics = found.diagnostics.map((each) => withExample(each, file));
-  if (fieldOf(found.section, reserved) !== undefined)
-    diagnostics.push(errorAt("unknown-field", reservedName, found.locate([reserved], "key")));
   return { file, services, diagnostics };
 }
-
-/** The only name that zod leaves out of a record. */
-const reserved = "__proto__";
-const reservedName = { message: `"${reserved}" cannot name a service`, hint: "choose another name" };
 
 /** Shows the form of the catalog where a part of it is of another kind. */
 function withExample(diagnostic: Diagnostic, file: string): Diagnostic {

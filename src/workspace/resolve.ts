@@ -3,9 +3,8 @@
 import { Failure } from "../failure.ts";
 import type { ConsentMode } from "../incident/values.ts";
 import { isGuid } from "../rules/forms.ts";
-import { advise, argv, type Hint } from "../text/advice.ts";
+import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
-import { ownValue } from "../untrusted-data.ts";
 import { checkBaseUrl, sameUrl } from "./base-url.ts";
 import type { KeySource } from "./credentials.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
@@ -47,7 +46,7 @@ export function checkServiceTarget(
   const key = effective.apiKey.setting;
   const account = effective.accountId.setting;
   if (baseUrl === undefined || key === undefined || account === undefined) {
-    throw missingSettings(effective, userFile, env);
+    throw missingSettings(effective, userFile);
   }
   checkKeyBelongs(effective, baseUrl, key);
   const accountHeader = effective.accountHeader.setting;
@@ -85,57 +84,38 @@ function checkKeyBelongs(
   key: Setting<KeySource>,
 ): void {
   if (profile === undefined) return;
-  const [other] = effective.baseUrl.overridden;
-  const { baseUrl: urlVariable, apiKey: keyVariable } = environmentVariables;
-  const refuse = (reason: string, hint: Hint) =>
-    new Failure(
-      "usage",
-      `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}${reason}`,
-      {
-        hint,
-      },
-    );
-  if (key === profile.key && !sameUrl(profile.baseUrl, baseUrl))
-    throw refuse(
-      ", for which it was not stored",
-      `set ${keyVariable} as well, or unset ${urlVariable} to use the profile's own`,
-    );
-  if (key === profile.key || baseUrl !== profile.baseUrl) return;
-  if (profile.key !== undefined)
-    throw refuse(
-      `, which has its own key, from ${profile.key.origin}`,
-      `unset ${key.origin} to use the profile's key, or set ${urlVariable} as well`,
-    );
-  if (other !== undefined && !sameUrl(other, baseUrl))
-    throw refuse(
-      `: it belongs to the base URL from ${other.origin}, and profile "${profile.name}" has no key`,
-      advise`store one with ${argv`incident login --profile ${profile.name}`}, or unset ${other.origin}`,
-    );
+  const [other = baseUrl] = effective.baseUrl.overridden;
+  const isOwnKey = key === profile.key;
+  const isOwnUrl = baseUrl === profile.baseUrl;
+  if (isOwnKey && sameUrl(profile.baseUrl, baseUrl)) return;
+  // A key from elsewhere is for a profile without one, unless it was given with another base URL.
+  if (!isOwnKey && (!isOwnUrl || (profile.key === undefined && sameUrl(other, baseUrl)))) return;
+  const reason = isOwnKey
+    ? "it was not stored for that"
+    : profile.key === undefined
+      ? `it belongs to the one from ${other.origin}, and profile "${profile.name}" has no key`
+      : `the key of that profile is from ${profile.key.origin}`;
+  throw new Failure(
+    "usage",
+    `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}: ${reason}`,
+    { hint: "take both from the environment, or both from one profile" },
+  );
 }
 
 const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "the account" } as const;
 
-function missingSettings(
-  effective: EffectiveSettings,
-  userFile: string,
-  env: SettingsSources["env"],
-): Failure {
-  const names = ["baseUrl", "apiKey", "accountId"] as const;
-  const missing = names.filter((name) => effective[name].setting === undefined);
-  const variableOf = (name: (typeof names)[number]) => environmentVariables[name];
-  // The secret of a pipeline that does not exist is an empty variable.
-  const isEmpty = (name: (typeof names)[number]) => ownValue(env, variableOf(name))?.trim() === "";
-  const empty = missing.filter(isEmpty).map(variableOf);
-  const unset = missing.filter((name) => !isEmpty(name)).map((name) => required[name]);
-  const say = (list: readonly string[], problem: string) =>
-    list.length === 0 ? [] : [`${listOf(list)} ${list.length === 1 ? "is" : "are"} ${problem}`];
+function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
+  const names = (["baseUrl", "apiKey", "accountId"] as const).filter(
+    (name) => effective[name].setting === undefined,
+  );
   const profile = effective.selectedProfile;
   const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
   // --profile takes the base URL and the account of the environment away.
   const isEnvOut = effective.profile.setting?.origin === "--profile";
-  const set = isEnvOut ? "" : `${missing.map(variableOf).join(", ")}, or `;
-  return new Failure("usage", [...say(unset, "not set"), ...say(empty, "empty")].join(", and "), {
-    hint: advise`run ${argv`incident login`}, or set ${set}${missing.join(", ")} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
+  const set = isEnvOut ? "" : `${names.map((name) => environmentVariables[name]).join(", ")}, or `;
+  const problem = `${listOf(names.map((name) => required[name]))} ${names.length === 1 ? "is" : "are"} not set`;
+  return new Failure("usage", problem, {
+    hint: advise`run ${argv`incident login`}, or set ${set}${names.join(", ")} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
 }
 

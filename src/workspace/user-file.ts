@@ -137,7 +137,7 @@ function realPath(files: Files, file: string): string {
   return statIfThere(files, file) === undefined ? file : files.realpathSync(file);
 }
 
-/** Adds the origin to every value of a checked file at `place`. Throws a `Failure` "usage" for a profile with two keys. */
+/** Adds the origin to every value of a checked file at `place`. */
 function readProfiles(
   file: RulesValue<typeof userSettingsRules>,
   place: string,
@@ -154,12 +154,6 @@ function readProfiles(
       ([field, value]) => [field, setting(value, path(field))] as const,
     );
     const keys = settings.filter(([field]) => ownValue(settingRows, field)?.of === "key");
-    if (keys.length > 1) {
-      const places = keys.map(([field, { origin }]) => `${field} (${origin})`).join(" and ");
-      throw new Failure("usage", `profile "${name}" has more than one key: ${places}`, {
-        hint: "keep one of them; nothing was sent",
-      });
-    }
     const [[field, key] = []] = keys;
     profiles.set(name, {
       ...(Object.fromEntries(settings) as PlainSettings),

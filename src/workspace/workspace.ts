@@ -11,7 +11,7 @@ import {
   findProjectCompanion,
   findProjectFile,
   projectFileName,
-  stateDirectories,
+  stateDirectory,
   userSettingsFile,
 } from "./locations.ts";
 import type { SettingsSources } from "./precedence.ts";
@@ -50,12 +50,11 @@ export class Workspace {
     const { system } = context;
     this.#context = context;
     this.#flags = flags;
-    const directories = stateDirectories(system);
-    [this.stateDirectory] = directories;
+    this.stateDirectory = stateDirectory(system);
     this.sources = {
       env: system.env,
       flags,
-      stateDirectories: directories,
+      stateDirectory: this.stateDirectory,
       userFile: userSettingsFile(system),
       resolvePath: (path) => resolve(system.cwd, path),
       readUserSettings: this.profiles,

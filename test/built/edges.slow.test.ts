@@ -209,7 +209,7 @@ describe("a working directory that is gone", () => {
     },
   );
 
-  it.each(["--version", "--help", "help exit-codes"])("is not needed for %s", async (args) => {
+  it.each(["--version", "--help", "get --help"])("is not needed for %s", async (args) => {
     expect(await inRemoved(args)).toMatchObject({ exitCode: 0 });
   });
 });

@@ -43,7 +43,6 @@ describe("the modules loaded", () => {
     ["--help", [], []],
     ["get --help", parsing, []],
     ["completion --words -- get --wa", parsing, []],
-    ["help exit-codes", parsing, []],
     // For a valid definition, the parser with positions is not loaded.
     [`validate ${fixture}`, [...parsing, ...checking], []],
     [`validate ${fixture} -o json`, [...parsing, ...checking], []],

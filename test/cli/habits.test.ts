@@ -48,19 +48,6 @@ it("every habit gets the answer of the table", async () => {
   await expect(`${answered.trimEnd()}\n`).toMatchFileSnapshot(fixture);
 });
 
-it("what has no command is said in the JSON report too, with the commands that remain", async () => {
-  const { exitCode, requests, stderr, stdout } = await incident("delete x -o json");
-  expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
-  expect(JSON.parse(stderr).error).toMatchObject({
-    kind: "usage",
-    message: "incident deletes nothing at the service",
-    commands: [
-      { command: "incident open ID", purpose: "its page in the web application" },
-      { command: "incident journal list", purpose: "the incidents that were declared from here" },
-    ],
-  });
-});
-
 it.each([
   ["--help", "Delete an incident in the service's web application."],
   ["create --help", "incident update and incident resolve post the next updates"],

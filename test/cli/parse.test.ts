@@ -23,7 +23,7 @@ describe("the command line", () => {
     ["an unknown command", "craete", "did you mean create?"],
     ["an unknown flag", "get x --jsno", "unknown option '--jsno'"],
     ["an unknown flag of a command in a group", "journal list --jsno", "incident journal list --help"],
-    ["a missing operand", "get", "needs the id of an incident"],
+    ["a missing operand", "get", "incident get needs <id...>"],
     ["a missing value", "create -f", "argument missing"],
     ["a format that the command does not have", "validate x.yaml -o id", "use -o with one of:"],
     ["a misspelt format", "get x -o jsn", "did you mean json?"],

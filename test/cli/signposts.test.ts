@@ -14,7 +14,3 @@ it.each(["post", "send", "publish"])(
     }
   },
 );
-
-it("names create for a text without an id", async () => {
-  expect((await incident("post new.yaml")).stderr).toContain("incident create");
-});

@@ -344,7 +344,6 @@ export function createWorld(setup: Setup = {}): World {
           screen += question;
           return answers.shift();
         },
-        withoutEcho: (work) => work(),
         open: async () => createScriptedPrompts(answers, (text) => (screen += text)),
         // No wait of a test is long enough for a spinner.
         spin: () => ({ clear: () => undefined, stop: () => undefined }),

@@ -18,7 +18,6 @@ const style = createStyle({
   unicode: true,
   localOffset: () => 0,
   now: Date.parse("2026-03-05T00:00:00Z"),
-  isTerminal: false,
 });
 
 /** Two values of a field that differ. */

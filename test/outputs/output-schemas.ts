@@ -206,7 +206,6 @@ export const outputs = {
     definitions: whole,
     diagnostics: listOf(diagnostic),
     "warnings?": listOf(diagnostic),
-    "omitted?": described("The number of diagnostics that are left out.", whole),
     "templates?": whole,
     "fixes?": listOf(object({ file: text, line: whole, after: listOf(text), "before?": text })),
   }),

@@ -3,7 +3,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { networkFileSystem } from "../../src/commands/doctor/machine.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml } from "../harness/builders.ts";
 import { createWorld, type Setup } from "../harness/incident.ts";
@@ -56,29 +55,6 @@ it("names a file system without hard links in doctor", async () => {
   );
   expect(exitCode).toBe(2);
   expect(stdout).toContain("has no hard links (EPERM)");
-});
-
-it("names a network folder in doctor, which still passes", async () => {
-  const statfsSync = (() => ({ type: 0x6969 })) as unknown as Files["statfsSync"];
-  const world = createWorld({ files, wrapFiles: (disk) => ({ ...disk, statfsSync }) });
-  const { exitCode, stdout } = await world.run("INCIDENT_CLI_STATE_DIR=state doctor");
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("is on a network (NFS)");
-  expect(fs.readdirSync(join(world.folder, "state"))).toEqual([]);
-});
-
-it.each([
-  ["\\\\server\\share\\state", undefined, "SMB"],
-  ["C:\\Users\\me\\state", undefined, undefined],
-  ["/home/me", 0x6969, "NFS"],
-  ["/home/me", 0xfe534d42 | 0, "SMB"],
-  ["/home/me", 0xef53, undefined],
-])("takes %s of type %s for %s", (folder, type, name) => {
-  const statfsSync = (() => {
-    if (type === undefined) throw systemError("ENOSYS");
-    return { type };
-  }) as unknown as Files["statfsSync"];
-  expect(networkFileSystem({ statfsSync }, folder)).toBe(name);
 });
 
 it("declares once on Windows", async () => {

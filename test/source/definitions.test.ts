@@ -185,7 +185,6 @@ const style = createStyle({
   unicode: true,
   localOffset: () => 0,
   now: 0,
-  isTerminal: false,
 });
 
 it("never throws, and returns a definition or a diagnostic that controls no terminal, for any mutation", () => {

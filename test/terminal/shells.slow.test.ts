@@ -35,7 +35,7 @@ describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s"
     ["a value", "incident create --severity crit", /> incident create --severity critical\b/],
     ["a service of the catalog", "incident create --service pay", /> incident create --service payments\b/],
     ["a file", "incident create -f out", /> incident create -f outage\.yaml\b/],
-    ["a topic", "incident help exit", /> incident help exit-codes\b/],
+    ["a command after help", "incident help val", /> incident help validate\b/],
     ["a command of a group", "incident journal set", /> incident journal settle\b/],
   ])("completes %s", async (_, typed, completed) => {
     await withShell(shell, async ({ press, see, type }) => {

@@ -30,7 +30,7 @@ describe("output for people", () => {
 
   it.each([40, 80, 200])("wraps long text at %i columns", async (columns) => {
     const description =
-      "決済が失敗しています。We are looking into failed payments of some customers. ".repeat(8);
+      "決済が失敗しています。 We are looking into failed payments of some customers. ".repeat(8);
     const body = { id, name: "n", incidentUpdates: [{ description }] };
     const { stdout } = await incident(`get ${id}`, { ...answering(body), terminal: { columns } });
     const timeline = stdout.split("\n\n").at(-1) as string;

@@ -21,7 +21,6 @@ describe("a time", () => {
       unicode: true,
       localOffset,
       now: 0,
-      isTerminal: false,
     });
     expect(style.time(text)).toBe(shown);
   });

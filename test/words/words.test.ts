@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { topics } from "../../src/cli/help-pages.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { groups } from "../../src/cli/registry.ts";
 import { diagnosticCodes } from "../../src/diagnostic.ts";
@@ -69,7 +68,6 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
     inTurn(
       [
         "--help",
-        ...Object.keys(topics).map((topic) => `help ${topic}`),
         ...[...groups.keys()].map((group) => `help ${group}`),
         ...specs.map(({ name }) => `${name} --help`),
       ],

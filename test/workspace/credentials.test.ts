@@ -130,9 +130,3 @@ describe("a key command", () => {
     chmodSync(join(world.folder, "home/ran"), 0o600);
   });
 });
-
-it("refuses a profile with two keys, and names both places", async () => {
-  const { exitCode, stderr } = await worldWith("apiKey: abc\n    apiKeyFile: ~/key").run(line);
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/apiKey \(.*config\.yaml:6\) and apiKeyFile \(.*config\.yaml:7\)/);
-});

@@ -54,11 +54,7 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "AI_AGENT", env: { AI_AGENT: "1" } },
     { origin: "default" },
   ],
-  stateDirectory: [
-    { origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } },
-    { origin: "XDG_STATE_HOME", env: { XDG_STATE_HOME: "/home/state" } },
-    { origin: "default" },
-  ],
+  stateDirectory: [{ origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } }],
   timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
   rate: [{ origin: "INCIDENT_CLI_RATE", env: { INCIDENT_CLI_RATE: "20/60s" } }, { origin: "default" }],
 };

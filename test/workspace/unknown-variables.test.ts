@@ -22,13 +22,6 @@ describe("a variable that incident does not know", () => {
     }
   });
 
-  it("is wrong in incident doctor", async () => {
-    const { exitCode, stdout } = await incident("doctor -o json", { env: { INCIDENT_CLI_JORNAL: "git:" } });
-    expect(exitCode).toBe(2);
-    const found = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === "variables");
-    expect(found).toMatchObject([{ status: "wrong", hint: "correct its name, or remove it" }]);
-  });
-
   it("is no warning where it is empty, or of another tool", async () => {
     const env = { INCIDENT_CLI_JORNAL: "", INCIDENT_API_KEY: "x", INCIDENT_CLIENT: "y" };
     expect((await incident("validate a.yaml", { files, env })).stderr).not.toContain("knows no variable");

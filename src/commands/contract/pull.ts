@@ -5,7 +5,7 @@ import { ignoreFailure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { refuseInRehearsal, sandboxPin } from "../shared/questions.ts";
+import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
 const formatVersion = 1;
@@ -20,21 +20,16 @@ export const spec = defineCommand({
   },
   notes:
     "It writes incident.contract.json beside .incident.yaml, to be committed and reviewed. From then on validate, " +
-    "create, apply, new and schema check against it as well, offline. It prints the rules that the service " +
+    "create and apply check against it as well, offline. It prints the rules that the service " +
     "has beside the built-in ones, and says which other operations the service describes: to list incidents, to update " +
     "and edit one, to list services.\n\n" +
-    "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, also with gzip, up to 64 MiB. The key " +
-    "is sent to the service of the settings alone.",
+    "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, also with gzip, up to 64 MiB.",
 });
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   refuseNoProject(global);
   const file = context.workspace.contractFile();
-  const pin = sandboxPin(context.system);
-  if (flags.from === undefined || (pin !== undefined && flags.from.startsWith(pin))) {
-    const instead = "to rehearse with another document, add --from FILE";
-    refuseInRehearsal(context, global, { data: "the sandbox's rules", file: file.name, instead });
-  }
+  if (flags.from === undefined) refuseInRehearsal(context, global, file.name);
   const { live, source } = await readLiveContract(context, global, flags.from);
   const { create, operations: found } = live;
   const contract: Contract = { formatVersion: contractVersion, source, create, operations: found };

@@ -1,24 +1,21 @@
-// Reads the OpenAPI document of a service, from the service, a URL, a file or stdin, and what a pull writes of it.
+// Reads the OpenAPI document of a service, from the service, a file or stdin, and what a pull writes of it.
 
 import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";
-import { fetchDocument, parseDocument, shownUrl } from "../../api/fetch-document.ts";
+import { fetchDocument, parseDocument } from "../../api/fetch-document.ts";
 import type { Contract } from "../../document/contract.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
-import { Failure, type FailureKind, ignoreFailure } from "../../failure.ts";
+import { Failure, type FailureKind } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { isLoopback } from "../../platform/loopback.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
-import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { defaultAccountHeader } from "../../workspace/settings.ts";
 
 export const fromFlag = {
   from: flag.text(
-    "--from <file|url>",
+    "--from <file>",
     "the document, if it is not the service's openapi.json; - for stdin",
     "files",
   ),
@@ -62,33 +59,27 @@ export async function readLiveContract(
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     throw new Failure(found.kind, `${found.from} ${error.message}`, {
-      hint: "name the service's OpenAPI document with --from, as a file or a URL; nothing was changed",
+      hint: "name the service's OpenAPI document with --from; nothing was changed",
     });
   }
 }
 
-/** The name in `from` has no credentials. `kind` is the failure of bytes that are no document. */
+/** `kind` is the failure of bytes that are no document. */
 async function readBytes(
   context: RunContext,
   global: GlobalFlags,
   from: string | undefined,
 ): Promise<{ readonly bytes: Uint8Array; readonly from: string; readonly kind: FailureKind }> {
-  if (from !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) {
+  if (from !== undefined) {
     const { bytes, file } = await readSourceOrStdin(context, from, contractBounds.documentSize).catch(
       (error: Failure) => {
-        throw error.with({ hint: "name a file or a URL with --from" });
+        throw error.with({ hint: "name a file with --from, such as one that you have downloaded" });
       },
     );
     return { bytes, from: file, kind: "usage" };
   }
-  const reading = context.workspace.targetWithoutContract().then((target) => withKey(context, target));
-  // A document of another place needs no settings.
-  const service = await (from === undefined ? reading : reading.catch(ignoreFailure));
-  const url = from ?? `${service?.baseUrl.value}/openapi.json`;
-  checkUrl(url);
-  // The key is for the service of the settings alone.
-  const isSameOrigin = service !== undefined && new URL(url).origin === new URL(service.baseUrl.value).origin;
-  const settings = isSameOrigin ? service : anonymous(url);
+  const settings = await withKey(context, await context.workspace.targetWithoutContract());
+  const url = `${settings.baseUrl.value}/openapi.json`;
   const bytes = await fetchDocument(context, {
     url,
     settings,
@@ -96,24 +87,5 @@ async function readBytes(
     signal: context.system.signal,
     bodyLimit: contractBounds.documentSize,
   });
-  return { bytes, from: shownUrl(url), kind: "rejected" };
-}
-
-function anonymous(url: string): ServiceSettings {
-  const origin = "--from";
-  return {
-    baseUrl: { value: new URL(url).origin, origin },
-    account: { value: undefined, origin },
-    accountHeader: defaultAccountHeader,
-    apiKey: { value: "", origin },
-  };
-}
-
-function checkUrl(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (url !== undefined && isSafe && url.username === "" && url.password === "") return;
-  throw new Failure("usage", "--from takes a file or an https: URL without a login", {
-    hint: "http: works only for this machine; if the document needs a login, download it and name the file",
-  });
+  return { bytes, from: url, kind: "rejected" };
 }

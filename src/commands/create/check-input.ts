@@ -7,7 +7,7 @@ import { timeBefore } from "../../text/date-times.ts";
 import { fieldsOf, isComplete } from "../sending/fields.ts";
 import { checkConfirmFlag } from "../sending/send.ts";
 import { namedFiles } from "../shared/checks.ts";
-import { canAsk, canPrompt } from "../shared/questions.ts";
+import { canAsk } from "../shared/questions.ts";
 import type { spec } from "./spec.ts";
 
 export type CreateInput = Input<FlagsOf<typeof spec>>;
@@ -28,11 +28,9 @@ export function checkInput(context: RunContext, { flags, global, operands }: Cre
     });
   }
   const isNamed = files.length > 0 || flags.template !== undefined;
-  const asks = !isNamed && !isComplete(fields) && !flags.dryRun && canPrompt(context, global);
+  const asks = !isNamed && !isComplete(fields) && !flags.dryRun && canAsk(context, global);
   if (!isNamed && Object.keys(fields).length === 0 && !asks) {
-    const isDumb = canAsk(context, global) && !canPrompt(context, global);
-    const reason = isDumb ? ", and with TERM=dumb the questions cannot be drawn" : "";
-    throw new Failure("usage", `no definition was given${reason}`, {
+    throw new Failure("usage", "no definition was given", {
       hint: "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
     });
   }

@@ -1,13 +1,13 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { Failure, type FailureKind } from "../../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { type Check, type Facts, type Finding, failed, skipped } from "./finding.ts";
-import { machineChecks } from "./machine.ts";
-import { serviceChecks } from "./service.ts";
+import { createAttempt, type Finding } from "./attempt.ts";
+import { checkMachine } from "./machine.ts";
+import { checkService } from "./service.ts";
 
 export const spec = defineCommand({
   name: "doctor",
@@ -26,9 +26,9 @@ const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejecte
 
 export const run: Run<typeof spec> = async (context, { global }) => {
   const findings: Finding[] = [];
-  const facts: Facts = { global };
-  for (const check of [...machineChecks, ...serviceChecks])
-    findings.push(...(await findingsOf(context, facts, check)));
+  const attempt = createAttempt(findings);
+  await checkMachine(context, global, attempt);
+  await checkService(context, global, attempt);
   const failure = createFailure(findings);
   return {
     is: "page",
@@ -41,19 +41,6 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     ...(failure !== undefined && { failure, failureInData: true }),
   };
 };
-
-async function findingsOf(context: RunContext, facts: Facts, { name, needs = [], find }: Check) {
-  const missing = needs.find((fact) => facts[fact] === undefined);
-  if (missing !== undefined)
-    return missing === "service" || missing === "answer" ? [skipped(name, "not reached")] : [];
-  try {
-    return [await find(context, facts)].flat();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
-      throw error;
-    return [failed(name, error)];
-  }
-}
 
 function createFailure(findings: readonly Finding[]): Failure | undefined {
   const kinds = findings.flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
@@ -76,7 +63,7 @@ function renderFindings(style: Style, findings: readonly Finding[]): SafeText {
   const rows = findings.map(({ check, status, message, hint }) => [
     colorOf[status](status),
     style.line(check),
-    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.advice(hint))}`}`,
+    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.line(String(hint)))}`}`,
   ]);
   return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
 }

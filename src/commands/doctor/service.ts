@@ -1,4 +1,4 @@
-// The checks of `incident doctor` that need the service: settings, key, proxy, connection, clock and its document.
+// The checks of `incident doctor` that need the service: settings, key, proxy, connection and its document.
 import { checkAccess } from "../../api/access.ts";
 import { foreignRefusalHint, readErrorBody } from "../../api/answer.ts";
 import { defaultTimeout } from "../../api/connect.ts";
@@ -6,7 +6,7 @@ import { outcomeFailure } from "../../api/errors.ts";
 import { parseDocument, requestDocument } from "../../api/fetch-document.ts";
 import { keepOperations } from "../../api/known-operations.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
-import { contractOf } from "../../document/contract-of.ts";
+import { contractOf, type LiveContract } from "../../document/contract-of.ts";
 import { createProblem } from "../../document/find-operations.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
 import { missingRules } from "../../document/standing.ts";
@@ -14,58 +14,61 @@ import { cancellation } from "../../failure.ts";
 import { chooseProxy } from "../../http/proxy.ts";
 import type { Answered } from "../../http/transport.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { accountHeaderPlaces, environmentVariables } from "../../workspace/settings.ts";
-import { checkWebUrl } from "../../workspace/web-url.ts";
-import { type Check, type Facts, type Finding, failed, note, ok, skipped, wrong } from "./finding.ts";
+import { accountHeaderPlaces } from "../../workspace/settings.ts";
+import type { Attempt, Tell } from "./attempt.ts";
 
-/** The facts that a check needs are there. */
-type Known = Required<Facts>;
-
-const check = (
-  name: string,
-  needs: Check["needs"],
-  find: (context: RunContext, facts: Known) => ReturnType<Check["find"]>,
-): Check => ({ name, ...(needs && { needs }), find: (context, facts) => find(context, facts as Known) });
-
-export const serviceChecks: readonly Check[] = [
-  check("settings", undefined, async ({ workspace }, facts) => {
-    facts.target = await workspace.targetWithoutContract();
-    const { account, baseUrl } = facts.target;
-    return ok("settings", `${baseUrl.value} (${baseUrl.origin}), account ${account.value ?? "none"}`);
-  }),
-  check("service", undefined, (_, { target }) =>
-    target === undefined ? skipped("service", "not checked: the settings are incomplete") : [],
-  ),
-  check("web application", ["target"], (_, { target: { webUrl } }) => {
-    const hint = `set webUrl in the profile, or ${environmentVariables.webUrl}, for a link to each incident`;
-    if (webUrl === undefined) return note("web application", "its address is not known", hint);
-    return ok("web application", checkWebUrl(webUrl).value);
-  }),
-  check("key", ["target"], async (context, facts) => {
-    facts.apiKey = await readKey(context, facts.target.key);
-    return [];
-  }),
-  check("proxy", ["target"], ({ system }, facts) => {
-    const { key, ...target } = facts.target;
+export async function checkService(
+  context: RunContext,
+  global: GlobalFlags,
+  attempt: Attempt,
+): Promise<void> {
+  const { system, workspace } = context;
+  const target = await attempt("settings", async ({ ok }) => {
+    const found = await workspace.targetWithoutContract();
+    ok(`${found.baseUrl.value} (${found.baseUrl.origin}), account ${found.account.value ?? "none"}`);
+    return found;
+  });
+  if (target === undefined) return;
+  const apiKey = await attempt("key", () => readKey(context, target.key));
+  // Without a key, the connection is checked anyway.
+  const service = { ...target, apiKey: apiKey ?? { value: "", origin: target.key.origin } };
+  const isUsable = await attempt("proxy", ({ ok }) => {
     const proxy = chooseProxy(new URL(target.baseUrl.value), system.env);
-    facts.service = { ...target, apiKey: facts.apiKey ?? { value: "", origin: key.origin } };
-    return ok("proxy", proxy === undefined ? "none is used" : `${proxy.shown} is used`);
-  }),
-  check("connection", ["target", "service"], findConnection),
-  check("clock", ["target", "answer"], findClock),
-  check("key", ["target", "apiKey", "answer"], async (context, { apiKey, global, service }) => {
-    await checkAccess(context, service, global);
-    return ok("key", `the service accepts the key from ${apiKey.origin}, and refuses a made-up one`);
-  }),
-  check("contract", ["target", "answer"], findContract),
-  check("operations", ["live"], findOperations),
-];
+    ok(proxy === undefined ? "none is used" : `${proxy.shown} is used`);
+    return true;
+  });
+  if (!isUsable) return;
+  const answer = await attempt("connection", ({ ok }) => requestLive(context, service, global, ok));
+  if (answer === undefined) return;
+  if (apiKey !== undefined)
+    await attempt("key", async ({ ok }) => {
+      await checkAccess(context, service, global);
+      ok(`the service accepts the key from ${apiKey.origin}, and refuses a made-up one`);
+    });
+  const live = await attempt("contract", (tell) => checkContract(context, service, answer, tell));
+  if (live === undefined) return;
+  await attempt("operations", async ({ note, ok }) => {
+    const { operations } = live;
+    // The next commands go by the same operations.
+    await keepOperations(context, service, operations);
+    const [first, ...others] = tellOperations(operations);
+    const hint = "until the service describes it, do it in its web application";
+    if (describeOperations(operations).can.length > 0) ok(first);
+    else note(first, hint);
+    for (const sentence of others) note(sentence, hint);
+  });
+}
 
 /** Reads openapi.json, without authorization where the key is missing. */
-async function findConnection(context: RunContext, facts: Known): Promise<Finding> {
-  const { global, service } = facts;
+async function requestLive(
+  context: RunContext,
+  service: ServiceSettings,
+  global: GlobalFlags,
+  ok: Tell["ok"],
+): Promise<Answered> {
   const outcome = await requestDocument(context, {
     url: `${service.baseUrl.value}/openapi.json`,
     settings: service,
@@ -73,49 +76,39 @@ async function findConnection(context: RunContext, facts: Known): Promise<Findin
     signal: context.system.signal,
     bodyLimit: contractBounds.documentSize,
   });
-  if (outcome.phase !== "answered") {
-    if (outcome.reason === "cancelled") throw cancellation(context.system.signal, "run it again");
-    const failure = outcomeFailure(outcome, { operation: "get", id: undefined, settings: service });
-    return failed("connection", failure);
+  if (outcome.phase === "answered") {
+    ok(`the service answers (${outcome.status} for openapi.json)`);
+    return outcome;
   }
-  facts.answer = outcome;
-  return ok("connection", `the service answers (${outcome.status} for openapi.json)`);
-}
-
-/** The largest accepted difference of the clocks, in milliseconds. The Date of an answer has whole seconds. */
-const clockTolerance = 60_000;
-
-function findClock({ system: { clock } }: RunContext, { answer: { headers } }: Known): Finding {
-  const serviceTime = Date.parse(headers.date ?? "");
-  if (Number.isNaN(serviceTime)) return skipped("clock", "the service's answer has no date");
-  const difference = Math.round((clock.now() - serviceTime) / 1000);
-  const message = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} the service's`;
-  if (difference === 0) return ok("clock", "it agrees with the clock of the service");
-  if (Math.abs(difference) * 1000 <= clockTolerance) return ok("clock", `it is ${message}`);
-  const hint = "set it, or synchronize it over the network";
-  return wrong("clock", "usage", `this machine's clock is ${message}`, hint);
+  if (outcome.reason === "cancelled") throw cancellation(context.system.signal, "run it again");
+  throw outcomeFailure(outcome, { operation: "get", id: undefined, settings: service });
 }
 
 /** Whether the service's own document has rules beyond the local checks. */
-async function findContract(context: RunContext, facts: Known): Promise<readonly Finding[]> {
-  const { answer, service } = facts;
+async function checkContract(
+  context: RunContext,
+  service: ServiceSettings,
+  answer: Answered,
+  tell: Tell,
+): Promise<LiveContract | undefined> {
   try {
     const document = await readLive(answer);
-    facts.live = contractOf(document);
+    const live = contractOf(document);
     const { account, accountHeader } = service;
     const problem = createProblem(document, account.value === undefined ? undefined : accountHeader);
-    return await findRules(context, facts, problem);
+    await tellRules(context, service, live, problem, tell);
+    return live;
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     const { lacksOperation, message: problem } = error;
     const message = `${service.baseUrl.value}/openapi.json ${problem}, so nothing was compared`;
-    const isForeign = answer.status === 403 && readErrorBody(answer) === undefined;
-    if (isForeign)
-      return [contractProblem(`${message}: a proxy or gateway may stand in between`, foreignRefusalHint)];
-    if (!lacksOperation) return [note("contract", message, hintWithout(service, answer))];
-    // The service has moved on, or the base URL is another service's.
-    const hint = "check the base URL; if it is right, a newer version of incident may know the operation";
-    return [contractProblem(`openapi.json ${problem}`, hint)];
+    if (answer.status === 403 && readErrorBody(answer) === undefined)
+      tell.wrong("rejected", `${message}: a proxy or gateway may stand in between`, foreignRefusalHint);
+    else if (lacksOperation)
+      // The service has moved on, or the base URL is another service's.
+      tell.wrong("rejected", `openapi.json ${problem}`, "check the base URL; else use a newer incident");
+    else tell.note(message, hintWithout(service, answer));
+    return undefined;
   }
 }
 
@@ -133,47 +126,26 @@ function hintWithout({ baseUrl }: ServiceSettings, { status }: Answered): string
 }
 
 /** `problem`: of a create that the document does not take as it is sent. */
-async function findRules(
+async function tellRules(
   context: RunContext,
-  { live: { create, impossible }, service: { account } }: Known,
+  { account }: ServiceSettings,
+  { create, impossible }: LiveContract,
   problem: string | undefined,
-): Promise<readonly Finding[]> {
+  { note, ok, wrong }: Tell,
+): Promise<void> {
   const file = context.workspace.contractFile();
   const saved = await context.workspace.contract();
   const rules = missingRules(create.body, saved?.create.body).filter(
     ({ field }) => field !== "services[].accountId" || account.value === undefined,
   );
-  // A sandbox with another service's document is no service whose contract a project needs.
-  const isRehearsal = Boolean(context.system.env[environmentVariables.sandboxPin]) && !file.isThere;
   const pull =
     "run incident contract pull: from then on, a definition that breaks it is refused before it is sent";
   const header = `set ${accountHeaderPlaces}, where it is about the account; else incident cannot send it so: a newer version may`;
-  const findings = [
-    ...(problem === undefined ? [] : [contractProblem(problem, header)]),
-    ...rules.map(({ text }) => (isRehearsal ? note("contract", text, pull) : contractProblem(text, pull))),
-    ...impossible.map((rule) => {
-      const message = `no definition can satisfy a rule of openapi.json: ${rule}`;
-      return note("contract", message, "the service may refuse each create");
-    }),
-  ];
-  if (findings.length > 0) return findings;
+  if (problem !== undefined) wrong("rejected", problem, header);
+  for (const { text } of rules) wrong("rejected", text, pull);
+  for (const rule of impossible)
+    note(`no definition can satisfy a rule of openapi.json: ${rule}`, "the service may refuse each create");
+  if (problem !== undefined || rules.length > 0 || impossible.length > 0) return;
   const by = file.isThere ? ` and ${file.name}` : "";
-  return [ok("contract", `openapi.json requires no more than the built-in rules${by}`)];
-}
-
-/** The next commands go by the same operations. */
-async function findOperations(context: RunContext, { live, service }: Known): Promise<readonly Finding[]> {
-  const { operations } = live;
-  await keepOperations(context, service, operations);
-  const [first, ...others] = tellOperations(operations);
-  const hint = "until the service describes it, do it in its web application";
-  const canMore = describeOperations(operations).can.length > 0;
-  return [
-    canMore ? ok("operations", first) : note("operations", first, hint),
-    ...others.map((sentence) => note("operations", sentence, hint)),
-  ];
-}
-
-function contractProblem(message: string, hint: string): Finding {
-  return wrong("contract", "rejected", message, hint);
+  ok(`openapi.json requires no more than the built-in rules${by}`);
 }

@@ -115,9 +115,7 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
   if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
     rows.push(["service id", style.line(operation.serviceId)]);
   }
-  const facts = rows.map(([label, value]) =>
-    style.indent(safe`  ${style.color.dim(style.pad(label, 10))} ${value}`, 13),
-  );
+  const facts = rows.map(([label, value]) => safe`  ${style.color.dim(style.pad(label, 10))} ${value}`);
   let last = "";
   const events = operation.events.flatMap(({ at, type, detail, origin }) => {
     const previous = last;

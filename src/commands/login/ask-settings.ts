@@ -1,90 +1,58 @@
 // The questions of `incident login`.
 import { cancellation, catchFailure, Failure } from "../../failure.ts";
-import type { PromptSession, Prompts, Reporter, System } from "../../platform/context.ts";
-import { isGuid } from "../../rules/forms.ts";
+import type { PromptSession, Reporter, System } from "../../platform/context.ts";
 import { checkApiKey } from "../../workspace/credentials.ts";
 import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 
 interface AskContext extends Pick<Reporter, "warn"> {
-  readonly prompts: Pick<Prompts, "withoutEcho"> & Pick<PromptSession, "text">;
+  readonly prompts: Pick<PromptSession, "text">;
   readonly system: Pick<System, "env" | "signal">;
 }
 
-/** The settings that need no question, and the values that Enter alone takes. */
-interface KnownSettings {
-  readonly baseUrl: Setting<string> | undefined;
-  readonly account: Setting<string> | undefined;
-  /** The account of --account, which is not asked for. */
-  readonly flagAccount: Setting<string> | undefined;
-  readonly accountHeader: (baseUrl: Setting<string>) => Setting<string> | undefined;
+type Known = Setting<string> | undefined;
+
+/** The values that Enter alone takes. Those of a function belong to the base URL. */
+export interface KnownSettings {
+  readonly baseUrl: Known;
+  readonly account: Known;
+  readonly accountHeader: (baseUrl: Setting<string>) => Known;
+  readonly webUrl: (baseUrl: Setting<string>) => Known;
 }
 
-type LoginQuestion = Pick<Parameters<PromptSession["text"]>[0], "isHidden" | "mayShow" | "message">;
-
-/** A person may paste the key at the wrong question: only text in the form of the answer is shown. */
-const questions = {
-  baseUrl: {
-    message: "Base URL",
-    mayShow: (pasted) =>
-      /^https?:\/\/\S+$/i.test(pasted) || /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/\S*)?$/.test(pasted),
-  },
-  account: {
-    message: "Account (a GUID, or none)",
-    mayShow: (pasted) => isGuid(pasted) || pasted === "none",
-  },
-  key: { message: "API key (not shown)", isHidden: true },
-  webUrl: {
-    message: "Page of an incident in the web application, with {id} (empty: no links)",
-    mayShow: (pasted) => /^https?:\/\/\S+$/i.test(pasted),
-  },
-} as const satisfies Record<string, LoginQuestion>;
-
-export async function askWebUrl(
-  context: AskContext,
-  known: Setting<string> | undefined,
-): Promise<Setting<string> | undefined> {
-  const answer = await askValid(context, questions.webUrl, known, (given) => {
-    if (given.value !== "") checkWebUrl(given);
-  });
-  return answer.value === "" ? undefined : answer;
-}
-
-/** Asks until the settings are valid and `check` accepts them. Throws a `Failure` when the person cancels. */
+/** Asks until `check` accepts the settings. Throws a `Failure` when the person cancels. */
 export async function askUntilAccepted(
   context: AskContext,
   known: KnownSettings,
   check: (settings: ServiceSettings) => Promise<void>,
 ): Promise<ServiceSettings> {
-  const { env } = context.system;
-  let baseUrl: Setting<string> | undefined;
-  let account = known.flagAccount;
-  let key: Setting<string> | undefined;
+  const { env, signal } = context.system;
+  let { baseUrl, account } = known;
   const none = { value: "none", origin: "default" };
   for (;;) {
-    baseUrl ??= await askValid(context, questions.baseUrl, known.baseUrl, (answer) => {
+    const url = await askValid(context, "Base URL", baseUrl, (answer) => {
       checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);
     });
-    const service = { baseUrl, accountHeader: known.accountHeader(baseUrl) };
-    account ??= await askValid(context, questions.account, known.account, (answer) => {
+    const service = { baseUrl: url, accountHeader: known.accountHeader(url) };
+    const chosen = await askValid(context, "Account (a GUID, or none)", account, (answer) => {
       checkEndpoint({ ...service, account: answer }, env);
     });
-    key ??= await askValid(context, questions.key, undefined, checkApiKey);
-    const settings = {
-      ...checkEndpoint({ ...service, account }, env),
-      apiKey: checkApiKey(key),
-    };
+    const apiKey = await askValid(context, "API key (not shown)", undefined, checkApiKey, true);
+    const page = "Page of an incident in the web application, with {id} (empty: no links)";
+    const link = await askValid(context, page, known.webUrl(url), (answer) => {
+      if (answer.value !== "") checkWebUrl(answer);
+    });
+    const webUrl = link.value === "" ? undefined : link;
+    const settings = { ...checkEndpoint({ ...service, account: chosen }, env), apiKey, webUrl };
     try {
-      await context.prompts.withoutEcho(() => check(settings));
+      await check(settings);
       return settings;
     } catch (error) {
-      if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
+      if (!(error instanceof Failure) || signal.aborted) throw error;
       context.warn(`${error.message}; ${error.hint}`);
-      const status = error.details.response?.status;
-      if (status === 401) key = undefined;
-      else if (status === 403) account = key = undefined;
-      else baseUrl = undefined;
+      baseUrl = url;
+      account = chosen;
     }
   }
 }
@@ -92,14 +60,16 @@ export async function askUntilAccepted(
 /** Asks until `check` throws no `Failure`. Enter alone takes the fallback. */
 async function askValid(
   { prompts, system }: AskContext,
-  question: LoginQuestion,
-  fallback: Setting<string> | undefined,
+  message: string,
+  fallback: Known,
   check: (answer: Setting<string>) => void,
+  isHidden = false,
 ): Promise<Setting<string>> {
   const settingOf = (typed: string) =>
     typed.trim() === "" && fallback !== undefined ? fallback : { value: typed.trim(), origin: "your answer" };
   const typed = await prompts.text({
-    ...question,
+    message,
+    isHidden,
     fallback: fallback?.value,
     check: (answer) => {
       const failure = catchFailure(() => check(settingOf(answer)));

@@ -17,15 +17,8 @@ import { environmentVariables, settingRows, settings } from "../../workspace/set
 import type { Profile, UserSettings } from "../../workspace/user-file.ts";
 import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import {
-  canAsk,
-  canPrompt,
-  confirm,
-  credentialsOfSandbox,
-  openPrompts,
-  refuseInRehearsal,
-} from "../shared/questions.ts";
-import { askUntilAccepted, askWebUrl } from "./ask-settings.ts";
+import { canAsk, confirm, openPrompts, refuseInRehearsal } from "../shared/questions.ts";
+import { askUntilAccepted } from "./ask-settings.ts";
 
 export const spec = defineCommand({
   name: "login",
@@ -49,7 +42,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
   checkPlace(context, file);
-  refuseInRehearsal(context, global, { ...credentialsOfSandbox, file });
+  refuseInRehearsal(context, global, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, global, { apiKeyStdin, existing }, (candidate) => {
@@ -105,16 +98,12 @@ async function readSettings(
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
   const accountHeader = (url: Setting<string>) => sameService(url)?.accountHeader;
   const webUrl = (url: Setting<string>) => readVariable(env, "webUrl") ?? sameService(url)?.webUrl;
-  if (canPrompt(context, global) && !apiKeyStdin) {
-    const known = { baseUrl, account, flagAccount, accountHeader };
-    const prompts = { ...context.prompts, ...(await openPrompts(context, global)) };
-    const accepted = await askUntilAccepted({ ...context, prompts }, known, check);
-    return { ...accepted, webUrl: await askWebUrl({ ...context, prompts }, webUrl(accepted.baseUrl)) };
+  if (canAsk(context, global) && !apiKeyStdin) {
+    const prompts = await openPrompts(context, global);
+    return askUntilAccepted({ ...context, prompts }, { baseUrl, account, accountHeader, webUrl }, check);
   }
-  if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
-    const here = canAsk(context, global) ? "with TERM=dumb" : "without a terminal";
-    throw missingSettings([baseUrl, account, apiKeyStdin || undefined], here);
-  }
+  if (baseUrl === undefined || account === undefined || !apiKeyStdin)
+    throw missingSettings([baseUrl, account, apiKeyStdin || undefined]);
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
   const { bytes } = await readSourceOrStdin(context, "-");
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
@@ -132,10 +121,10 @@ const needed = [
 ] as const;
 
 /** `given`: the values of `needed`. */
-function missingSettings(given: readonly unknown[], here: string): Failure {
+function missingSettings(given: readonly unknown[]): Failure {
   const missing = needed.filter((_, at) => given[at] === undefined);
   const names = missing.map(([name]) => name).join(", ");
-  return new Failure("usage", `login needs ${names}, and ${here} no question can be asked`, {
+  return new Failure("usage", `login needs ${names}, and no question can be asked here`, {
     hint: `${missing.map(([, step]) => step).join(", ")}; nothing was stored`,
   });
 }
@@ -156,8 +145,8 @@ function profileEdits(
     webUrl: webUrl?.value,
   };
   const fields = Object.entries(settingRows).filter(
-    ([field, { risk, of }]) =>
-      risk !== undefined &&
+    ([field, { of, rules }]) =>
+      rules !== undefined &&
       (Object.hasOwn(values, field) || of === "key" || (of === "service" && !isSameService)),
   );
   return [

@@ -1,7 +1,6 @@
 // The JSON Schemas of the files that a person writes, from the schemas that check them.
 // A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
 
-import { filledIn } from "../../incident/create-body.ts";
 import { catalogRules, definitionRules } from "../../incident/definition.ts";
 import { policyRules } from "../../incident/policy-rules.ts";
 import { templateRules } from "../../incident/template-rules.ts";
@@ -99,25 +98,17 @@ function forEditors(rules: RuleSchema): JsonSchema {
     const patternErrorMessage = `Write one of ${values.join(", ")}.`;
     return { ...rest, anyOf: [{ enum: values }, { type: "string", pattern: variable, patternErrorMessage }] };
   }
-  return { ...(rules.type === "integer" && safeIntegers), ...schema, ...changeParts(rules, forEditors) };
+  return { ...(rules.type === "integer" && safeIntegers), ...schema, ...changeParts(rules) };
 }
 
-/** The keywords whose values are schemas, each changed. `step` leads from a field to the one that the part is about. */
-function changeParts(
-  { additionalProperties, items, not, properties, ...others }: RuleSchema,
-  change: (part: RuleSchema, step: string) => object,
-): JsonSchema {
-  const fields = Object.entries(properties ?? {}).map(([name, part]) => [name, change(part, `.${name}`)]);
-  const combined = (["allOf", "anyOf", "oneOf"] as const).flatMap((name) => {
-    const parts = others[name]?.map((part) => change(part, ""));
-    return parts === undefined ? [] : [[name, parts]];
-  });
+/** The keywords whose values are schemas. */
+function changeParts({ additionalProperties, anyOf, items, properties }: RuleSchema): JsonSchema {
+  const fields = Object.entries(properties ?? {}).map(([name, part]) => [name, forEditors(part)]);
   return {
-    ...(items && { items: change(items, "[]") }),
+    ...(items && { items: forEditors(items) }),
     ...(properties && { properties: Object.fromEntries(fields) }),
-    ...(additionalProperties && { additionalProperties: change(additionalProperties, ".*") }),
-    ...Object.fromEntries(combined),
-    ...(not && { not: change(not, "") }),
+    ...(additionalProperties && { additionalProperties: forEditors(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map(forEditors) }),
   };
 }
 
@@ -130,28 +121,5 @@ function templateJsonSchema(): object {
     title: "Incident template",
     // An editor checks each document of a file on its own.
     anyOf: [{ ...draft7, ...forEditors(templateRules) }, definitionJsonSchema()],
-  };
-}
-
-/** A variable stands for its value only when incident reads the file. */
-const variableText = { type: "string", pattern: variable };
-
-export function contractSchema(schema: RuleSchema, field = ""): object {
-  const own = ownSchema(schema, field);
-  const isText = [schema.type ?? []].flat().includes("string");
-  const isBound = Object.keys(own).some((keyword) => keyword !== "type");
-  if (field === "services[]") return { anyOf: [{ type: "string" }, own] };
-  return isText && isBound ? { anyOf: [own, variableText] } : own;
-}
-
-function ownSchema(schema: RuleSchema, field: string): object {
-  // An editor already names each field that is not known.
-  const { additionalProperties: _, required = [], ...rest } = schema;
-  const below = (step: string) => `${field}${step}`.replace(/^\./, "");
-  const needed = required.filter((name) => !filledIn.includes(below(`.${name}`)));
-  return {
-    ...rest,
-    ...(needed.length > 0 && { required: needed }),
-    ...changeParts(schema, (part, step) => contractSchema(part, below(step))),
   };
 }

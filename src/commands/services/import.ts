@@ -10,11 +10,10 @@ import { defineCommand, type Run, type RunContext } from "../../kit/define-comma
 import { noPage } from "../../kit/report.ts";
 import { replaceFile, writeOrFail } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { YamlEdit } from "../../source/yaml/write.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
-import { confirm, refuseInRehearsal } from "../shared/questions.ts";
+import { refuseInRehearsal } from "../shared/questions.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
 
@@ -28,11 +27,10 @@ export const spec = defineCommand({
     "incident services import": "all services, where the service's document describes a list of them",
     "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7": "the services of an incident",
   },
-  notes: "The catalog is services: in .incident.yaml. An existing entry changes only after a confirmation.",
+  notes: "The catalog is services: in .incident.yaml. An existing entry stays as it is.",
 });
 
-export const run: Run<typeof spec> = async (context, input) => {
-  const { global, operands } = input;
+export const run: Run<typeof spec> = async (context, { global, operands }) => {
   const ids = await findIds(context, operands, () => searchJournal(context), true);
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
@@ -40,62 +38,40 @@ export const run: Run<typeof spec> = async (context, input) => {
     });
   }
   const catalog = checkedCatalog((await context.workspace.projectCatalog()).read());
-  refuseInRehearsal(context, global, { data: "the sandbox's services", file: catalog.file });
+  refuseInRehearsal(context, global, catalog.file);
   const { client } = await connect(context, { ...global, readsDocument: true });
   const services = operands.length === 0 ? await allServices(context, client) : [];
   for (const id of ids) {
     const incident = await client.getIncident(id);
     services.push(...(await usableServices(context, entriesOf(incident.services), incident.id)));
   }
-  const entries = mergeServices(catalog, services);
-  const edits = entries.filter(({ outcome }) => outcome !== "same");
-  const changed = edits.filter(({ outcome }) => outcome === "changed").map(({ name }) => name);
-  const which = `${changed.length === 1 ? "service" : "services"} ${changed.join(", ")}`;
-  if (changed.length > 0) await confirm(context, spec, input, `change the ${which} in ${catalog.file}?`);
-  if (edits.length > 0) await writeEntries(context, catalog.file, edits);
+  const entries = nameServices(catalog, services);
+  const added = entries.filter(({ outcome }) => outcome === "added");
+  if (added.length > 0) await addEntries(context, catalog.file, added);
   for (const { name, outcome } of entries) context.info(`${outcome} ${name}`);
   return { is: "list", data: entries, ids: entries.map(({ service }) => service.id), page: noPage };
 };
 
-interface MergedEntry {
+interface NamedService {
   readonly name: string;
-  readonly outcome: "added" | "changed" | "same";
+  /** An entry of the catalog with the same id stays as it is. */
+  readonly outcome: "added" | "same";
   readonly service: Service;
 }
 
-/** For each service the entry with its id, or else a new entry that is named after it. */
-function mergeServices(catalog: Catalog, services: readonly Service[]): readonly MergedEntry[] {
-  const entries = new Map<string, MergedEntry>();
-  const nameOfId = new Map<string, string>();
-  for (const [name, { id }] of catalog.services) {
-    if (!nameOfId.has(id.toLowerCase())) nameOfId.set(id.toLowerCase(), name);
-  }
-
-  const nextNumbers = new Map<string, number>();
-
-  /** A name that is easy to type: `Public API` becomes `public-api`, or `public-api-2` where that name is taken. */
-  function freeName(base: string): string {
-    for (let number = nextNumbers.get(base) ?? 1; ; number += 1) {
-      const candidate = number === 1 ? base : `${base}-${number}`;
-      if (catalog.services.has(candidate) || entries.has(candidate)) continue;
-      nextNumbers.set(base, number + 1);
-      return candidate;
-    }
-  }
-
+/** Each service with the name of its entry, or a free one that is easy to type: `public-api`, or `public-api-2`. */
+function nameServices(catalog: Catalog, services: readonly Service[]): readonly NamedService[] {
+  const entries = new Map<string, NamedService>();
+  const known = new Map([...catalog.services].map(([name, { id }]) => [id.toLowerCase(), name]));
   for (const service of services) {
     const id = service.id.toLowerCase();
-    const name = nameOfId.get(id) ?? freeName(simpleName(service.name));
-    if (entries.has(name)) continue;
-    const current = catalog.services.get(name);
-    const outcome =
-      current === undefined
-        ? "added"
-        : JSON.stringify(current) === JSON.stringify(service)
-          ? "same"
-          : "changed";
-    entries.set(name, { name, outcome, service });
-    nameOfId.set(id, name);
+    if (entries.has(id)) continue;
+    const own = known.get(id);
+    const taken = new Set([...catalog.services.keys(), ...[...entries.values()].map(({ name }) => name)]);
+    const base = simpleName(service.name);
+    let name = own ?? base;
+    for (let number = 2; own === undefined && taken.has(name); number += 1) name = `${base}-${number}`;
+    entries.set(id, { name, outcome: own === undefined ? "added" : "same", service });
   }
   return [...entries.values()];
 }
@@ -120,7 +96,11 @@ async function allServices(context: RunContext, client: Client): Promise<Service
   return usableServices(context, entries, "the list");
 }
 
-async function writeEntries(context: RunContext, file: string, edits: readonly MergedEntry[]): Promise<void> {
+async function addEntries(
+  context: RunContext,
+  file: string,
+  entries: readonly NamedService[],
+): Promise<void> {
   const { editYaml } = await import("../../source/yaml/write.ts");
   const { readSource } = await import("../../source/read-source.ts");
   const { decodeText } = await import("../../source/documents.ts");
@@ -128,47 +108,20 @@ async function writeEntries(context: RunContext, file: string, edits: readonly M
   const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.
   const text = "text" in read ? read.text : "";
-  const { serviceRules } = await import("../../incident/definition.ts");
-  const { fieldsOf } = await import("../../rules/schema-facts.ts");
-  const fields = fieldsOf(serviceRules) as (keyof Service)[];
-  await checkSpace(file, text, edits);
-  // Edit an existing entry field by field, which keeps its comments.
-  const changed = editYaml(
-    text,
-    edits.flatMap(({ name, outcome, service }): YamlEdit[] =>
-      outcome === "added"
-        ? [{ path: ["services", name], value: service }]
-        : fields.map((field) => ({ path: ["services", name, field], value: service[field] })),
-    ),
-  );
+  const edits = entries.map(({ name, service }) => ({ path: ["services", name], value: service }));
+  const changed = editYaml(text, edits);
   const path = resolve(context.system.cwd, exists ? file : projectFileName);
-  await checkReadable(file, changed, edits);
+  await checkReadable(file, changed, entries);
   const hint = "check its permissions and the space on its disk; nothing was changed";
   writeOrFail(relative(context.system.cwd, path), hint, () => replaceFile(context, path, changed, 0o644));
 }
 
-/** Refuses more entries than the file can hold before they are composed, which takes seconds. */
-async function checkSpace(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
-  const { maxFileSize } = await import("../../source/read-source.ts");
-  const added = edits.filter(({ outcome }) => outcome === "added");
-  // The shortest form of an entry is `web: {id: …, name: …}`.
-  const length = added.reduce(
-    (sum, { name, service }) => sum + [name, ...Object.entries(service).flat()].join("  ").length,
-    text.length,
-  );
-  if (length <= maxFileSize) return;
-  const count = withCommas(added.length);
-  throw new Failure("usage", `the services cannot be added to ${file}: with ${count} more it exceeds 1 MiB`, {
-    hint: "the file is unchanged; add the services that definitions use by hand",
-  });
-}
-
 /** Reads the new file back before it replaces the old one, as the next command does. */
-async function checkReadable(file: string, text: string, edits: readonly MergedEntry[]): Promise<void> {
+async function checkReadable(file: string, text: string, entries: readonly NamedService[]): Promise<void> {
   const { readCatalog } = await import("../../workspace/project-sections.ts");
   const { parseSource } = await import("../../source/documents.ts");
   const { services, diagnostics } = readCatalog(parseSource({ file, bytes: Buffer.from(text) }), file);
-  const isComplete = edits.every(({ name, service }) => services.get(name)?.id === service.id);
+  const isComplete = entries.every(({ name, service }) => services.get(name)?.id === service.id);
   if (diagnostics.length === 0 && isComplete) return;
   throw new Failure("usage", `the services cannot be added to ${file}: the next command could not read it`, {
     hint: "the file is unchanged; add them by hand",

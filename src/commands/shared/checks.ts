@@ -117,12 +117,10 @@ async function parseVariables(texts: readonly string[]): Promise<(readonly [stri
   });
 }
 
-/** `omitted` is the number of problems beside the diagnostics. */
-export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint, omitted = 0): Failure {
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint): Failure {
   const files = new Set(diagnostics.map(({ location }) => location.file)).size;
   const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
-  const more = omitted === 0 ? "" : `, and ${omitted} more that are not shown`;
-  return new Failure("invalid", message + more, { hint, diagnostics });
+  return new Failure("invalid", message, { hint, diagnostics });
 }
 
 /** A warning about a definition as one line. */

@@ -32,7 +32,7 @@ import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fi
 import { type DryRun, type Preview, pageForCustomers, previewOf, reportDryRun } from "../sending/preview.ts";
 import { checkConfirmFlag, type Sending, send } from "../sending/send.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
-import { canPrompt } from "../shared/questions.ts";
+import { canAsk } from "../shared/questions.ts";
 import { planChange, requestsOf, type UpdatePlan } from "./plan.ts";
 import { checkTarget, findIncident, openSession, type Session, type Target } from "./session.ts";
 
@@ -176,7 +176,7 @@ export async function changeIncident(
 async function checkInput(context: RunContext, { flags, global, operands }: UpdateInput) {
   checkConfirmFlag(flags);
   const target: Target = { operand: operands[0], key: flags.key, dedupKey: flags.dedupKey };
-  const asks = canPrompt(context, global) && !flags.dryRun;
+  const asks = canAsk(context, global) && !flags.dryRun;
   checkTarget(target, asks);
   const { ifStatus } = flags;
   if (ifStatus !== undefined && !statuses.some((each) => each === ifStatus.toUpperCase()))

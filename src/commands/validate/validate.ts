@@ -2,7 +2,7 @@
 // with one file in memory at a time.
 
 import type { Diagnostic } from "../../diagnostic.ts";
-import { cancellation, Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { noPage } from "../../kit/report.ts";
@@ -44,12 +44,6 @@ export const spec = defineCommand({
 
 const formatVersion = 1;
 
-/** The most diagnostics that one run reports, which also bounds the memory that it uses. */
-const maxReported = 1000;
-
-/** Milliseconds between two turns of the event loop, in which a signal can end the run. */
-const yieldInterval = 100;
-
 export const run: Run<typeof spec> = async (context, input) => {
   try {
     return await validate(context, input);
@@ -70,11 +64,10 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
     const which = countOf(sources.leftOut, "file");
     context.info(`left out ${which} in sub-folders; -R looks into them as well`);
   }
-  const checked = await checkAll(context, sources.read(), { flags, fix, loadOptions });
+  const checked = await checkAll(sources.read(), { flags, fix, loadOptions });
   const { definitions, files, fixes, templates } = checked;
   const { warnings } = checked;
   const diagnostics = [...prepared.diagnostics(), ...checked.diagnostics];
-  const omitted = checked.problems - checked.diagnostics.length;
   const valid = diagnostics.length === 0;
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
@@ -89,19 +82,18 @@ const validate: Run<typeof spec> = async (context, { operands, flags }) => {
       ...(templates > 0 && { templates }),
       diagnostics: withShortLines(diagnostics),
       ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
-      ...(omitted > 0 && { omitted }),
       ...(flags.fix && { fixes }),
     },
     page: (style) => safe`${renderFixes(style, fixes)}${valid ? renderValid(style, checked) : ""}`,
     ...{ files, diagnostics, warnings },
     ...(!valid && {
-      failure: invalidFailure(diagnostics, "correct the problems above", omitted),
+      failure: invalidFailure(diagnostics, "correct the problems above"),
       failureInData: true,
     }),
   };
 };
 
-/** What was found in the files. The diagnostics are the first of the problems. */
+/** What was found in the files. */
 interface Checked {
   readonly files: string[];
   readonly diagnostics: Diagnostic[];
@@ -109,7 +101,6 @@ interface Checked {
   readonly fixes: Fix[];
   definitions: number;
   templates: number;
-  problems: number;
 }
 
 interface Checking {
@@ -118,27 +109,15 @@ interface Checking {
   readonly loadOptions: LoadOptions;
 }
 
-async function checkAll(
-  { system }: RunContext,
-  sources: Iterable<Source>,
-  { fix, flags, loadOptions }: Checking,
-): Promise<Checked> {
+async function checkAll(sources: Iterable<Source>, { fix, flags, loadOptions }: Checking): Promise<Checked> {
   const { faultOf } = await import("../../source/documents.ts");
   const checkId = createIdCheck(flags.for === "apply");
-  const { clock } = system;
   const all: Checked = {
     ...{ files: [], diagnostics: [], warnings: [], fixes: [] },
-    ...{ definitions: 0, templates: 0, problems: 0 },
+    ...{ definitions: 0, templates: 0 },
   };
-  let yieldedAt = clock.monotonic();
+  // The process does not listen for signals yet: Ctrl-C ends it at once.
   for (const source of sources) {
-    if (clock.monotonic() - yieldedAt >= yieldInterval) {
-      // Reading `signal` makes the process listen for signals, which it cannot do within a step.
-      const { signal } = system;
-      await clock.sleep(0, signal);
-      if (signal.aborted) throw cancellation(signal, "nothing was changed; run it again for the rest");
-      yieldedAt = clock.monotonic();
-    }
     const fixed = fix(source, (made) => all.fixes.push(made));
     const { definitions, diagnostics, isTemplate } = await checkFile(fixed, loadOptions);
     const found = [...diagnostics];
@@ -147,14 +126,11 @@ async function checkAll(
     } catch (error) {
       found.push(faultOf(source, error));
     }
-    const problems = found.filter(({ level }) => flags.strict || level === "error");
-    const others = found.filter((each) => !problems.includes(each));
+    const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
     all.files.push(source.file);
     all.templates += isTemplate ? 1 : 0;
     all.definitions += definitions.length;
-    all.problems += problems.length;
-    all.diagnostics.push(...problems.slice(0, maxReported - all.diagnostics.length));
-    all.warnings.push(...others.slice(0, maxReported - all.warnings.length));
+    for (const each of found) (isProblem(each) ? all.diagnostics : all.warnings).push(each);
   }
   return all;
 }

@@ -4,18 +4,18 @@ import {
   autocompleteMultiselect,
   type CANCEL_SYMBOL,
   isCancel,
-  log,
   password,
   select,
   settings,
   text,
 } from "@clack/prompts";
-import type { Choice, PromptLook, PromptSession } from "../context.ts";
-import { hiddenPaste, markPastes, unmarkPastes } from "./paste.ts";
+import type { Choice, PromptSession } from "../context.ts";
+import { markPastes, unmarkPastes } from "./paste.ts";
 import { escapeLine } from "./safe-text.ts";
 import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
-export interface Terminal extends PromptLook {
+export interface Terminal {
+  readonly color: boolean;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly signal: AbortSignal;
@@ -34,11 +34,10 @@ export function createPrompts(terminal: Terminal): PromptSession {
   /** Each question has its own streams, so that earlier key presses do not answer it. */
   async function ask<T>(
     question: (streams: Streams) => Promise<T | typeof CANCEL_SYMBOL>,
-    mayShow?: (pasted: string) => boolean,
   ): Promise<T | undefined> {
-    const { input, output, signal } = terminal;
-    const keys = createKeys(input, mayShow);
-    const screen = createScreen(output, terminal);
+    const { color, input, output, signal } = terminal;
+    const keys = createKeys(input);
+    const screen = createScreen(output, color);
     const resize = () => screen.emit("resize");
     output.on("resize", resize);
     await discardKeys(input);
@@ -57,12 +56,10 @@ export function createPrompts(terminal: Terminal): PromptSession {
 
   return {
     text: async (question) => {
-      const { fallback, placeholder = fallback, initial, isHidden, check, mayShow } = question;
+      const { fallback, placeholder = fallback, initial, isHidden, check } = question;
       const message = escapeLine(question.message);
-      const isUnshown = (typed = "") => typed.includes(hiddenPaste);
-      const problemOf = (typed: string) => escaped(check(typed));
-      const validate = (typed = "") => (isUnshown(typed) ? undefined : problemOf(typed));
-      const one = (streams: Streams) =>
+      const validate = (typed = "") => escaped(check(typed));
+      const answer = await ask((streams) =>
         isHidden
           ? password({ ...streams, message, mask: " ", validate, clearOnError: true })
           : text({
@@ -71,15 +68,9 @@ export function createPrompts(terminal: Terminal): PromptSession {
               validate,
               ...(placeholder !== undefined && { placeholder: escapeLine(placeholder) }),
               ...(initial !== undefined && { initialValue: initial }),
-            });
-      for (;;) {
-        const answer = await ask(one, mayShow);
-        if (!isUnshown(answer)) return answer?.trim();
-        // The terminal never showed the paste, which can be a secret: the question is asked again.
-        log.error(`${hiddenPaste}: ${problemOf(hiddenPaste)}`, {
-          output: createScreen(terminal.output, terminal),
-        });
-      }
+            }),
+      );
+      return answer?.trim();
     },
     choose: ({ choices, initial, message }) =>
       ask((streams) => {

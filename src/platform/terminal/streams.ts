@@ -1,17 +1,15 @@
-// The terminal's streams for the prompt library. They handle pastes, disabled color, and
-// characters that the terminal cannot show.
+// The terminal's streams for the prompt library. They handle pastes and disabled color.
 import { Transform, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import type { PromptLook } from "../context.ts";
 import { createPasteFilter } from "./paste.ts";
 
 /** Ctrl-D closes the reader of a question, which then never ends: it cancels, as Ctrl-C does. */
 const cancelled = (keys: string) => keys.replaceAll("\u0004", "\u0003");
 
-/** Key presses with sanitized pastes. A paste for which `show` is false is replaced. */
-export function createKeys(input: NodeJS.ReadStream, show?: (pasted: string) => boolean): Transform {
+/** Key presses with sanitized pastes. */
+export function createKeys(input: NodeJS.ReadStream): Transform {
   const decoder = new StringDecoder("utf8");
-  const filter = createPasteFilter(show);
+  const filter = createPasteFilter();
   const keys = new Transform({
     transform: (chunk: Buffer, _encoding, done) => done(null, cancelled(filter(decoder.write(chunk)))),
   });
@@ -34,32 +32,12 @@ export async function discardKeys(input: NodeJS.ReadStream): Promise<void> {
 const escapeCharacter = "\u001b";
 const colours = new RegExp(`${escapeCharacter}\\[[0-9;]*m`, "g");
 
-/** Replacements for the library's symbols on a terminal without Unicode. */
-const ascii: ReadonlyMap<string, string> = new Map([
-  ["◆", "*"],
-  ["◇", "o"],
-  ["■", "x"],
-  ["▲", "!"],
-  ["│", "|"],
-  ["└", "`"],
-  ["●", ">"],
-  ["○", " "],
-  ["◻", "-"],
-  ["◼", "+"],
-  ["█", "_"],
-  ["↑", "^"],
-  ["↓", "v"],
-  ["•", ","],
-  ["…", "~"],
-]);
-
-export function createScreen(output: NodeJS.WriteStream, { color, unicode }: PromptLook): Writable {
+/** The library follows neither `--no-color` nor, in Node.js 20, NO_COLOR. */
+export function createScreen(output: NodeJS.WriteStream, color: boolean): Writable {
   const screen = new Writable({
     decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      const plain = color ? chunk : chunk.replace(colours, "");
-      output.write(unicode ? plain : plain.replace(/[^\x20-\x7e]/g, (sign) => ascii.get(sign) ?? sign), done);
-    },
+    write: (chunk: string, _encoding, done) =>
+      void output.write(color ? chunk : chunk.replace(colours, ""), done),
   });
   return Object.defineProperties(screen, {
     isTTY: { value: true },

@@ -3,7 +3,7 @@
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
-import { fieldOf } from "../../untrusted-data.ts";
+import { fieldOf, isMapping } from "../../untrusted-data.ts";
 import { mapTexts } from "../variables/replace-variables.ts";
 import { parseDocuments } from "./read.ts";
 
@@ -49,7 +49,9 @@ export interface YamlEdit {
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, options);
   for (const { path, value } of edits) {
-    if (value !== undefined) document.setIn(path, mapTexts(value, mark));
+    const shown = mapTexts(value, mark);
+    // A mapping becomes nodes, whose texts are then quoted; a plain value keeps the comment beside the old one.
+    if (value !== undefined) document.setIn(path, isMapping(shown) ? document.createNode(shown) : shown);
     else if (document.hasIn(path)) document.deleteIn(path);
   }
   yaml.visit(document, {

@@ -9,10 +9,9 @@ import {
   safe,
   spaces,
 } from "../../platform/terminal/safe-text.ts";
-import { Advice, commandText, type Hint } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { formatAgo, formatTime, instantOf } from "./time.ts";
-import { measureText, wrapCommand, wrapSafe } from "./wrap.ts";
+import { measureText, wrapText } from "./wrap.ts";
 
 interface StyleOptions {
   readonly columns: number;
@@ -21,8 +20,6 @@ interface StyleOptions {
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
   readonly localOffset: (at: number) => number;
   readonly now: number;
-  /** Whether the output is a terminal. Elsewhere lines are not wrapped, so that they can be searched. */
-  readonly isTerminal: boolean;
 }
 
 export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
@@ -30,9 +27,6 @@ export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold", "inverse"] as const;
 
 export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
-
-/** A space in a command to copy, until the text is wrapped. `escapeLine` leaves no such character in other text. */
-const commandSpace = "\uE000";
 
 export const noColors = Object.fromEntries(
   colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
@@ -46,7 +40,7 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 export type Style = ReturnType<typeof createStyle>;
 
 export function createStyle({ columns, localOffset, now, ...options }: StyleOptions) {
-  const { isTerminal, unicode } = options;
+  const { unicode } = options;
   /** In terminal cells. */
   const width = Math.max(20, columns);
   /** One line of untrusted text, escaped. Where the output is not Unicode, `...` stands for an ellipsis. */
@@ -56,32 +50,12 @@ export function createStyle({ columns, localOffset, now, ...options }: StyleOpti
     ...options,
     width,
     line,
-    /** A next action, for `indent`, which breaks no line inside a command to copy. */
-    advice(hint: Hint): SafeText {
-      const parts = hint instanceof Advice ? hint.parts : [hint];
-      const drawn = parts.map((part) =>
-        typeof part === "string"
-          ? line(part)
-          : assumeSafe(line(commandText(part)).replaceAll(" ", commandSpace)),
-      );
-      return joinSafe(drawn, "");
-    },
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
     block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
-      const lines = escapeLines(text).flatMap((line) => wrapSafe(line, { width: room, splits: true }));
+      const lines = escapeLines(text).flatMap((line) => wrapText(line, room).map(assumeSafe));
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
-    /** Wraps a line of safe text between words at the width of the terminal, and indents the lines after the first. */
-    indent(line: SafeText, indent: number): SafeText {
-      const lines = isTerminal ? wrapSafe(line, { width, indent }) : [line];
-      return assumeSafe(joinSafe(lines).replaceAll(commandSpace, " "));
-    },
-    /** Indents a command to copy; at a terminal that is too narrow for it, it goes on after a backslash. */
-    command: (command: SafeText, indent: number): SafeText =>
-      isTerminal
-        ? joinSafe(wrapCommand(command, width, indent).map(assumeSafe))
-        : safe`${spaces(indent)}${command}`,
     /** The width of a text in terminal cells. */
     measure: measureText,
     /** Adds spaces until the text fills the cells. */

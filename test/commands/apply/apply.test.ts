@@ -237,7 +237,7 @@ describe("incident apply", () => {
     expect(declined.exitCode).toBe(130);
     expect(declined.screen).toContain("2 definitions: 2 to create");
     expect(declined.screen).toContain(
-      "Apply 2 changes at 127.0.0.1:1, account 11111111-2222-4333-8444-555555555555?\n[y/N] ",
+      "Apply 2 changes at 127.0.0.1:1, account 11111111-2222-4333-8444-555555555555? [y/N] ",
     );
     expect(world.sandbox.incidents()).toHaveLength(0);
     expect((await world.run(apply, { answers: ["y"] })).exitCode).toBe(0);

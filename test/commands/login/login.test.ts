@@ -95,7 +95,8 @@ describe("login", () => {
       answers: [
         ...["api.example.com", `${access.baseUrl}/v1`, access.baseUrl],
         ...["checkout", access.accountId],
-        ...["", "wrong-key", access.apiKey],
+        ...["", "wrong-key", ""],
+        ...["", "", access.apiKey],
         ...["https://app.example.com", ""],
       ],
     });
@@ -115,35 +116,40 @@ describe("login", () => {
 > ${access.accountId}
 ? API key (not shown)
 >${" "}
-! the API key from your answer is empty; put the key there
+! the API key from your answer is empty; copy the key again, alone: without quotes, Bearer or a line end
 ? API key (not shown)
 > wrong-key
+? Page of an incident in the web application, with {id} (empty: no links)
+>${" "}
 trying the key at ${access.baseUrl}
 warning: the key was refused (401: Bad Token); check the key from your answer
+? Base URL [${access.baseUrl}]
+>${" "}
+? Account (a GUID, or none) [${access.accountId}]
+>${" "}
 ? API key (not shown)
 > ${access.apiKey}
-trying the key at ${access.baseUrl}
 ? Page of an incident in the web application, with {id} (empty: no links)
 > https://app.example.com
 ! the address of the web application from your answer has no {id}; write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident
 ? Page of an incident in the web application, with {id} (empty: no links)
 >${" "}
+trying the key at ${access.baseUrl}
 this service can also: list, update, edit, list services
 the key works; stored as profile default in ${world.file} (the default)
 `);
   });
 
-  it.each([
-    ["another account", "22222222-2222-4333-8444-555555555555", ["? Account (a GUID, or none)", "? API key"]],
-  ])("asks again for what the service refuses: %s", async (_, wrong, questions) => {
+  it("asks again, with the answers, where the service refuses them", async () => {
+    const other = "22222222-2222-4333-8444-555555555555";
     const { exitCode, screen } = await worldWith().run("login", {
       terminal,
-      answers: [access.baseUrl, wrong, access.apiKey, access.accountId, access.apiKey, ""],
+      answers: [access.baseUrl, other, access.apiKey, "", "", access.accountId, access.apiKey, ""],
     });
     expect(exitCode).toBe(0);
     const [, again = ""] = screen.split("has no permission for this");
-    for (const question of questions) expect(again).toContain(question);
-    expect(again).not.toContain("Base URL");
+    expect(again).toContain(`? Base URL [${access.baseUrl}]`);
+    expect(again).toContain(`? Account (a GUID, or none) [${other}]`);
   });
 
   it.each([
@@ -151,7 +157,7 @@ the key works; stored as profile default in ${world.file} (the default)
     ["answers 404 before it looks at the key", notFound, "answers a made-up key in the same way as yours"],
   ])("asks for another base URL where the first %s, and stores nothing", async (_, transport, text) => {
     const world = worldWith({ transport });
-    const answers = [access.baseUrl, access.accountId, access.apiKey];
+    const answers = [access.baseUrl, access.accountId, access.apiKey, ""];
     const { exitCode, screen } = await world.run("login", { terminal, answers });
     expect(exitCode).toBe(130);
     expect(screen).toContain(text);
@@ -162,7 +168,7 @@ the key works; stored as profile default in ${world.file} (the default)
   it.each([
     ["without a terminal", {}],
     ["with TERM=dumb", { terminal: { stdin: true, stdout: true, stderr: true }, env: { TERM: "dumb" } }],
-  ])("names what it lacks %s", async (here, setup) => {
+  ])("names what it lacks %s", async (_, setup) => {
     const env = {
       INCIDENT_CLI_BASE_URL: "",
       INCIDENT_CLI_ACCOUNT_ID: "",
@@ -170,9 +176,8 @@ the key works; stored as profile default in ${world.file} (the default)
     };
     const { exitCode, stderr } = await createWorld({ ...setup, env }).run("login");
     expect(exitCode).toBe(2);
-    // A terminal wraps it.
     expect(stderr.replace(/\s+/g, " ")).toBe(
-      `error: login needs the base URL, the account, the key, and ${here} no question can be asked next: set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID, pipe the key into incident login --api-key-stdin; nothing was stored `,
+      `error: login needs the base URL, the account, the key, and no question can be asked here next: set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID, pipe the key into incident login --api-key-stdin; nothing was stored `,
     );
   });
 
@@ -239,7 +244,7 @@ profiles:
     const refused = await world.run("login --api-key-stdin", piped);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain("Replace https://old.example and its key in the profile default?");
-    expect(refused.stderr).toContain("    incident login --api-key-stdin --yes  # confirm it\n");
+    expect(refused.stderr).toContain("    # confirm it\n    incident login --api-key-stdin --yes\n");
     expect(world.text()).toBe(kept);
     expect((await world.run("login --api-key-stdin --profile new", piped)).exitCode).toBe(0);
     expect(world.text()).toContain("kept-key");

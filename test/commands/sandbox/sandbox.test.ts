@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { assumptions } from "../../../src/sandbox/assumptions.ts";
-import { faultGrammar } from "../../../src/sandbox/faults.ts";
+import { faultGrammar, faultMeanings } from "../../../src/sandbox/faults.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
@@ -75,7 +74,7 @@ describe("a shell in a sandbox", () => {
 describe("invalid flags", () => {
   it.each([
     ["--fault create:noanswer", '--fault: "noanswer" is not a kind of fault; did you mean no-answer?'],
-    ["incident create c.yaml -o id", "write -- before the command: incident sandbox -- COMMAND"],
+    ["incident create c.yaml -o id", 'incident sandbox cannot print "id"'],
     ["--fault create:418", '--fault: "418" is not a kind of fault'],
     ["--fault create:slow", '"slow" needs a duration'],
   ])("%s is a usage error", async (flags, message) => {
@@ -85,12 +84,9 @@ describe("invalid flags", () => {
   });
 });
 
-it("describes the grammar of faults and its assumptions in a topic, to which its help of 60 lines leads", async () => {
-  const help = await incident("sandbox --help");
-  expect(help.stdout.split("\n").length).toBeLessThanOrEqual(60);
-  expect(help.stdout).toContain("incident help drills");
-  const { stdout } = await incident("help drills");
+it("describes the grammar of faults in its help", async () => {
+  const { stdout } = await incident("sandbox --help");
   const flat = (text: string) => text.replace(/\s+/g, " ");
   expect(flat(stdout)).toContain(flat(faultGrammar).trim());
-  for (const assumption of assumptions) expect(flat(stdout)).toContain(flat(assumption));
+  for (const [kind, meaning] of faultMeanings) expect(flat(stdout)).toContain(flat(`${kind} ${meaning}`));
 });

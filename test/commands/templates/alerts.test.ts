@@ -659,8 +659,3 @@ describe("validate", () => {
     );
   });
 });
-
-it("the values of a template are offered to the shell", async () => {
-  const { stdout } = await incident("completion --words -- create --template rule --var commonL", { files });
-  expect(stdout).toContain("commonLabels.severity=page\t");
-});

@@ -166,16 +166,9 @@ api-down  \${service} fails in \${region}: \${alerts.0.summary}  region, service
     });
   });
 
-  it("offers names, variables and values to the shell", async () => {
-    const complete = async (words: string) =>
-      (await incident(`completion --words -- ${words}`, { files })).stdout;
-    expect(await complete("create --template ''")).toBe("api-down\ta template of this project\n");
-    expect(await complete("create --template api-down --var re")).toBe(
-      "region=eu\ta variable of the template\nregion=us\ta variable of the template\n",
-    );
-    expect(await complete("create --template api-down --var al")).toBe(
-      "alerts.0.summary=\ta variable of the template\n",
-    );
+  it("offers names to the shell", async () => {
+    const { stdout } = await incident("completion --words -- create --template ''", { files });
+    expect(stdout).toBe("api-down\ta template of this project\n");
   });
 });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, serviceId } from "../../harness/builders.ts";
-import { createClock, createWorld, incident } from "../../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 import { mutation } from "../../source/arbitraries.ts";
 
 const valid = definitionYaml();
@@ -340,46 +340,6 @@ describe("incident validate of many files", () => {
     expect(all.diagnostics.map((found: { location: { file: string } }) => found.location.file)).toEqual(
       ["n0003", "n0013", "n0023", "n0033", "n0043", "n0053"].map((name) => `${name}.yaml`),
     );
-  });
-
-  it("reports a thousand problems and counts the others", async () => {
-    const each = `${valid}${Array.from({ length: 30 }, (_, index) => `x${index}: 1\n`).join("")}`;
-    const world = createWorld({
-      files: Object.fromEntries(Object.keys(many(40)).map((name) => [name, each])),
-    });
-    const { stdout } = await world.run("validate . -o json");
-    expect(JSON.parse(stdout)).toMatchObject({
-      files: 40,
-      omitted: 200,
-      diagnostics: { length: 1000 },
-    });
-    expect((await world.run("validate .")).stderr).toContain(
-      "1000 problems in 34 files, and 200 more that are not shown",
-    );
-  });
-
-  /** A clock on which each file takes a while. */
-  function createSlowClock() {
-    const still = createClock();
-    return {
-      ...still,
-      monotonic: () => {
-        still.advance(40);
-        return still.monotonic();
-      },
-    };
-  }
-
-  it("ends on Ctrl-C", async () => {
-    const interrupt = new AbortController();
-    interrupt.abort("SIGINT");
-    const { exitCode, stdout, stderr } = await incident("validate .", {
-      files: many(20),
-      clock: createSlowClock(),
-      signal: interrupt.signal,
-    });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: "" });
-    expect(stderr).toContain("cancelled by Ctrl-C");
   });
 });
 

@@ -100,7 +100,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       const { exitCode, stdout } = await createWorld({ env: { INCIDENT_CLI_JOURNAL: journal } }).run(
         "doctor",
       );
-      const line = /^\S+ +(?:shared )?journal .*/m.exec(plain(stdout))?.[0];
+      const line = /^\S+ +journal .*/m.exec(plain(stdout))?.[0];
       return `${exitCode}: ${line?.replaceAll(/ +/g, " ")}`;
     };
     const place = (database: string) => `the database ${database} at 127.0.0.1:PORT, as postgres`;
@@ -111,7 +111,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     );
     await createWorld({ env: { INCIDENT_CLI_JOURNAL: url } }).run("journal init");
     expect(await check(url)).toBe(
-      "0: ok shared journal postgres://postgres@127.0.0.1:PORT/checked (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
+      "0: ok journal postgres://postgres@127.0.0.1:PORT/checked (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
     );
     cluster.sql('ALTER DATABASE "checked" SET default_transaction_read_only = on');
     expect(await check(url)).toContain(
@@ -135,11 +135,11 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     expect((await world.run("create -f a.yaml -o id")).stdout).toBe(`${id}\n`);
     const check = async () => {
       const { exitCode, stdout } = await world.run("doctor");
-      const lines = stdout.split("\n").filter((line) => / (?:shared|journal) /.test(line));
+      const lines = stdout.split("\n").filter((line) => / journal /.test(line));
       return [exitCode, ...lines.map((line) => plain(line).replaceAll(/ +/g, " "))];
     };
     const journal = [
-      "ok shared journal postgres://runner@127.0.0.1:PORT/fleet (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
+      "ok journal postgres://runner@127.0.0.1:PORT/fleet (INCIDENT_CLI_JOURNAL) can be written, and one of two writers wins",
       "ok journal 1 create, none with an unknown outcome",
     ];
     for (const _ of [1, 2]) expect(await check()).toEqual([0, ...journal]);

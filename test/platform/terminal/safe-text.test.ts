@@ -18,7 +18,6 @@ describe("a safe text", () => {
       unicode: true,
       localOffset: () => 0,
       now: 0,
-      isTerminal: false,
     });
     const started: `a${string}` = `a${hostile}`;
     const forgotten: readonly string[] = [
@@ -33,7 +32,7 @@ describe("a safe text", () => {
       // @ts-expect-error
       style.color.red(hostile),
       // @ts-expect-error
-      style.indent(hostile, 2),
+      style.pad(hostile, 2),
     ];
     // The guard is the type alone.
     expect(forgotten.every((text) => text.includes("\u001b"))).toBe(true);
