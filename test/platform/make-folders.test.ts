@@ -36,9 +36,10 @@ describe.skipIf(!fs.existsSync("/proc/self"))("a state directory below /proc", (
     expect(result.requests).toEqual([]);
   });
 
-  it("leaves an interactive create without a draft, and says so", async () => {
-    const line = "INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create --name 'Checkout fails'";
+  it("keeps no answers of an interactive create, and says so", async () => {
+    const service = "--service Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+    const line = `INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create --name 'Checkout fails' ${service}`;
     const { stderr } = await createWorld({ terminal, answers: ["MAJOR"] }).run(line);
-    expect(stderr).toContain("warning: the draft is not kept: ENOENT");
+    expect(stderr).toContain("warning: the answers are not kept: ENOENT");
   });
 });

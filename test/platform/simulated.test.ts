@@ -44,8 +44,8 @@ it.each(["EPERM", "ENOTSUP", "ENOSYS"])(
     const world = createWorld(withoutLinks(code));
     const { exitCode, stderr } = await world.run(create);
     expect({ exitCode, read: (await world.run(`get ${keyId}`)).exitCode }).toEqual({ exitCode: 2, read: 5 });
-    expect(stderr).toContain(`has no hard links (${code})`);
-    expect(stderr).toContain("name a folder on a local disk with INCIDENT_CLI_STATE_DIR");
+    expect(stderr).toContain(`cannot be used: ${code}`);
+    expect(stderr).toContain("on a disk with hard links, or name another");
   },
 );
 
@@ -54,7 +54,7 @@ it("names a file system without hard links in doctor", async () => {
     "INCIDENT_CLI_STATE_DIR=state doctor",
   );
   expect(exitCode).toBe(2);
-  expect(stdout).toContain("has no hard links (EPERM)");
+  expect(stdout).toContain("cannot be used: EPERM; make it writable");
 });
 
 it("declares once on Windows", async () => {

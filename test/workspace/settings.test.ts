@@ -85,7 +85,12 @@ describe("settings", () => {
   it("sends the account in the profile's header, and no header for none", async () => {
     const files = { [config]: profile };
     const none = await incident(`${line} --profile other`, { files });
-    expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual(["accept", "authorization", "user-agent"]);
+    expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual([
+      "accept",
+      "authorization",
+      "user-agent",
+      "accept-encoding",
+    ]);
     const result = await incident(`${line} --profile other --account ${access.accountId}`, { files });
     expect(result.requests[0]?.headers).toMatchObject({ "x-account": access.accountId });
   });
