@@ -78,10 +78,7 @@ describe.each(cases)("at %s, runners with an empty disk and %s", (_name, _journa
   it.skipIf(isSkipped)("approve in two steps: push, re-run, push, re-run", async () => {
     const { count, outcome, run } = await openWith(open, isShared);
     for (const file of ["x.yaml", "x.yaml", "grown.yaml", "grown.yaml"]) {
-      const preview = await run(`apply -f ${file} --dry-run -o json`, {
-        CI: "true",
-        INCIDENT_CLI_API_KEY: undefined,
-      });
+      const preview = await run(`apply -f ${file} --dry-run -o json`, { CI: "true" });
       expect(preview.exitCode, preview.stderr).toBe(0);
       const declared = await run(`apply -f ${file} --confirm ${JSON.parse(preview.stdout).confirm}`, {
         CI: "true",
