@@ -94,6 +94,6 @@ describe("the link", () => {
     const world = createWorld({ env, files: { ".incident.yaml": `webUrl: "${webUrl}"\n` } });
     const { exitCode, stderr } = await world.run(`open ${incidentId}`);
     expect(exitCode).toBe(2);
-    expect(stderr.replaceAll("\n", " ")).toContain("could lead people who follow it to another site");
+    expect(stderr.replaceAll("\n", " ")).toContain("this is not a field here");
   });
 });
