@@ -178,7 +178,7 @@ export function unlookedFailure(cause: Failure, kind: OperationKind): Failure {
     kind === "create" ? "; or declare it without an id and a key, if no other machine declares it" : "";
   return cause.with({
     message: `${cause.message}; it could not be looked for, and may be there already`,
-    hint: advise`nothing more was sent: ${cause.details.hint}${way}`,
+    hint: advise`nothing was sent: ${cause.details.hint}${way}`,
   });
 }
 

@@ -40,7 +40,7 @@ async function serve() {
     INCIDENT_CLI_ACCOUNT_ID: access.accountId,
     INCIDENT_CLI_STATE_DIR: join(folder, "state"),
   };
-  const create = [node, command, "create", "-f", file, "-o", "id", "--settle-for", "1s"];
+  const create = [node, command, "create", "-f", file, "-o", "id", "--settle-for", "5s"];
   return { sandbox, machine, folder, create, posts: () => posts };
 }
 

@@ -108,13 +108,13 @@ describe("the command with a service on hapi", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("declared ") });
   });
 
-  it("shows the service's refusal at the line of the definition", async () => {
+  it("shows the service's refusal in its words", async () => {
     const files = { "x.yaml": definitionYaml({ id: numberedId(8) }) };
     const world = worldOf(server, { files });
     const { exitCode, stderr } = await world.run("create -f x.yaml --account none");
     expect(exitCode).toBe(6);
     expect(stderr).toContain(
-      'x.yaml:4:12: error: the service refuses this: "services[0].accountId" is required [refused]\n',
+      'error: the service refused the request (400: "services[0].accountId" is required)\n',
     );
   });
 
