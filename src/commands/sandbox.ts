@@ -36,7 +36,7 @@ export const spec = defineCommand({
     "incident sandbox -- ./runbook.sh": "run a command against it; exits with its code",
     "incident sandbox --fault create#1:drop-after-commit -- ./runbook.sh": "a drill: with a fault",
   },
-  notes: `A fault is ${faultGrammar}
+  notes: `A fault is ${faultGrammar}. The kinds:
 
 ${faultMeanings.map(([kind, meaning]) => `  ${kind.padEnd(28)}${meaning}`).join("\n")}
 

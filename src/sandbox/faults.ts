@@ -37,7 +37,7 @@ export const faultMeanings: readonly (readonly [kind: string, meaning: string])[
 export const faultGrammar = `TARGET[#N | #N-M]:KIND[=DURATION]. TARGET is ${operations.join(", ")} or any. #2 is the
 second such request, and #2-4 the second to the fourth; without a number, the fault applies to every one. If several
 faults apply, the first in the list wins. Durations: 500ms, 10s, 5m; a bare number is seconds. Examples:
-create#1:drop-after-commit, any#3:503, get#2-4:429=7, create:no-answer, get:slow=2s. The kinds:`;
+create#1:drop-after-commit, any#3:503, get#2-4:429=7, create:no-answer, get:slow=2s`;
 
 export interface Fault {
   readonly text: string;
