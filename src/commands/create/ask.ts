@@ -48,8 +48,6 @@ export async function askForDefinition(
 
 const documentOf = ({ incident, update }: Draft): Fields => ({ ...incident, incidentUpdates: [update] });
 
-export type DraftFile = ReturnType<typeof openDraftFile>;
-
 /** A convenience: where it cannot be written, the answers are not kept. */
 function openDraftFile(context: RunContext) {
   const { files, warn } = context;

@@ -1,7 +1,6 @@
 // The status of an incident as this machine knows it last, without a request.
 import { incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Model, newest } from "../../journal/model.ts";
 
 /**
  * The status of a declared incident: of the newest update that was posted from here, else as the service answered.
@@ -29,11 +28,4 @@ export function createStatusOf(logs: readonly OperationLog[]): (log: OperationLo
 /** Names an incident by its own id, among those of all services. */
 function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
   return JSON.stringify([baseUrl, account, id.toLowerCase()]);
-}
-
-/** The incidents that this machine declared and knows as resolved, by the service's own ids. */
-export function knownResolved(model: Model): ReadonlySet<string> {
-  const logs = [...newest(model)];
-  const statusOf = createStatusOf(logs);
-  return new Set(logs.flatMap((log) => (statusOf(log) === "RESOLVED" ? (log.created?.serviceId ?? []) : [])));
 }
