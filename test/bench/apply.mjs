@@ -1,9 +1,6 @@
 // Measures `incident apply` with many definitions. Prints ratios to a loop that posts the same bodies in parallel with
-// one fsync for each, and to a loop with all steps of the exactly-once protocol. With --window it measures instead how
-// close `apply` comes to the service's limit of 600 requests in 60 seconds, which takes six minutes. With --git it
-// measures `apply` over a journal in git, beside the journal in a folder.
-// Usage: node test/bench/apply.mjs [--window | --git]
-import { execFileSync, spawn } from "node:child_process";
+// one fsync for each, and to a loop with all steps of the exactly-once protocol. Usage: node test/bench/apply.mjs
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
@@ -21,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "undici";
-import { noLimit, startSandbox } from "./sandbox.mjs";
+import { startSandbox } from "./sandbox.mjs";
 
 const command = "dist/incident.cjs";
 const concurrency = 16;
@@ -65,27 +62,23 @@ incidentUpdates:
 `;
 }
 
-async function apply(name, count, sandbox, more = [], variables = {}) {
+async function apply(name, count, sandbox) {
   const definitions = join(folder, `definitions-${name}`);
   mkdirSync(definitions);
   for (const body of bodies(count)) writeFileSync(join(definitions, `${body.id}.yaml`), definitionOf(body));
   const env = {
     ...base,
     ...sandbox.env,
-    ...variables,
+    INCIDENT_CLI_RATE: "1000000/1s",
     INCIDENT_CLI_STATE_DIR: join(folder, `state-${name}`),
     METER: join(folder, "rss"),
     NODE_OPTIONS: `--require ${meter}`,
   };
   const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    [command, "apply", "-f", definitions, "--yes", "-o", "json", ...more],
-    {
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [command, "apply", "-f", definitions, "--yes", "-o", "json"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let stdout = "";
   child.stdout.on("data", (chunk) => {
     stdout += chunk;
@@ -166,7 +159,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 async function compare() {
-  const sandbox = await startSandbox(folder, noLimit);
+  const sandbox = await startSandbox(folder);
   console.log(`Node ${process.version}, ${concurrency} at a time, without a limit`);
   for (const count of [500, 5000]) {
     const taken = { bare: [], whole: [], apply: [], megabytes: [] };
@@ -174,9 +167,7 @@ async function compare() {
       const name = `${count}-${round}`;
       taken.bare.push(await loop(`bare-${name}`, count, sandbox, bare));
       taken.whole.push(await loop(`whole-${name}`, count, sandbox, wholeSteps));
-      const { megabytes, milliseconds } = await apply(name, count, sandbox, [], {
-        INCIDENT_CLI_RATE: "1000000/1s",
-      });
+      const { megabytes, milliseconds } = await apply(name, count, sandbox);
       taken.apply.push(milliseconds);
       taken.megabytes.push(megabytes);
     }
@@ -195,47 +186,8 @@ async function compare() {
   await sandbox.stop();
 }
 
-async function fillWindows() {
-  for (const count of [600, 1200]) {
-    const limited = await startSandbox(folder);
-    const { milliseconds, summary } = await apply(count, count, limited);
-    // One read and one create for each.
-    const least = (Math.ceil((2 * count) / 600) - 1) * 60;
-    const ratio = `${(milliseconds / 1000 / least).toFixed(2)} × the least time of ${least} s${count === 1200 ? "; bar 1.02" : ""}`;
-    console.log(
-      `${String(count).padStart(5)} definitions at 600 in 60 s: ${seconds(milliseconds)} (${ratio}), ${JSON.stringify(summary)}, ${limited.refused()} answered with 429`,
-    );
-    await limited.stop();
-  }
-}
-
-/** Ten new definitions with their journal in a folder, and in a bare repository on the same disk. */
-async function compareJournals() {
-  const sandbox = await startSandbox(folder, noLimit);
-  const repository = join(folder, "journal.git");
-  const pushes = join(folder, "pushes");
-  execFileSync("git", ["init", "-q", "--bare", repository]);
-  const hook = join(repository, "hooks", "pre-receive");
-  writeFileSync(hook, `#!/bin/sh\necho push >> '${pushes}'\n`, { mode: 0o755 });
-  const variables = { INCIDENT_CLI_JOURNAL: `git+file://${repository}` };
-  const taken = { folder: [], git: [] };
-  for (let round = 1; round <= rounds; round += 1) {
-    taken.folder.push((await apply(`folder-${round}`, 10, sandbox)).milliseconds);
-    taken.git.push((await apply(`git-${round}`, 10, sandbox, [], variables)).milliseconds);
-  }
-  const count = readFileSync(pushes, "utf8").trim().split("\n").length / rounds;
-  const [own, git] = [median(taken.folder), median(taken.git)];
-  console.log(`   10 definitions: ${own.toFixed(0)} ms with the journal in a folder`);
-  console.log(
-    `   10 definitions: ${git.toFixed(0)} ms with the journal in git, ${count.toFixed(1)} pushes, ${(git / own).toFixed(1)} × the folder`,
-  );
-  await sandbox.stop();
-}
-
-const measures = { "--window": fillWindows, "--git": compareJournals };
-
 try {
-  await (measures[process.argv[2]] ?? compare)();
+  await compare();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { noLimit, startSandbox } from "./sandbox.mjs";
+import { startSandbox } from "./sandbox.mjs";
 import { startPostgres } from "./start-postgres.mjs";
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const { NODE_EXTRA_CA_CERTS: _, ...base } = process.env;
 const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
 const endings = [() => rmSync(folder, { recursive: true, force: true })];
 
-const sandbox = await startSandbox(folder, noLimit);
+const sandbox = await startSandbox(folder);
 endings.push(() => sandbox.stop());
 const service = sandbox.env;
 const baseUrl = service.INCIDENT_CLI_BASE_URL;

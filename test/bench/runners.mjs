@@ -8,13 +8,13 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noLimit, startSandbox } from "./sandbox.mjs";
+import { startSandbox } from "./sandbox.mjs";
 
 const counts = process.argv.slice(2).map(Number);
 const command = join(process.cwd(), "dist/incident.cjs");
 const { NODE_EXTRA_CA_CERTS: _, ...base } = process.env;
 const folder = mkdtempSync(join(tmpdir(), "incident-bench-"));
-const sandbox = await startSandbox(folder, noLimit);
+const sandbox = await startSandbox(folder);
 
 /** Stands in for ssh: waits, then runs the command of the host here. */
 function slowHost(place) {
