@@ -49,7 +49,7 @@ function documentOf(outcome: Answered, { settings, signal, url }: FetchOptions):
   const failure = outcomeFailure(outcome, status === 200 ? { ...facts, problem } : facts);
   throw failure.with({
     message: `${shownUrl(url)}: ${failure.message}`,
-    hint: advise`${failure.details.hint}; or name the document, a file or a URL: ${argv`incident contract pull --from FILE`}`,
+    hint: advise`${failure.details.hint}; or name its file: ${argv`incident contract pull --from FILE`}`,
   });
 }
 

@@ -48,14 +48,23 @@ function editDistance(from: string, to: string): number {
 /** The most names that are compared letter by letter. */
 const mostCompared = 200;
 
-/** The names of a collection: their count, a list that is cut after 1,000 characters, and the one that was probably meant. */
+/** The names of collections that no longer change, read once: a file can have thousands of unknown names. */
+const known = new WeakMap<object, ReturnType<typeof readNames>>();
+
 export function knownNames(collection: { keys(): Iterable<string> }) {
-  const names = [...collection.keys()];
-  const find = names.length > mostCompared ? sameLetters : nearest;
+  const names = known.get(collection) ?? readNames([...collection.keys()]);
+  known.set(collection, names);
+  return names;
+}
+
+/** Their count, a list that is cut after 1,000 characters, and the name that was probably meant. */
+function readNames(names: readonly string[]) {
+  const byLetters = new Map(names.map((name) => [name.toLowerCase(), name]));
   return {
     count: names.length,
     list: cutText(names.join(", "), 1000),
-    nearest: (name: string) => find(name, names),
+    nearest: (name: string) =>
+      names.length > mostCompared ? byLetters.get(name.toLowerCase()) : nearest(name, names),
   };
 }
 

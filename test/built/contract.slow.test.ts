@@ -74,7 +74,8 @@ describe("the built command with a service on hapi", () => {
     const run = openMachine(await startService());
     await run("contract pull");
     const next = await startService({ rules: { body: { name: Joi.string().max(10).required() } } });
-    const { exitCode, stdout } = await run(`contract check --from ${next}/openapi.json`);
+    const document = await (await fetch(`${next}/openapi.json`)).text();
+    const { exitCode, stdout } = await run("contract check --from -", document);
     expect(exitCode).toBe(11);
     expect(stdout).toMatch(/^stricter +name: maxLength 10$/m);
   });
@@ -120,7 +121,6 @@ function largeDocument(size: number): string {
 describe("a document that is served", () => {
   it.each<[string, () => Answer]>([
     ["as YAML", () => sends(200, renderYaml(vendorDocument()), { "content-type": "application/yaml" })],
-    ["with gzip", () => sends(200, gzipSync(vendorText), { "content-encoding": "gzip" })],
     ["as a gzip file", () => sends(200, gzipSync(vendorText), { "content-type": "application/gzip" })],
     ["with 35 MB", () => sends(200, largeDocument(35e6))],
   ])("%s is pulled", async (_, answerOf) => {

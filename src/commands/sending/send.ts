@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Page } from "../../kit/report.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { askYes, canAsk, declined } from "../shared/questions.ts";
+import { askYes, canAsk } from "../shared/questions.ts";
 import { describeNotified, notifiedBy, type PlannedIncident, perhapsNotifiedBy } from "./plan.ts";
 import type { Preview, SendInput } from "./preview.ts";
 
@@ -71,8 +71,7 @@ async function openConsent(context: RunContext, sending: Sending): Promise<Conse
   const confirmSimilar = async (similar: string) => {
     if (!asks) return refusal(context, sending, `${similar}, which ${needs(settings)}`);
     context.warn(similar);
-    const isWanted = await askYes(context, "Declare another incident? [y/N]");
-    return isWanted ? undefined : declined(context, "nothing was sent");
+    return askYes(context, "Declare another incident?", "nothing was sent");
   };
   return { isConfirmed, agree, beforeSend, confirmSimilar };
 }
@@ -104,9 +103,10 @@ async function askToAgree(context: RunContext, sending: Sending): Promise<void> 
   if (!canAsk(context, input.global) || !(isNeeded || isWanted)) return;
   if (page !== undefined) await context.show(page);
   const notified = loud === "" ? "" : `, and notify the subscribers of ${loud}`;
-  if (await askYes(context, `${subject} ${describeTarget(settings)}${notified}? [y/N]`)) return;
   const way = page !== undefined || loud === "" ? "" : "; --no-notify sends it without telling subscribers";
-  throw declined(context, `nothing was sent${way}`);
+  const question = `${subject} ${describeTarget(settings)}${notified}?`;
+  const refused = await askYes(context, question, `nothing was sent${way}`);
+  if (refused !== undefined) throw refused;
 }
 
 /** Whether a person has to agree, for whom --yes does not stand. Throws a `Failure` where no person can be asked. */

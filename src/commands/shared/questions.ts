@@ -37,18 +37,19 @@ export async function confirm(
       ],
     });
   }
-  if (!(await askYes(context, `${question} [y/N]`))) throw declined(context);
+  const refusal = await askYes(context, question, "nothing was changed and nothing was sent");
+  if (refusal !== undefined) throw refusal;
 }
 
-export async function askYes({ prompts }: Context, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test((await prompts.ask(safe`${escapeLine(question)} `))?.trim() ?? "");
-}
-
-export function declined(
-  { system: { signal } }: Context,
-  hint = "nothing was changed and nothing was sent",
-): Failure {
-  return signal.aborted ? cancellation(signal, hint) : new Failure("interrupted", "declined", { hint });
+/** Undefined after a yes, else the `Failure` "interrupted" of a no or of a question that was cancelled. */
+export async function askYes(
+  { prompts, system }: Context,
+  question: string,
+  hint: string,
+): Promise<Failure | undefined> {
+  const answer = await prompts.ask(safe`${escapeLine(question)} [y/N] `);
+  if (answer === undefined) return cancellation(system.signal, hint);
+  return /^y(es)?$/i.test(answer.trim()) ? undefined : new Failure("interrupted", "declined", { hint });
 }
 
 /** Opens the questions at a terminal. */
