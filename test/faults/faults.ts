@@ -178,9 +178,9 @@ export const faults: readonly Fault[] = [
   {
     name: "a standby may be read",
     noticedBy: "test/journal/postgres/refusals.slow.test.ts",
-    file: "src/journal/postgres/errors.ts",
-    find: "  if (state.standby)",
-    replace: "  if (state.standby && state.version === undefined)",
+    file: "src/journal/postgres/table.ts",
+    find: "WHEN pg_is_in_recovery() THEN",
+    replace: "WHEN false THEN",
   },
   {
     name: "an unfinished operation of a claim is not taken up",

@@ -2,7 +2,7 @@
 import { describeOperation } from "../../delivery/failures.ts";
 import { Failure } from "../../failure.ts";
 import { checkState } from "../../journal/check-state.ts";
-import { checkExclusiveAppend } from "../../journal/fleet/check-exclusive-append.ts";
+import { checkAppend } from "../../journal/fleet/check-append.ts";
 import { openPrivateFolder } from "../../journal/folder/private-files.ts";
 import { newest, unsettled } from "../../journal/model.ts";
 import { openState } from "../../journal/open-journal.ts";
@@ -60,8 +60,7 @@ async function checkJournal(context: RunContext, { failed, ok, wrong }: Tell): P
   const { location, shown } = settings;
   if (location.value.kind !== "folder") {
     try {
-      const open = () => openSequences(context, folder, settings);
-      await checkExclusiveAppend(await open(), await open(), context.system.random.guid());
+      await checkAppend(await openSequences(context, folder, settings), context.system.random.guid());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { value } = location;
@@ -69,7 +68,7 @@ async function checkJournal(context: RunContext, { failed, ok, wrong }: Tell): P
       const inBranch = `where the host accepts branches alone, keep it in ${shown}#${branchRefs}`;
       throw error.with({ hint: advise`${error.details.hint}; ${inBranch}` });
     }
-    ok(`${shown} (${location.origin}) can be written, and one of two writers wins`);
+    ok(`${shown} (${location.origin}) can be written`);
   }
   const { journal } = await openState(context, folder, settings);
   const { broken, models } = await journal.models();

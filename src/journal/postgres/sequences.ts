@@ -2,17 +2,17 @@
 // stays taken.
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.ts";
-import { createSession, type Session } from "./connection.ts";
-import { checkServer, isRefusal, postgresFailure } from "./errors.ts";
+import { createSession, type Rows, type Session } from "./connection.ts";
+import { isRefusal, PostgresError, postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
 import {
   appendEntry,
   appendSnapshot,
+  checkServer,
   createTables,
   dropEntries,
   findSequences,
   readEntries,
-  type ServerState,
 } from "./table.ts";
 
 /** Nothing is connected before the first call. Throws a `Failure` for a URL that names no server. */
@@ -40,21 +40,23 @@ export async function makePostgresTables(deps: ServerDeps, url: string): Promise
 
 export function createPostgresSequences(server: PostgresServer, session: Session): Sequences {
   let tidies = false;
+  let isChecked = false;
 
-  /** The result of a statement; throws a `Failure` for a server that may lose a confirmed write. */
-  async function run(text: string, ...values: readonly unknown[]): Promise<readonly unknown[]> {
-    const [row] = await session.query(text, [server.trustsDurability, server.scope, ...values]);
-    const [state, found] = row as readonly (string | null)[];
-    const said = JSON.parse(state as string) as ServerState;
-    checkServer(server, said);
-    ({ tidies } = said);
-    return found == null ? [] : (JSON.parse(found) as unknown[]);
+  /** Runs a statement at a server that was checked. Where that fails, a check has changed nothing. */
+  async function run(text: string, ...values: readonly unknown[]): Promise<Rows> {
+    if (!isChecked) {
+      const [[problem, mayReplace] = []] = await explained(() => session.query(checkServer, []));
+      if (problem) throw postgresFailure(server, new PostgresError("unsent", new Error(problem)));
+      tidies = mayReplace === "t";
+      isChecked = true;
+    }
+    return session.query(text, [server.scope, ...values]);
   }
 
-  /** Runs a statement that appends nothing. */
-  async function find(...statement: Parameters<typeof run>): Promise<readonly unknown[]> {
+  /** Does work that appends nothing. */
+  async function explained(work: () => Promise<Rows>): Promise<Rows> {
     try {
-      return await run(...statement);
+      return await work();
     } catch (error) {
       throw postgresFailure(server, error);
     }
@@ -66,12 +68,12 @@ export function createPostgresSequences(server: PostgresServer, session: Session
       place,
       mayDrop: () => tidies,
       async read(from) {
-        const rows = (await find(readEntries, name, from)) as readonly (readonly [number, Entry | null])[];
-        const first = rows[0]?.[0] ?? from;
+        const rows = await explained(() => run(readEntries, name, from));
+        const first = Number(rows[0]?.[0] ?? from);
         const entries = rows.map(([number, entry], index) => {
-          if (number !== first + index) throw untrusted(place(first + index), "it is gone");
-          if (entry === null) throw untrusted(place(number), "it is empty");
-          return entry;
+          if (Number(number) !== first + index) throw untrusted(place(first + index), "it is gone");
+          if (entry == null) throw untrusted(place(first + index), "it is empty");
+          return JSON.parse(entry) as Entry;
         });
         return { first, entries };
       },
@@ -85,12 +87,12 @@ export function createPostgresSequences(server: PostgresServer, session: Session
           return "unknown";
         }
       },
-      drop: async (at) => void (await find(dropEntries, name, at)),
+      drop: async (at) => void (await explained(() => run(dropEntries, name, at))),
     };
   }
 
   return {
-    names: async () => (await find(findSequences)) as readonly string[],
+    names: async () => (await explained(() => run(findSequences))).map(([name]) => String(name)),
     open,
   };
 }

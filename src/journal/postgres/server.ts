@@ -20,8 +20,6 @@ export interface PostgresServer {
   readonly connectTimeout: number;
   /** Milliseconds for one statement. */
   readonly queryTimeout: number;
-  /** Whether a person vouches for a server whose settings do not promise durable commits. */
-  readonly trustsDurability: boolean;
   /** Keeps the journals of several projects in one table apart. */
   readonly scope: string;
 }
@@ -45,8 +43,7 @@ const parameters = {
   // Known, and without an effect.
   connect_timeout: undefined,
   application_name: undefined,
-  channel_binding: "PGCHANNELBINDING",
-  durability: undefined,
+  channel_binding: undefined,
   scope: undefined,
 } as const satisfies Record<string, string | undefined>;
 
@@ -75,9 +72,6 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
   const user = value("user") ?? (deps.system.env.USER || deps.system.env.LOGNAME);
   if (!user) throw wrong("it names no user", "write postgres://USER@HOST/DATABASE, or set PGUSER");
   const database = value("dbname") ?? user;
-  const durability = value("durability") ?? "checked";
-  if (durability !== "checked" && durability !== "trusted")
-    throw wrong("its durability is neither checked nor trusted");
   return {
     host,
     port,
@@ -87,7 +81,6 @@ export function resolveServer(deps: ServerDeps, url: string): PostgresServer {
     tls: resolveTls(deps, value, host),
     connectTimeout: 10_000,
     queryTimeout: 10_000,
-    trustsDurability: durability === "trusted",
     scope: value("scope") ?? "default",
   };
 }
@@ -144,8 +137,6 @@ function resolveTls(
   const checks = ownValue(sslModes, mode);
   if (checks === undefined)
     throw wrong("its sslmode does not say whether to encrypt", `use ${Object.keys(sslModes).join(", ")}`);
-  if (value("channel_binding") === "require" && mode !== "verify-full")
-    throw wrong("channel_binding=require needs sslmode=verify-full");
   // As libpq: a Unix socket has no TLS.
   if (mode === "disable" || host.startsWith("/")) return undefined;
   const root = value("sslrootcert");

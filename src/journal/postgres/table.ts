@@ -1,12 +1,8 @@
-// The table of a journal in PostgreSQL, and the statements of its sequences. Each checks, in its own transaction, whether the
-// server may lose a confirmed write.
-
-/** Stands in the comment of the journal's table. */
-export const tableVersion = "incident journal, version 2";
+// The table of a journal in PostgreSQL, and the statements of its sequences.
 
 /**
- * Makes the table, and the roles of docs/journal.md where the user may make roles. Identifiers are compared by their bytes: an index by a locale can break when the system's locales
- * are updated, and exclusivity with it.
+ * Makes the table, and the roles of docs/journal.md where the user may make roles. Identifiers are compared by their bytes:
+ * an index by a locale can break when the system's locales are updated, and exclusivity with it.
  */
 export const createTables = `BEGIN;
 CREATE TABLE IF NOT EXISTS incident_journal (
@@ -20,7 +16,6 @@ CREATE TABLE IF NOT EXISTS incident_journal (
   appended_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (scope, sequence, number)
 );
-COMMENT ON TABLE incident_journal IS '${tableVersion}';
 DO $$ BEGIN
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolcreaterole)) THEN
     IF to_regrole('incident_append') IS NULL THEN CREATE ROLE incident_append NOLOGIN; END IF;
@@ -33,82 +28,53 @@ END $$;
 COMMIT;
 `;
 
+/** Whether the server may lose or hide a confirmed write, as a problem in words; and whether the role may replace entries. */
+export const checkServer = `SELECT CASE
+    WHEN pg_is_in_recovery() THEN 'it is a standby, whose answers may be old'
+    WHEN current_setting('fsync') = 'off' THEN 'it can lose commits in a crash: fsync is off'
+    WHEN relpersistence <> 'p' THEN 'its table of the journal is lost in a crash: it is unlogged or temporary'
+  END, has_table_privilege(oid, 'UPDATE')
+FROM pg_class WHERE oid = 'incident_journal'::regclass`;
+
 /**
- * The state of the server in its own words. synchronous_commit is set for this transaction alone, because behind a
- * pooler a session belongs to many.
+ * $1: scope; $2: sequence; $3: number; $4: entry. Gives the number where it was inserted. synchronous_commit is set for this
+ * transaction alone, because behind a pooler a session belongs to many.
  */
-export interface ServerState {
-  readonly commits: string;
-  readonly standby: boolean;
-  readonly fsync: string;
-  readonly pages: string;
-  readonly persistence: string;
-  readonly version: string | null;
-  /** Whether the role may replace entries. */
-  readonly tidies: boolean;
-}
-
-const server = `server AS MATERIALIZED (
-  SELECT CASE current_setting('synchronous_commit')
-      WHEN 'remote_apply' THEN 'remote_apply'
-      ELSE set_config('synchronous_commit', 'on', true)
-    END AS commits,
-    pg_is_in_recovery() AS standby,
-    current_setting('fsync') AS fsync,
-    current_setting('full_page_writes') AS pages,
-    relpersistence AS persistence,
-    obj_description(oid, 'pg_class') AS version,
-    has_table_privilege(oid, 'UPDATE') AS tidies
-  FROM pg_class WHERE oid = 'incident_journal'::regclass
-)`;
-
-/** $1: whether durability is trusted. */
-const isFit = `NOT standby AND persistence = 'p' AND version = '${tableVersion}'
-      AND ($1::boolean OR (fsync = 'on' AND pages = 'on'))`;
-
-/** $2: scope; $3: sequence; $4: number; $5: entry. Gives the number where it was inserted. */
 function insertInto(columns: string, values: string): string {
-  return `WITH ${server},
-inserted AS (
-  INSERT INTO incident_journal (${columns})
-  SELECT ${values} FROM server WHERE ${isFit} AND ($4::integer = 0 OR EXISTS (
-    SELECT FROM incident_journal WHERE scope = $2 AND sequence = $3 AND number = $4::integer - 1
-  ))
-  ON CONFLICT (scope, sequence, number) DO NOTHING
-  RETURNING number
+  return `WITH durable AS MATERIALIZED (
+  SELECT CASE current_setting('synchronous_commit')
+    WHEN 'remote_apply' THEN 'remote_apply'
+    ELSE set_config('synchronous_commit', 'on', true)
+  END
 )
-SELECT row_to_json(server), (SELECT json_agg(number) FROM inserted) FROM server`;
+INSERT INTO incident_journal (${columns})
+SELECT ${values} FROM durable WHERE $3::integer = 0 OR EXISTS (
+  SELECT FROM incident_journal WHERE scope = $1 AND sequence = $2 AND number = $3::integer - 1
+)
+ON CONFLICT (scope, sequence, number) DO NOTHING
+RETURNING number`;
 }
 
 const columns = "scope, sequence, number, entry";
-const values = "$2, $3, $4::integer, $5::text::json";
+const values = "$1, $2, $3::integer, $4::text::json";
 
 export const appendEntry = insertInto(columns, values);
 
 /** A role that only appends cannot name the column of a snapshot. */
 export const appendSnapshot = insertInto(`${columns}, is_snapshot`, `${values}, true`);
 
-/** $2: scope; $3: sequence; $4: the first number, unless the newest snapshot has a higher one. */
-export const readEntries = `WITH ${server}
-SELECT row_to_json(server), (
-  SELECT json_agg(json_build_array(number, entry) ORDER BY number) FROM incident_journal
-  WHERE scope = $2 AND sequence = $3 AND number >= greatest($4::integer, (
-    SELECT number FROM incident_journal
-    WHERE scope = $2 AND sequence = $3 AND number > $4::integer AND is_snapshot ORDER BY number DESC LIMIT 1
-  ))
-) FROM server WHERE $1::boolean IS NOT NULL`;
+/** $1: scope; $2: sequence; $3: the first number, unless the newest snapshot has a higher one. */
+export const readEntries = `SELECT number, entry FROM incident_journal
+WHERE scope = $1 AND sequence = $2 AND number >= greatest($3::integer, (
+  SELECT number FROM incident_journal
+  WHERE scope = $1 AND sequence = $2 AND number > $3::integer AND is_snapshot ORDER BY number DESC LIMIT 1
+))
+ORDER BY number`;
 
-/** $2: scope; $3: sequence; $4: the number of a snapshot. */
-export const dropEntries = `WITH ${server},
-dropped AS (
-  UPDATE incident_journal SET entry = NULL, is_snapshot = false FROM server
-  WHERE ${isFit} AND scope = $2 AND sequence = $3 AND number < $4::integer AND entry IS NOT NULL
-  RETURNING number
-)
-SELECT row_to_json(server), (SELECT json_agg(number) FROM dropped) FROM server`;
+/** $1: scope; $2: sequence; $3: the number of a snapshot. */
+export const dropEntries = `UPDATE incident_journal SET entry = NULL, is_snapshot = false
+WHERE scope = $1 AND sequence = $2 AND number < $3::integer AND entry IS NOT NULL`;
 
-/** $2: scope. */
-export const findSequences = `WITH ${server}
-SELECT row_to_json(server), (
-  SELECT json_agg(sequence ORDER BY sequence) FROM incident_journal WHERE scope = $2 AND number = 0
-) FROM server WHERE $1::boolean IS NOT NULL`;
+/** $1: scope. */
+export const findSequences =
+  "SELECT sequence FROM incident_journal WHERE scope = $1 AND number = 0 ORDER BY sequence";

@@ -4,34 +4,23 @@ import { Failure } from "../../../src/failure.ts";
 import { PostgresError } from "../../../src/journal/postgres/errors.ts";
 import { createPostgresSequences } from "../../../src/journal/postgres/sequences.ts";
 import { resolveServer } from "../../../src/journal/postgres/server.ts";
-import { tableVersion } from "../../../src/journal/postgres/table.ts";
+import { appendEntry, appendSnapshot, checkServer } from "../../../src/journal/postgres/table.ts";
 
 const deps = { files: undefined as never, system: { env: {} } };
 const server = resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable");
-const state = {
-  commits: "on",
-  standby: false,
-  fsync: "on",
-  pages: "on",
-  persistence: "p",
-  version: tableVersion,
-  tidies: true,
-};
-
-/** A sequence whose session answers each statement with these rows, or this error. */
-function openSequence(answer: unknown) {
+/** A sequence whose session answers each statement but the check of the server with these rows, or this error. */
+function openSequence(answer: Error | readonly (readonly [number, object | null])[]) {
   const asked: unknown[][] = [];
-  const statements: string[] = [];
   const { open } = createPostgresSequences(server, {
     async query(text, values) {
+      if (text === checkServer) return [[null, "t"]];
       asked.push([...values]);
-      statements.push(text);
       if (answer instanceof Error) throw answer;
-      return [[JSON.stringify(state), typeof answer === "string" ? answer : JSON.stringify(answer)]];
+      return answer.map(([number, entry]) => [String(number), entry && JSON.stringify(entry)]);
     },
     close: () => undefined,
   });
-  return { asked, statements, sequence: open("a") };
+  return { asked, sequence: open("a") };
 }
 
 describe("a sequence in PostgreSQL", () => {
@@ -39,7 +28,7 @@ describe("a sequence in PostgreSQL", () => {
   const untrusted = (number: number, reason: string) =>
     `the journal's file entry ${number} of a in incident_journal cannot be trusted: ${reason}`;
 
-  it.each<[string, readonly unknown[], object | string]>([
+  it.each<[string, readonly (readonly [number, object | null])[], object | string]>([
     ["has none", [], { first: 3, entries: [] }],
     [
       "has all",
@@ -73,21 +62,20 @@ describe("a sequence in PostgreSQL", () => {
   });
 
   it("gets an entry as plain ASCII", async () => {
-    const { asked, sequence } = openSequence([0]);
+    const { asked, sequence } = openSequence([[0, null]]);
     expect(await sequence.append(0, { writer: "é" })).toBe("ours");
-    expect(asked).toEqual([[false, "default", "a", 0, '{"writer":"\\u00e9"}']]);
+    expect(asked).toEqual([["default", "a", 0, '{"writer":"\\u00e9"}']]);
   });
 
   const refused = new PostgresError("unsent", new Error("connection refused"));
 
-  it.each<[string, unknown, readonly unknown[]]>([
+  it.each<[string, Error, readonly unknown[]]>([
     ["refuses a statement", refused, ["unavailable", "unavailable", "unavailable"]],
     [
       "is lost",
       new PostgresError("sent", new Error("the link is down")),
       ["unknown", "unavailable", "unavailable"],
     ],
-    ["answers nonsense", "nonsense", ["SyntaxError", "SyntaxError", "SyntaxError"]],
   ])("whose session %s ends an append, a reading and a drop", async (_, answer, ends) => {
     const { sequence } = openSequence(answer);
     const endOf = (work: Promise<unknown>) =>
@@ -97,29 +85,29 @@ describe("a sequence in PostgreSQL", () => {
   });
 });
 
-it("makes every statement that changes a sequence wait until its commit is durable, in its own transaction", async () => {
-  const { statements, sequence } = openSequence([]);
-  await sequence.append(0, { writer: "a" });
-  await sequence.append(1, { writer: "b", snapshot: {} });
-  await sequence.drop(1);
-  expect(new Set(statements).size).toBe(3);
-  for (const text of statements) {
-    expect(text).toContain("set_config('synchronous_commit', 'on', true)");
-    expect(text).toMatch(/^WITH server AS MATERIALIZED /);
-    expect(text).toMatch(/FROM [^;]*\bserver\s+WHERE NOT standby/);
-  }
+it.each([
+  ["an entry", appendEntry],
+  ["a snapshot", appendSnapshot],
+])("waits until the commit of %s is durable, in its own transaction", (_, text) => {
+  expect(text).toMatch(/^WITH durable AS MATERIALIZED /);
+  expect(text).toContain("set_config('synchronous_commit', 'on', true)");
+  expect(text).toMatch(/SELECT [^;]*\bFROM durable\b/);
 });
 
-it.each([false, true])(
-  "refuses a commit that may not be durable, with durability=trusted: %s",
-  async (isTrusted) => {
-    const session = {
-      query: async () => [[JSON.stringify({ ...state, commits: "off" }), null]],
+it.each([[new Error("lost")], ["it is a standby"]])(
+  "appends nothing at a server whose check ends with %s",
+  async (check) => {
+    const asked: string[] = [];
+    const { open } = createPostgresSequences(server, {
+      async query(text) {
+        asked.push(text);
+        if (check instanceof Error) throw new PostgresError("sent", check);
+        return [[check, "t"]];
+      },
       close: () => undefined,
-    };
-    const { open } = createPostgresSequences({ ...server, trustsDurability: isTrusted }, session);
-    await expect(open("a").append(0, { writer: "a" })).rejects.toThrow(
-      "it can lose commits in a crash: synchronous_commit is off",
-    );
+    });
+    for (const _ of [1, 2])
+      await expect(open("a").append(0, { writer: "a" })).rejects.toMatchObject({ kind: "unavailable" });
+    expect(asked).toEqual([checkServer, checkServer]);
   },
 );

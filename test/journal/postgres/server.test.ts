@@ -53,8 +53,8 @@ it.each<[string, Record<string, string>, object]>([
   ["postgres://ann@127.0.0.1?sslmode=verify-full", {}, { tls: verified }],
   ["postgres://ann@db.example", { PGSSLMODE: "disable" }, { tls: undefined }],
   ["postgres://ann@db.example?connect_timeout=3&application_name=ci", {}, { connectTimeout: 10_000 }],
-  ["postgres://ann@db.example?durability=trusted", {}, { trustsDurability: true }],
-  ["postgres://ann@db.example", {}, { trustsDurability: false, scope: "default" }],
+  ["postgres://ann@db.example?channel_binding=require", {}, { tls: verified }],
+  ["postgres://ann@db.example", {}, { scope: "default" }],
   ["postgres://ann@db.example?scope=staging", {}, { scope: "staging" }],
 ])("resolves %s", (url, env, expected) => {
   expect(resolve(url, env)).toMatchObject(expected);
@@ -68,13 +68,8 @@ it.each([
   ["postgres://ann@db.example?sslmode=prefer", "its sslmode does not say whether to encrypt"],
   ["postgres://ann@db.example?sslmode=allow", "its sslmode does not say whether to encrypt"],
   ["postgres://ann@db.example?sslmode=on", "its sslmode does not say whether to encrypt"],
-  [
-    "postgres://ann@db.example?channel_binding=require&sslmode=require",
-    "channel_binding=require needs sslmode=verify-full",
-  ],
   ["postgres://ann@db.example?sslrootcert=/nonexistent", "the file of its sslrootcert cannot be read"],
   ["postgres://ann@db.example?target_session_attrs=any", "it has a parameter that is not known"],
-  ["postgres://ann@db.example?durability=none", "its durability is neither checked nor trusted"],
   ["postgres://ann:%zz@db.example", "it holds a % that starts no escape"],
 ])("refuses %s, and repeats none of it", (url, problem) => {
   expect(() => resolve(url)).toThrow(`the URL of the journal's PostgreSQL server cannot be used: ${problem}`);

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { checkAppend } from "../../../src/journal/fleet/check-append.ts";
+import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
+import { emptyModel, extend } from "../../../src/journal/model.ts";
+
+describe("a shared journal of which a doctor tests an append", () => {
+  it("has an entry more, which says nothing of any operation", async () => {
+    const memory = createMemorySequences();
+    for (const writer of ["first", "second"]) await checkAppend(memory, writer);
+    const tail = await memory.open("doctor").read(0);
+    expect(tail.entries.map(({ writer }) => writer)).toEqual(["first", "second"]);
+    expect(extend(emptyModel, tail, String)).toMatchObject({
+      service: undefined,
+      next: 2,
+      operations: new Map(),
+    });
+  });
+
+  it.each(["taken", "unknown"] as const)("is refused where the append is %s", async (result) => {
+    const memory = createMemorySequences();
+    const open = (name: string) => ({ ...memory.open(name), append: async () => result });
+    await expect(checkAppend({ ...memory, open }, "guid")).rejects.toThrow(
+      "the journal did not accept an event",
+    );
+  });
+});
