@@ -77,7 +77,7 @@ api curl -X -H --request --header = see the request as a command: {incident crea
 
 /** The names that other tools have for a field are flags as well. */
 const ofFields = textFields.map(
-  ({ key, rules }) => [(rules["x-aliases"] ?? []).map((name) => `--${name}`), `flag ${key}`] as const,
+  ({ aliases = [], key }) => [aliases.map((name) => `--${name}`), `flag ${key}`] as const,
 );
 
 const habits = [

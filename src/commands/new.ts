@@ -1,13 +1,12 @@
 // `incident new`: writes a definition to start from, with a fresh id and a comment for each field.
 import { dirname, extname, join, resolve } from "node:path";
-import { definitionRules, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
+import { fieldAt, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
 import type { TextField } from "../incident/field.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { escapeLine, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { writeNewFile } from "../platform/write-file.ts";
-import { rulesOf } from "../rules/schema-facts.ts";
 import { shellWord } from "../text/advice.ts";
 
 export const spec = defineCommand({
@@ -46,7 +45,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
 
 /** A definition to start from. */
 function renderSample(id: string, catalog: readonly string[]): SafeText {
-  const describe = (field: string) => escapeLine(rulesOf(definitionRules, field)?.description ?? "");
+  const describe = (field: string) => escapeLine(fieldAt(field)?.description ?? "");
   return safe`${header}
 # Replace each ${placeholder}: until then, this is no valid definition.
 
@@ -92,9 +91,9 @@ ${safeLines(others.map((name) => safe`  # - ${name}`))}`;
 function optionalLines(fields: readonly TextField[], indent: SafeText): SafeText {
   const others = fields.filter(({ isRequired, name }) => !isRequired && name !== "status");
   return safeLines(
-    others.flatMap(({ name, rules }) => [
-      safe`\n${indent}# ${escapeLine(rules.description ?? "")}`,
-      safe`${indent}# ${escapeLine(name)}: ${escapeLine(rules.enum?.join(" | ") ?? placeholder)}`,
+    others.flatMap(({ description, name, values }) => [
+      safe`\n${indent}# ${escapeLine(description)}`,
+      safe`${indent}# ${escapeLine(name)}: ${escapeLine(values?.join(" | ") ?? placeholder)}`,
     ]),
   );
 }

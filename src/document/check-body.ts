@@ -3,16 +3,17 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
-import { type Definition, definitionRules, type Update } from "../incident/definition.ts";
+import type { Definition, Update } from "../incident/definition.ts";
+import { definitionSchema } from "../incident/schemas.ts";
+import { exampleOf, plainExample, schemaAt } from "../rules/facts.ts";
 import { flow, quote } from "../rules/quote.ts";
-import type { RuleSchema } from "../rules/rule-schema.ts";
-import { exampleOf, plainExample, rulesAt } from "../rules/schema-facts.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
 import { propertiesOf } from "./json-schema.ts";
 import type { AddUpdate } from "./operations.ts";
 import { describeRule, type RuleKeyword } from "./rules.ts";
+import type { JsonSchema } from "./schema.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
@@ -66,7 +67,7 @@ export function createUpdateCheck(
 }
 
 /** The check of the value at a path of a definition. It reports at most one broken rule for each part of the value. */
-function createCheck(schema: RuleSchema): (value: unknown, at: Path) => readonly BrokenRule[] {
+function createCheck(schema: JsonSchema): (value: unknown, at: Path) => readonly BrokenRule[] {
   return (value, at) => {
     const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
     const found = new Map<string, BrokenRule>();
@@ -80,7 +81,7 @@ function createCheck(schema: RuleSchema): (value: unknown, at: Path) => readonly
 }
 
 /** The errors that are not parts of another one. Of more than fit into a call, the first. */
-function errorsOf(schema: RuleSchema, value: unknown): readonly OutputUnit[] {
+function errorsOf(schema: JsonSchema, value: unknown): readonly OutputUnit[] {
   const validate = (isFirst: boolean) =>
     new Validator(schema as object, "2020-12", isFirst).validate(value).errors;
   let errors: readonly OutputUnit[];
@@ -98,9 +99,9 @@ function errorsOf(schema: RuleSchema, value: unknown): readonly OutputUnit[] {
   );
 }
 
-function brokenRules(error: OutputUnit, schema: RuleSchema, whole: unknown, at: Path): readonly BrokenRule[] {
+function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: Path): readonly BrokenRule[] {
   const keyword = error.keyword as RuleKeyword;
-  const rules = (valueAt(schema, stepsOf(error.keywordLocation).slice(0, -1)) ?? {}) as RuleSchema;
+  const rules = (valueAt(schema, stepsOf(error.keywordLocation).slice(0, -1)) ?? {}) as JsonSchema;
   const steps = stepsOf(error.instanceLocation);
   const value = valueAt(whole, steps);
   const path = [...at, ...steps.map((step, index) => (isInList(whole, steps, index) ? Number(step) : step))];
@@ -142,7 +143,7 @@ function brokenRules(error: OutputUnit, schema: RuleSchema, whole: unknown, at: 
 }
 
 function hintForMissing(path: Path): string {
-  const own = rulesAt(definitionRules, path);
+  const own = schemaAt(definitionSchema, path);
   if (path[0] === "services" && path.length === 3 && path[2] === "accountId")
     return "add it, or name the account that it belongs to with --account GUID";
   if (own === undefined)

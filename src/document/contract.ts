@@ -3,7 +3,6 @@
 // it can state rules, within bounds, and nothing else.
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import type { RuleSchema } from "../rules/rule-schema.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 import { toSchema } from "./json-schema.ts";
@@ -15,6 +14,7 @@ import {
   parameterPattern,
   segmentPattern,
 } from "./operations.ts";
+import type { JsonSchema } from "./schema.ts";
 
 export const contractVersion = 1;
 
@@ -28,7 +28,7 @@ export interface Contract {
     readonly digest: string;
     readonly date: string;
   };
-  readonly create: { readonly body?: RuleSchema | undefined };
+  readonly create: { readonly body?: JsonSchema | undefined };
   /** The other operations that the document describes. A file without it says nothing about that. */
   readonly operations?: Operations | undefined;
 }
@@ -36,7 +36,7 @@ export interface Contract {
 const text = z.string().check(z.maxLength(4096));
 const name = z.string().check(z.maxLength(200));
 const parameter = z.string().check(z.regex(parameterPattern));
-const schema = z.custom<RuleSchema>(isMapping);
+const schema = z.custom<JsonSchema>(isMapping);
 const pages = z.strictObject({
   items: z.array(name).check(z.maxLength(2)),
   pageSize: z.optional(
@@ -114,7 +114,7 @@ function placeOf(issue: z.core.$ZodIssue | undefined): string {
 }
 
 /** Rules of the file are plain already: to make them so again changes nothing, or this tool did not write them. */
-function checkRules(rules: RuleSchema = {}, place: string): void {
+function checkRules(rules: JsonSchema = {}, place: string): void {
   const refuse = (problem: string) => {
     throw new ContractError(`has a rule in ${place} that cannot be checked: ${problem}`);
   };

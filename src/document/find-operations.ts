@@ -1,7 +1,6 @@
 // Finds the operations that the spec does not show in the service's own document: a table of the shapes that such
 // documents have around the create. Two candidates are none, and no operation is guessed.
 import { statuses } from "../incident/values.ts";
-import type { RuleSchema } from "../rules/rule-schema.ts";
 import { listOf } from "../text/lengths.ts";
 import { ContractError } from "./contract-error.ts";
 import { type EntryFields, readPages } from "./find-pages.ts";
@@ -26,7 +25,8 @@ import {
   type Pages,
   segmentPattern,
 } from "./operations.ts";
-import { listRules, ownRules } from "./rules.ts";
+import { isKnown, listRules } from "./rules.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /** The path of one incident, where C is that of the create. */
 const one = "C/{}";
@@ -174,7 +174,7 @@ export function createProblem(document: unknown, accountHeader: string | undefin
   return `a create has no header ${accountHeader}, but ${others.join(", ")}`;
 }
 
-function readUpdateBody({ body = {} }: Operation): RuleSchema {
+function readUpdateBody({ body = {} }: Operation): JsonSchema {
   const fields = bodyFields(body, ["description", "status"]);
   const values = keywordOf(fields.get("status") ?? {}, "enum") ?? [];
   const unknown = statuses.filter((status) => !values.includes(status));
@@ -189,7 +189,7 @@ function readEditFields({ body = {} }: Operation): readonly string[] {
   return [...fields.keys()].sort();
 }
 
-function bodyFields(body: RuleSchema, names: readonly string[]) {
+function bodyFields(body: JsonSchema, names: readonly string[]) {
   const fields = propertiesOf(body);
   const missing = names.filter((name) => !fields.has(name));
   if (missing.length > 0) throw new ContractError(`has no ${missing.join(" and no ")} in its body`);
@@ -197,11 +197,10 @@ function bodyFields(body: RuleSchema, names: readonly string[]) {
 }
 
 /** `sent`: the fields of the body that are sent, where these are not all of them. */
-function checkRequired(body: RuleSchema, at: string, sent?: readonly string[]): void {
+function checkRequired(body: JsonSchema, at: string, sent?: readonly string[]): void {
   const unsent = listRules(body, at).find(
     ({ field, keyword }) =>
-      keyword === "required" &&
-      (ownRules(field) === undefined || sent?.includes(/^\w*/.exec(field)?.[0] ?? "") === false),
+      keyword === "required" && (!isKnown(field) || sent?.includes(/^\w*/.exec(field)?.[0] ?? "") === false),
   );
   if (unsent === undefined) return;
   const field = at === "" ? unsent.field : unsent.field.slice(at.length + 1);

@@ -1,10 +1,11 @@
 // How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
-import type { RuleSchema } from "../rules/rule-schema.ts";
+
 import { listOf } from "../text/lengths.ts";
 import { ContractError } from "./contract-error.ts";
 import { keywordOf, propertiesOf } from "./json-schema.ts";
 import type { Operation } from "./open-api.ts";
 import { largestPage, type Pages, parameterPattern, plainName } from "./operations.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /** The fields that each entry has, each by one of its names. */
 export type EntryFields = readonly (readonly string[])[];
@@ -39,14 +40,14 @@ export function readPages({ answer, parameters }: Operation, fields: EntryFields
 }
 
 /** The steps to each list of such entries: the answer itself, or a field of it or of its `data`. */
-function findLists(answer: RuleSchema, fields: EntryFields): readonly (readonly string[])[] {
-  const isList = (schema: RuleSchema) => {
+function findLists(answer: JsonSchema, fields: EntryFields): readonly (readonly string[])[] {
+  const isList = (schema: JsonSchema) => {
     const entry = keywordOf(schema, "items");
     const own = entry && propertiesOf(entry);
     return own !== undefined && fields.every((names) => names.some((name) => own.has(name)));
   };
   if (isList(answer)) return [[]];
-  const listsIn = (schema: RuleSchema) =>
+  const listsIn = (schema: JsonSchema) =>
     [...propertiesOf(schema)].flatMap(([name, value]) => (isList(value) ? [name] : []));
   const data = propertiesOf(answer).get("data");
   return [
@@ -56,7 +57,7 @@ function findLists(answer: RuleSchema, fields: EntryFields): readonly (readonly 
 }
 
 /** A cursor is a parameter that a field of the answer gives, whatever its type. Of several, none is chosen. */
-function findNext(answer: RuleSchema, query: Operation["parameters"]): Pages["next"] {
+function findNext(answer: JsonSchema, query: Operation["parameters"]): Pages["next"] {
   const holders = [answer, ...propertiesOf(answer).values()];
   const fields = new Set(holders.flatMap((each) => [...propertiesOf(each).keys()].map(plainName)));
   const isGiven = (name: string) =>

@@ -1,8 +1,9 @@
 // Schemas of an OpenAPI document as plain JSON Schema: without references, `nullable` and the keywords of vendors. Patterns
 // are left out, because no regular expression from outside is run.
-import type { JsonScalar, RuleSchema } from "../rules/rule-schema.ts";
+
 import { decodePercent, entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
+import type { JsonScalar, JsonSchema } from "./schema.ts";
 
 export interface SchemaOptions {
   readonly root: Fields;
@@ -53,10 +54,10 @@ export function follow(root: Fields, value: unknown): unknown {
 }
 
 /** Throws a `ContractError` for a schema over the bounds. */
-export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOptions): RuleSchema {
+export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOptions): JsonSchema {
   let schemas = 0;
 
-  function walk(given: unknown, field: string, parents: readonly unknown[]): RuleSchema {
+  function walk(given: unknown, field: string, parents: readonly unknown[]): JsonSchema {
     schemas += 1;
     if (schemas > contractBounds.schemas)
       throw new ContractError(`has more than ${contractBounds.schemas} schemas for one operation`);
@@ -73,7 +74,7 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
       : rules;
   }
 
-  function rulesOf(node: Fields, field: string, parents: readonly unknown[]): RuleSchema {
+  function rulesOf(node: Fields, field: string, parents: readonly unknown[]): JsonSchema {
     const child = (part: unknown, step = "") => walk(part, `${field}${step}`.replace(/^\./, ""), parents);
     const named = [node.type].flat().filter((type) => types.includes(type));
     const { additionalProperties: others, pattern } = node;
@@ -96,7 +97,7 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   }
 
-  function fieldsOf(node: Fields, child: (part: unknown, step: string) => RuleSchema) {
+  function fieldsOf(node: Fields, child: (part: unknown, step: string) => JsonSchema) {
     const hidden = direction === "request" ? "readOnly" : "writeOnly";
     const entries = Object.entries(isMapping(node.properties) ? node.properties : {}).filter(
       ([name]) => name !== "__proto__",
@@ -118,7 +119,7 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
   return walk(schema, "", []);
 }
 
-function withNull({ type, enum: values, ...others }: RuleSchema): RuleSchema {
+function withNull({ type, enum: values, ...others }: JsonSchema): JsonSchema {
   if (others.allOf ?? others.anyOf ?? others.oneOf)
     return { anyOf: [{ ...(type && { type }), ...others }, { type: "null" }] };
   return {
@@ -182,20 +183,20 @@ function vendorKeywords(node: Fields): Record<string, unknown> {
 }
 
 /** The schema and its forms, at any depth. */
-function formsOf(schema: RuleSchema): readonly RuleSchema[] {
+function formsOf(schema: JsonSchema): readonly JsonSchema[] {
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return [schema, ...parts.flatMap(formsOf)];
 }
 
-export function propertiesOf(schema: RuleSchema): ReadonlyMap<string, RuleSchema> {
+export function propertiesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema> {
   const entries = formsOf(schema).flatMap(({ properties = {} }) => Object.entries(properties));
   return new Map(entries.reverse());
 }
 
 /** The value of a keyword in the first form that has it. */
 export function keywordOf<K extends "enum" | "items" | "type">(
-  schema: RuleSchema,
+  schema: JsonSchema,
   keyword: K,
-): RuleSchema[K] | undefined {
+): JsonSchema[K] | undefined {
   return formsOf(schema).find((form) => form[keyword] !== undefined)?.[keyword];
 }

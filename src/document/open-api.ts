@@ -1,9 +1,10 @@
 // An OpenAPI document (3.0, 3.1 or Swagger 2.0) as it was published: its parts can be missing or of another type.
 // References are followed within the document, and never out of it.
-import type { RuleSchema } from "../rules/rule-schema.ts";
+
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { ContractError } from "./contract-error.ts";
 import { follow, type SchemaOptions, toSchema } from "./json-schema.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
 export const createPath = "/v1/status-pages/incidents";
@@ -23,16 +24,16 @@ export interface Parameter {
   readonly in: string;
   readonly name: string;
   readonly required: boolean;
-  readonly schema: RuleSchema;
+  readonly schema: JsonSchema;
 }
 
 export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The headers that can have a key. */
   readonly keyHeaders: readonly string[];
-  readonly body: RuleSchema | undefined;
+  readonly body: JsonSchema | undefined;
   /** The schema of a success; undefined where none is described. */
-  readonly answer: RuleSchema | undefined;
+  readonly answer: JsonSchema | undefined;
 }
 
 export function rootOf(document: unknown): Fields {

@@ -1,7 +1,8 @@
 // The operations that a service describes beside the two of the spec, as data that a file or a cache can hold, and in
 // words. Everyone can write such a file: it names parameters, fields to read and one segment of a path, and nothing else.
-import type { RuleSchema } from "../rules/rule-schema.ts";
+
 import { ownValue } from "../untrusted-data.ts";
+import type { JsonSchema } from "./schema.ts";
 
 export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
 export type OperationName = (typeof operationNames)[number];
@@ -21,7 +22,7 @@ export interface Pages {
 export interface AddUpdate {
   /** The last segment of the path of an incident's updates. */
   readonly segment: string;
-  readonly body: RuleSchema;
+  readonly body: JsonSchema;
 }
 
 export interface Edit {

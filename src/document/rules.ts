@@ -1,8 +1,7 @@
 // The rules of a service's document in words.
-import { definitionRules } from "../incident/definition.ts";
-import type { RuleSchema } from "../rules/rule-schema.ts";
-import { rulesOf } from "../rules/schema-facts.ts";
+import { fieldAt } from "../incident/definition.ts";
 import { isMapping } from "../untrusted-data.ts";
+import type { JsonSchema } from "./schema.ts";
 
 export interface Rule {
   /** The field, such as `services[].accountId`; empty for the body itself. */
@@ -10,7 +9,7 @@ export interface Rule {
   readonly keyword: RuleKeyword;
   /** `services[].accountId is required`, or `name: maxLength 100`. */
   readonly text: string;
-  readonly schema: RuleSchema;
+  readonly schema: JsonSchema;
 }
 
 const keywords = [
@@ -21,19 +20,19 @@ const keywords = [
 type ValueKeyword = (typeof keywords)[number];
 export type RuleKeyword = "required" | "additionalProperties" | ValueKeyword;
 
-export function describeRule(keyword: ValueKeyword, schema: RuleSchema): string {
+export function describeRule(keyword: ValueKeyword, schema: JsonSchema): string {
   const value: unknown = schema[keyword];
   if (!Array.isArray(value)) return isMapping(value) ? keyword : `${keyword} ${value}`;
   return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
 }
 
 /** The rules about the fields that are sent, and about those that must be, each once. */
-export function listRules(schema: RuleSchema, field = ""): readonly Rule[] {
+export function listRules(schema: JsonSchema, field = ""): readonly Rule[] {
   return [...new Map([...walk(schema, field)].map((rule) => [rule.text, rule])).values()];
 }
 
-function* walk(schema: RuleSchema, field: string): Generator<Rule> {
-  if (ownRules(field) === undefined) return;
+function* walk(schema: JsonSchema, field: string): Generator<Rule> {
+  if (!isKnown(field)) return;
   const below = (name: string) => (field === "" ? name : `${field}.${name}`);
   const name = field === "" ? "the body" : field;
   const { properties = {}, required = [] } = schema;
@@ -54,6 +53,7 @@ function* walk(schema: RuleSchema, field: string): Generator<Rule> {
   for (const part of schema.allOf ?? []) yield* walk(part, field);
 }
 
-export function ownRules(field: string): RuleSchema | undefined {
-  return rulesOf(definitionRules, field);
+/** Whether a definition has the field, which is empty for the body itself. */
+export function isKnown(field: string): boolean {
+  return field === "" || fieldAt(field.replace(/\[\]$/, "")) !== undefined;
 }

@@ -1,78 +1,71 @@
 // The table of the fields of a definition, of its services and of its updates, in the order of a request. Everything else
 // follows from it: the request, flags and questions, `get`, drift, and the schema that checks a value.
 
-import { boolean, integer, listOf, oneOf, orNull, recordOf, text } from "../rules/build.ts";
+import { ownValue } from "../untrusted-data.ts";
 import {
   type Compare,
   type Field,
   given,
   type MappingOf,
-  mapping,
   named,
   type Show,
+  type Table,
   type TextField,
 } from "./field.ts";
 import { maxNameLength, type Severity, severities, statuses } from "./values.ts";
 
-const guid = (description: string, note?: string) =>
-  text("uuid", { description, ...(note && { "x-note": note }) });
-
-const day = (description: string) => text("date", { description });
-
 /** A date that the service fills in. */
 const madeOn = (description: string, show: Show, compare: Compare = "instant") =>
-  ({ rules: day(description), show, compare, isFilledIn: true }) as const satisfies Field;
+  ({ kind: "day", description, show, compare, isFilledIn: true }) as const satisfies Field;
 
 // Assumption: the spec does not state which fields of a body are required (spec 2.5). Required here are the fields of
 // every returned incident that only the author knows: the `id` and `name` of a service, the `description` of an
 // update, and at least one update, because the latest update gives `lastUpdateStatus` (spec 1).
 
-const service = {
+export const service = {
   name: {
-    rules: text("x-visible-text", {
-      description: "The service's name as customers know it.",
-      examples: ["Checkout"],
-      "x-noun": "the text that customers read",
-    }),
+    kind: "text",
+    description: "The service's name as customers know it.",
+    examples: ["Checkout"],
+    noun: "the text that customers read",
     isRequired: true,
     show: "own",
     compare: "never",
   },
   id: {
-    rules: guid(
-      "The service's id, a GUID, as the status page has it.",
-      "incident services import reads it from the service, or with an ID from an incident",
-    ),
+    kind: "guid",
+    description: "The service's id, a GUID, as the status page has it.",
+    note: "incident services import reads it from the service, or with an ID from an incident",
     isRequired: true,
     show: "own",
     compare: "list",
   },
   accountId: {
-    rules: guid(
+    kind: "guid",
+    description:
       "The account that the service belongs to, a GUID; the account of the settings if you leave it out.",
-    ),
     show: "hidden",
     compare: "never",
   },
   created_at: madeOn("The day the service was created, as YYYY-MM-DD.", "hidden", "never"),
   updated_at: {
-    rules: orNull(day("The day the service was last changed, as YYYY-MM-DD, or null.")),
+    kind: "day or null",
+    description: "The day the service was last changed, as YYYY-MM-DD, or null.",
     show: "hidden",
     compare: "never",
     isFilledIn: true,
   },
-} as const satisfies Record<string, Field>;
+} as const satisfies Table;
 
 export type Service = MappingOf<typeof service>;
 
 const update = {
   description: {
-    rules: text("x-visible-text", {
-      description: "What customers read: what is happening, and what you are doing about it.",
-      examples: ["We are looking into failed payments."],
-      "x-noun": "the text that customers read",
-      "x-aliases": ["message", "body", "text", "content", "details", "summary"],
-    }),
+    kind: "text",
+    description: "What customers read: what is happening, and what you are doing about it.",
+    examples: ["We are looking into failed payments."],
+    noun: "the text that customers read",
+    aliases: ["message", "body", "text", "content", "details", "summary"],
     isRequired: true,
     show: "own",
     compare: "text",
@@ -84,42 +77,40 @@ const update = {
     },
   },
   id: {
-    rules: guid("The update's own id, a GUID; usually left to the status page."),
+    kind: "guid",
+    description: "The update's own id, a GUID; usually left to the status page.",
     show: "hidden",
     compare: "never",
     isFilledIn: true,
   },
   publicIncidentUpdateDate: {
-    rules: text("x-iso-date-time", {
-      description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
-      examples: ["2026-03-01T09:30:00Z"],
-      "x-aliases": ["createdat", "startedat", "date", "time", "timestamp"],
-    }),
+    kind: "time",
+    description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
+    examples: ["2026-03-01T09:30:00Z"],
+    aliases: ["createdat", "startedat", "date", "time", "timestamp"],
     show: "own",
     compare: "instant",
   },
   created_at: madeOn("The day the update was created, as YYYY-MM-DD.", "hidden"),
   notifySubscribers: {
-    rules: boolean({
-      description: "Whether subscribers are told about this update; false unless you say otherwise.",
-      "x-aliases": ["notify", "delivernotifications"],
-    }),
+    kind: "boolean",
+    description: "Whether subscribers are told about this update; false unless you say otherwise.",
+    aliases: ["notify", "delivernotifications"],
     show: "own",
     compare: "answer",
   },
   status: {
-    rules: oneOf(statuses, {
-      description: "How far you have come with this update.",
-      examples: ["INVESTIGATING"],
-      "x-code": "unknown-status",
-      "x-noun": "status",
-      "x-aliases": ["state", "incidentstatus"],
-    }),
+    values: statuses,
+    description: "How far you have come with this update.",
+    examples: ["INVESTIGATING"],
+    code: "unknown-status",
+    noun: "status",
+    aliases: ["state", "incidentstatus"],
     show: "own",
     compare: "name",
     input: { flag: "status", question: "What is the status?", label: "the status" },
   },
-} as const satisfies Record<string, Field>;
+} as const satisfies Table;
 
 export type Update = MappingOf<typeof update>;
 
@@ -131,15 +122,13 @@ const severityMeanings = {
   MINOR: "a small problem that few customers notice",
 } as const satisfies Record<Severity, string>;
 
-const incident = {
+export const incident = {
   name: {
-    rules: text("x-one-line", {
-      description: `The headline that customers see; at most ${maxNameLength} characters.`,
-      maxLength: maxNameLength,
-      examples: ["Checkout fails for some customers"],
-      "x-noun": "the text that customers read",
-      "x-aliases": ["title", "headline", "subject", "summary"],
-    }),
+    kind: "headline",
+    description: `The headline that customers see; at most ${maxNameLength} characters.`,
+    examples: ["Checkout fails for some customers"],
+    noun: "the text that customers read",
+    aliases: ["title", "headline", "subject", "summary"],
     isRequired: true,
     show: "own",
     compare: "text",
@@ -151,13 +140,12 @@ const incident = {
     },
   },
   severity: {
-    rules: oneOf(severities, {
-      description: "How bad it is for customers.",
-      examples: ["MAJOR"],
-      "x-code": "unknown-severity",
-      "x-noun": "severity",
-      "x-aliases": ["impact", "impactoverride", "priority", "level"],
-    }),
+    values: severities,
+    description: "How bad it is for customers.",
+    examples: ["MAJOR"],
+    code: "unknown-severity",
+    noun: "severity",
+    aliases: ["impact", "impactoverride", "priority", "level"],
     isRequired: true,
     show: "own",
     compare: "name",
@@ -169,29 +157,26 @@ const incident = {
     },
   },
   services: {
-    rules: listOf(mapping(service), {
-      description: "The services that are affected; at least one.",
-      "x-note": "a service of the catalog is its name alone, as in [checkout]",
-      "x-aliases": ["service", "components", "component", "affectedservices", "affectedcomponents"],
-    }),
+    entries: service,
+    description: "The services that are affected; at least one.",
+    note: "a service of the catalog is its name alone, as in [checkout]",
+    aliases: ["service", "components", "component", "affectedservices", "affectedcomponents"],
     isRequired: true,
     show: "own",
     compare: "list",
   },
   incidentUpdates: {
-    rules: listOf(mapping(update), {
-      description: "What has been said about the incident; at least one update.",
-      "x-aliases": ["updates", "incidentupdate", "timeline"],
-    }),
+    entries: update,
+    description: "What has been said about the incident; at least one update.",
+    aliases: ["updates", "incidentupdate", "timeline"],
     isRequired: true,
     show: "own",
     compare: "list",
   },
   id: {
-    rules: guid(
-      "The incident's identity, a GUID; it keeps the incident from being declared twice.",
-      "without this line, incident validate --fix --assign-ids FILE writes a fresh one",
-    ),
+    kind: "guid",
+    description: "The incident's identity, a GUID; it keeps the incident from being declared twice.",
+    note: "without this line, incident validate --fix --assign-ids FILE writes a fresh one",
     show: "own",
     compare: "never",
   },
@@ -201,28 +186,16 @@ const incident = {
     as: "time",
   }),
   duration: {
-    rules: integer({
-      description: "How long the incident lasted, a whole number; the API does not state its unit.",
-      "x-note": "the API does not state the unit",
-    }),
+    kind: "integer",
+    description: "How long the incident lasted, a whole number; the API does not state its unit.",
+    note: "the API does not state the unit",
     show: { label: "duration", as: "text", note: "unit not stated" },
     compare: "value",
     isFilledIn: true,
   },
-} as const satisfies Record<string, Field>;
+} as const satisfies Table;
 
 export type Definition = MappingOf<typeof incident>;
-
-export const serviceRules = mapping(service);
-
-/** Services by the names that definitions use for them. */
-export const catalogRules = recordOf(serviceRules);
-
-export const definitionRules = mapping(incident, {
-  title: "Incident definition",
-  description: "An incident on a status page, as it is declared.",
-  "x-noun": "definition",
-});
 
 export const incidentFields = named(incident);
 export const serviceFields = named(service);
@@ -230,6 +203,13 @@ export const updateFields = named(update);
 
 export const fieldsOfIncident = given(incidentFields);
 export const fieldsOfUpdate = given(updateFields, true);
+
+/** The row of a field such as `services[].name`. */
+export function fieldAt(path: string): Field | undefined {
+  const [name = "", inner] = path.split("[].");
+  const field = ownValue<Field | undefined>(incident as Table, name);
+  return inner === undefined ? field : ownValue(field?.entries ?? {}, inner);
+}
 
 /** The key of each is its own. */
 export const textFields: readonly TextField[] = [...fieldsOfIncident, ...fieldsOfUpdate];

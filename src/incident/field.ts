@@ -1,6 +1,5 @@
 // The form of a row of the table of fields, and functions over any such table. The table is in definition.ts.
-import { mappingWith } from "../rules/build.ts";
-import type { RuleNotes, RuleSchema, Rules } from "../rules/rule-schema.ts";
+import type { Notes } from "../rules/kinds.ts";
 
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
 export type Show =
@@ -28,9 +27,27 @@ export interface Input {
   readonly label: string;
 }
 
+/** The kinds of values that fields have, by name. A row has no schema, so that only a check loads zod. */
+export interface Kinds {
+  readonly text: string;
+  readonly headline: string;
+  readonly guid: string;
+  readonly day: string;
+  readonly "day or null": string | null;
+  readonly time: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+}
+
 /** A row of the table. A field that is not shown or not compared says so, or it does not compile. */
-export interface Field {
-  readonly rules: RuleSchema;
+export interface Field extends Notes {
+  readonly description: string;
+  /** Of a field that is no enumeration, and no list. */
+  readonly kind?: keyof Kinds;
+  /** The values of an enumeration. */
+  readonly values?: readonly string[];
+  /** The fields of each entry of a list. */
+  readonly entries?: Table;
   readonly show: Show;
   readonly compare: Compare;
   readonly isRequired?: true;
@@ -39,9 +56,15 @@ export interface Field {
   readonly isFilledIn?: true;
 }
 
-type Fields = Readonly<Record<string, Field>>;
+export type Table = Readonly<Record<string, Field>>;
 
-type ValueOf<F> = F extends { readonly rules: { readonly "x-value"?: infer T } } ? T : never;
+type ValueOf<F> = F extends { readonly entries: infer T }
+  ? MappingOf<T>[]
+  : F extends { readonly values: readonly (infer V)[] }
+    ? V
+    : F extends { readonly kind: infer K extends keyof Kinds }
+      ? Kinds[K]
+      : never;
 
 type RequiredName<T> = { [K in keyof T]: T[K] extends { isRequired: true } ? K : never }[keyof T];
 
@@ -50,19 +73,11 @@ export type MappingOf<T> = { [K in keyof T & RequiredName<T>]: ValueOf<T[K]> } &
   [K in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[K]> | undefined;
 };
 
-/** The rules of a mapping with these fields. */
-export function mapping<const T extends Fields>(fields: T, notes: RuleNotes = {}): Rules<MappingOf<T>> {
-  const rows = Object.entries<Field>(fields);
-  const required = rows.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
-  const properties = Object.fromEntries(rows.map(([name, { rules }]) => [name, rules]));
-  return mappingWith(properties, required, notes) as RuleSchema;
-}
-
 export interface NamedField extends Field {
   readonly name: string;
 }
 
-export const named = (fields: Fields): readonly NamedField[] =>
+export const named = (fields: Table): readonly NamedField[] =>
   Object.entries(fields).map(([name, field]) => ({ ...field, name }));
 
 /** A field that a person gives as one text: by a flag, by an answer, or in a file. */

@@ -1,27 +1,29 @@
 // The rules of `policy:` in a project's file.
-import { filled, integer, listOf, listOrNone, mappingWith, oneOf } from "../rules/build.ts";
-import type { RulesValue } from "../rules/rule-schema.ts";
+import { filled, listOf, listOrNone, mapping, oneOf, positive, type ValueOf } from "../rules/kinds.ts";
 import { consentModes, severities } from "./values.ts";
 
-const textRules = mappingWith({
-  maxLength: integer({ minimum: 1, description: "The most characters." }),
+const textSchema = mapping({
+  maxLength: positive({ description: "The most characters." }),
   forbid: listOf(filled(), { description: "Words that must not occur, in either letter case." }),
 });
 
-export const policyRules = mappingWith({
-  notify: listOrNone(oneOf(severities, { "x-code": "unknown-severity", "x-noun": "severity" }), {
-    description: "The severities that may notify subscribers.",
-  }),
-  confirm: oneOf(consentModes, {
-    description: "The incidents that need --confirm where nobody can be asked; a profile cannot loosen it.",
-  }),
-  leaks: oneOf(["warn", "forbid"], {
-    description:
-      "Whether internals in the texts, such as a private address or a key, are warnings or errors.",
-  }),
-  name: textRules,
-  description: textRules,
+const notify = {
+  description: "The severities that may notify subscribers.",
+};
+const confirm = {
+  description: "The incidents that need --confirm where nobody can be asked; a profile cannot loosen it.",
+};
+const leaks = {
+  description: "Whether internals in the texts, such as a private address or a key, are warnings or errors.",
+};
+
+export const policySchema = mapping({
+  notify: listOrNone(oneOf(severities, { code: "unknown-severity", noun: "severity" }), notify),
+  confirm: oneOf(consentModes, confirm),
+  leaks: oneOf(["warn", "forbid"], leaks),
+  name: textSchema,
+  description: textSchema,
 });
 
-export type Policy = RulesValue<typeof policyRules>;
+export type Policy = ValueOf<typeof policySchema>;
 export type LeakMode = NonNullable<Policy["leaks"]>;

@@ -1,11 +1,12 @@
 // The rules of the first document of a template.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import { anyText, boolean, filled, integer, mappingWith, oneOf, orNull, recordOf } from "../rules/build.ts";
-import type { Rules, RulesValue } from "../rules/rule-schema.ts";
+import * as kinds from "../rules/kinds.ts";
 import { withCommas } from "../text/lengths.ts";
 import { defaultMaxLength, statuses } from "./values.ts";
 
-const variable = mappingWith({
+const { anyText, boolean, filled, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
+
+const variable = mapping({
   values: recordOf(anyText(), {
     description: "What to write for each value of the input; no other value is written.",
     examples: [{ page: "CRITICAL", warning: "MAJOR" }],
@@ -14,23 +15,14 @@ const variable = mappingWith({
     description:
       "What to write for a value that is absent, blank or not in values, or that a rule refuses; ${name} reads the input.",
   }),
-  maxLength: integer({
-    minimum: 1,
+  maxLength: positive({
     description: `The most characters of a value: a longer one is cut; ${withCommas(defaultMaxLength)} unless you say otherwise.`,
   }),
 });
 
-type Scalar = string | number | boolean;
+const wanted = scalars({ examples: ["firing"] });
 
-const wanted: Rules<Scalar | Scalar[]> = {
-  type: ["string", "number", "boolean", "array"],
-  items: { type: ["string", "number", "boolean"] },
-  minItems: 1,
-  format: "x-values",
-  examples: ["firing"],
-};
-
-const resolve = mappingWith(
+const resolve = mapping(
   {
     when: recordOf(wanted, {
       description:
@@ -40,8 +32,8 @@ const resolve = mappingWith(
     status: oneOf(statuses, {
       description:
         "The status to post; RESOLVED unless you say otherwise. MONITORING leaves the last word to a person.",
-      "x-code": "unknown-status",
-      "x-noun": "status",
+      code: "unknown-status",
+      noun: "status",
     }),
     message: filled({
       description: 'What customers read then; "The problem is over." unless you say otherwise.',
@@ -55,7 +47,7 @@ const resolve = mappingWith(
 );
 
 /** `region:` alone declares a variable as well. */
-export const templateRules = mappingWith(
+export const templateSchema = mapping(
   {
     when: recordOf(wanted, {
       description:
@@ -71,11 +63,11 @@ export const templateRules = mappingWith(
         "The name of the start time in the input; a * in it stands for each entry of a list. An alert with the start time of an incident that is over declares nothing.",
       examples: ["alerts.*.startsAt"],
     }),
-    resolve,
+    resolve: resolve,
     variables: recordOf(orNull(variable), { description: "The variables of the template, by their names." }),
   },
   ["variables"],
   { title: "Template variables", description: "The variables that the definition below uses." },
 );
 
-export type TemplateVariable = RulesValue<typeof variable>;
+export type TemplateVariable = kinds.ValueOf<typeof variable>;

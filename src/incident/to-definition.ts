@@ -23,7 +23,7 @@ export function toDefinition(incident: Incident): Fields {
 
 /** The fields that are one value, and that the service does not fill in: those of `first`, then the others. */
 function kept(fields: readonly NamedField[], value: Fields, first: readonly string[]): Fields {
-  const own = fields.filter(({ isFilledIn, rules }) => !isFilledIn && rules.items === undefined);
+  const own = fields.filter(({ entries, isFilledIn }) => !isFilledIn && entries === undefined);
   const names = new Set([...first, ...own.map(({ name }) => name)]);
   const entries = [...names].map((name) => [name, ownValue(value, name) ?? undefined] as const);
   return Object.fromEntries(entries.filter(([, field]) => field !== undefined));

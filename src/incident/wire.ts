@@ -83,8 +83,8 @@ function linesOf(fields: readonly NamedField[], value: Fields): readonly ShownLi
 }
 
 /** The value of a field as a text; undefined for an absent value or null. */
-export function shownText({ name, rules }: NamedField, value: Fields): string | undefined {
-  return nameOf(ownValue(value, name), rules.enum?.map(String) ?? []);
+export function shownText({ name, values = [] }: NamedField, value: Fields): string | undefined {
+  return nameOf(ownValue(value, name), values);
 }
 
 export function isResolved(incident: Incident): boolean {

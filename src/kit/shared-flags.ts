@@ -9,8 +9,8 @@ import { type FlagSpecs, flag, inGroup } from "./flags.ts";
 const severityValues = severities.map((severity) => severity.toLowerCase());
 export const statusValues = statuses.map((status) => status.toLowerCase());
 
-const textFlag = ({ flag: name, rules, summary }: TextField) => {
-  const values = rules.enum?.map((value) => String(value).toLowerCase());
+const textFlag = ({ flag: name, summary, values: given }: TextField) => {
+  const values = given?.map((value) => value.toLowerCase());
   const taken = values === undefined ? "text" : name;
   return flag.text(`--${name} <${taken}>`, summary ?? listOf(values ?? [], "or"), values);
 };

@@ -1,23 +1,31 @@
-// The words for every violation: one row for each keyword, with the message about the value and the correction.
+// The words for every violation: one row for each rule, with the message about the value and the correction.
 import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { formats, isFreeText } from "./formats.ts";
+import {
+  entryOf,
+  exampleOf,
+  factsOf,
+  fieldsOf,
+  meantField,
+  plainExample,
+  requiredOf,
+  typeOf,
+  valuesOf,
+} from "./facts.ts";
 import { controlIn, isVisible } from "./forms.ts";
+import { forms, type Given, isFreeText } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
-import type { RuleKeyword, RuleSchema } from "./rule-schema.ts";
-import { exampleOf, expectedType, fieldsOf, meantField, plainExample } from "./schema-facts.ts";
-import type { Violation } from "./violations.ts";
+import type { Rule, Violation } from "./violations.ts";
 
 type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint">;
 
 /** `rootName` names the whole value. */
 export function wordsFor(violation: Violation, rootName: string): ViolationWords {
-  const { keyword, path, schema } = violation;
-  const name = nameOf(path, rootName);
-  const words = rows[keyword](violation, name);
-  const ownCode = keyword === "required" ? undefined : schema["x-code"];
-  return ownCode === undefined || words.code === "wrong-type" ? words : { ...words, code: ownCode };
+  const { path, rule, schema } = violation;
+  const words = rows[rule](violation, nameOf(path, rootName));
+  const { code } = factsOf(schema);
+  return code === undefined || rule === "missing" || rule === "type" ? words : { ...words, code };
 }
 
 type Row = (violation: Violation, name: string) => ViolationWords;
@@ -25,7 +33,7 @@ type Row = (violation: Violation, name: string) => ViolationWords;
 const rows = {
   type: (violation, name) => {
     const { schema, value } = violation;
-    const [type, expected] = [typeOfValue(value), expectedType(schema)];
+    const [type, expected] = [typeOfValue(value), typeOf(schema)];
     if (type === "number" && expected === "number") {
       const problem = Number.isInteger(value) ? "too large a number" : "not a whole number";
       const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
@@ -34,59 +42,55 @@ const rows = {
     const subject = type === "array" || type === "object" ? name : quote(value);
     const message =
       type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
-    return { code: "wrong-type", message, hint: typeHints[expected](violation) };
+    return { code: "wrong-type", message, hint: withNote(typeHints[expected](violation), schema) };
   },
-  required: ({ schema }, name) => ({
+  missing: ({ schema }, name) => ({
     code: "missing-field",
     message: `${name} is missing`,
     hint: withNote(`add it, for example ${name}: ${flow(exampleOf(schema) ?? plainExample(schema))}`, schema),
   }),
-  "no-other-fields": ({ schema }, name) => ({
+  unknown: ({ schema }, name) => ({
     code: "unknown-field",
     message: `${quote(name)} is not a field here`,
     hint: unknownFieldHint(name, schema),
   }),
   enum: ({ schema, value }) => {
-    const allowed = (schema.enum ?? []).map(String);
-    const list = cutText(allowed.join(", "), 200);
-    const choices = allowed.length === 1 ? list : `one of ${list}`;
-    const noun = schema["x-noun"] ?? "value of this field";
-    const suggestion = typeof value === "string" ? nearest(value, allowed) : undefined;
+    const allowed = valuesOf(schema);
+    const suggestion = nearest(String(value), allowed);
     return {
       code: "unknown-value",
-      message: `${quote(value)} is not a ${noun}`,
-      hint: withSuggestion(`write ${choices}`, suggestion),
+      message: `${quote(value)} is not a ${factsOf(schema).noun ?? "value of this field"}`,
+      hint: withSuggestion(`write one of ${cutText(allowed.join(", "), 200)}`, suggestion),
     };
   },
-  format: ({ schema, value }, name) => {
-    const { format = "x-visible-text" } = schema;
-    if (isFreeText(format))
+  form: ({ schema, value }, name) => {
+    const form = forms[factsOf(schema).form ?? "visible"];
+    if (form.code === "blank-text")
       return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
-    const { code, hint: correction, name: kind } = formats[format];
-    const hint = withNote(correction, schema);
-    if (typeof value !== "string") return { code, message: `${name} is ${quote(value)}, not ${kind}`, hint };
-    return { code, message: `${quote(value)} is not ${kind}`, hint };
+    const message = `${typeof value === "string" ? quote(value) : name} is not ${form.name}`;
+    return { code: form.code, message, hint: withNote(withExample(form.hint, schema), schema) };
   },
-  minLength: ({ schema, value }, name) => blankText(schema, name, value),
-  maxLength: ({ schema: { maxLength = 0 }, value }, name) => ({
+  tooLong: ({ schema, value }, name) => ({
     code: "name-too-long",
     message: `${name} has ${countOf(codePointLength(String(value)), "character")}`,
-    hint: `shorten it to at most ${countOf(maxLength, "character")}`,
+    hint: `shorten it to at most ${countOf(factsOf(schema).maxLength ?? 0, "character")}`,
   }),
-  minItems: ({ schema }, name) => ({
-    code: "empty-list",
-    message: `${name} is an empty list`,
-    hint: withExample("write at least one entry", schema),
-  }),
-  minimum: ({ schema: { minimum }, value }, name) => ({
-    code: "not-a-whole-number",
-    message: `${name} must be at least ${minimum}, and is ${quote(value)}`,
-    hint: `write at least ${minimum}`,
-  }),
-} as const satisfies Record<RuleKeyword, Row>;
+  tooSmall: ({ schema, value }, name) =>
+    typeof value === "number"
+      ? {
+          code: "not-a-whole-number",
+          message: `${name} must be at least 1, and is ${quote(value)}`,
+          hint: "write at least 1",
+        }
+      : {
+          code: "empty-list",
+          message: `${name} is an empty list`,
+          hint: withExample("write at least one entry", schema),
+        },
+} as const satisfies Record<Rule, Row>;
 
-function blankText(schema: RuleSchema, name: string, value: unknown) {
-  const hint = withExample(`write ${schema["x-noun"] ?? "text here"}`, schema);
+function blankText(schema: Given, name: string, value: unknown) {
+  const hint = withExample(`write ${factsOf(schema).noun ?? "text here"}`, schema);
   return { code: "blank-text", message: `${name} is blank: ${quote(value)}`, hint } as const;
 }
 
@@ -101,7 +105,7 @@ function controlWords(name: string, text: string) {
   } as const;
 }
 
-function unknownFieldHint(name: string, schema: RuleSchema): string {
+function unknownFieldHint(name: string, schema: Given): string {
   const meant = meantField(name, schema);
   if (meant?.list !== undefined) {
     const renamed = meant.field === name ? "" : ` as ${meant.field}`;
@@ -124,41 +128,37 @@ function nameOf(path: Path, rootName: string): string {
 /** The correction of a value of the wrong type, by the type that it must have. */
 const typeHints = {
   string: textHint,
-  number: ({ schema }) => withNote("write digits only, without a unit and without quotes", schema),
+  number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
-  array: listHint,
-  object: mappingHint,
-} as const satisfies Record<ReturnType<typeof expectedType>, (violation: Violation) => string>;
-
-function withNote(hint: string, { "x-note": note }: RuleSchema): string {
-  return note === undefined ? hint : `${hint}; ${note}`;
-}
-
-function withExample(hint: string, schema: RuleSchema): string {
-  const example = exampleOf(schema);
-  return example === undefined ? hint : `${hint}, for example ${flow(example)}`;
-}
+  array: ({ schema }) => {
+    const [first, ...others] = requiredOf(entryOf(schema));
+    if (first === undefined) return 'write a list: each entry on a line of its own, after "- "';
+    const below = others.map((field) => `"${field}: …"`).join(" and ");
+    return `write each entry as "- ${first}: …"${below && `, with ${below} below it, indented like "${first}"`}`;
+  },
+  object: ({ schema }) => {
+    const needed = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
+    if (needed.length === 1) return `write it as "${needed[0]}: …"`;
+    if (needed.length === 0) return 'write each entry on a line of its own, as in "name: value"';
+    return `write its fields, each as "name: value" on a line of its own: ${needed.join(", ")}`;
+  },
+  null: () => "remove the value",
+} as const satisfies Record<ReturnType<typeof typeOf>, (violation: Violation) => string>;
 
 function textHint({ schema, value }: Violation): string {
-  const { enum: allowed = [], format } = schema;
-  if (allowed.length > 0) return `write one of ${allowed.join(", ")}`;
-  if (format !== undefined && !isFreeText(format)) return withNote(formats[format].hint, schema);
+  const { form } = factsOf(schema);
+  if (valuesOf(schema).length > 0) return `write one of ${valuesOf(schema).join(", ")}`;
+  if (form !== undefined && !isFreeText(form)) return withExample(forms[form].hint, schema);
   if (["number", "boolean"].includes(typeOfValue(value))) return "put it in quotes to make it text";
   return withExample("write text here", schema);
 }
 
-function mappingHint({ schema, value }: Violation): string {
-  const [fields, { required = [] }] = [fieldsOf(schema), schema];
-  if (typeof value === "string" && required.length === 1) return `write it as "${required[0]}: …"`;
-  if (fields.length === 0) return 'write each entry on a line of its own, as in "name: value"';
-  return `write its fields, each as "name: value" on a line of its own: ${(required.length > 0 ? required : fields).join(", ")}`;
+function withNote(hint: string, schema: Given): string {
+  const { note } = factsOf(schema);
+  return note === undefined ? hint : `${hint}; ${note}`;
 }
 
-function listHint({ schema }: Violation): string {
-  const [leading, ...following] = schema.items?.required ?? [];
-  if (leading === undefined)
-    return withNote('write a list: each entry on a line of its own, after "- "', schema);
-  const below = following.map((field) => `"${field}: …"`).join(" and ");
-  const rest = below && `, with ${below} below it, indented like "${leading}"`;
-  return withNote(`write each entry as "- ${leading}: …"${rest}`, schema);
+function withExample(hint: string, schema: Given): string {
+  const example = exampleOf(schema);
+  return example === undefined || example === "CHANGEME" ? hint : `${hint}, for example ${flow(example)}`;
 }

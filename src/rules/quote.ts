@@ -1,8 +1,9 @@
 // Parts of messages: types, counts, quoted values, and examples.
 import { truncate } from "../text/lengths.ts";
-import type { JsonType } from "./rule-schema.ts";
 
-export function typeOfValue(value: unknown): Exclude<JsonType, "integer"> {
+export type ValueType = "string" | "number" | "boolean" | "object" | "array" | "null";
+
+export function typeOfValue(value: unknown): ValueType {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "object") return "object";
@@ -12,13 +13,12 @@ export function typeOfValue(value: unknown): Exclude<JsonType, "integer"> {
 
 export const typeNames = {
   string: "text",
-  integer: "a whole number",
   number: "a number",
   boolean: "true or false",
   object: "a mapping",
   array: "a list",
   null: "null",
-} as const satisfies Record<JsonType, string>;
+} as const satisfies Record<ValueType, string>;
 
 /** The text inside of the quotes that editors of documents write. YAML does not treat them as quotes. */
 export function withoutTypographicQuotes(value: unknown): string | undefined {

@@ -1,17 +1,16 @@
-// Checks a parsed YAML value by rules, and returns a diagnostic for each violation at its place in the text.
+// Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text.
 import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
-import { formats, isFreeText } from "../rules/formats.ts";
+import { factsOf, fieldsOf, meantField, requiredOf, valuesOf } from "../rules/facts.ts";
+import { forms, isFreeText, type Schema } from "../rules/kinds.ts";
 import { wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
-import type { Rules } from "../rules/rule-schema.ts";
-import { fieldsOf, meantField } from "../rules/schema-facts.ts";
 import { parseValue, type Violation } from "../rules/violations.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 
 export interface Checked<T> {
-  /** The value with its fields in the order of the rules; `undefined` if there is a diagnostic. */
+  /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** The paths that the diagnostics are about, with those of the fields that they suggest. */
@@ -20,18 +19,18 @@ export interface Checked<T> {
 
 /** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
 export function checkValue<T>(
-  rules: Rules<T>,
+  schema: Schema<T>,
   value: unknown,
   locate: Locate,
   rootName = "the document",
 ): Checked<T> {
-  const { value: valid, violations } = parseValue(rules, value, 2 * maxDiagnostics);
+  const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
   if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
   const explanations = new Map(violations.map((each) => [each, explain(each, value)]));
   const explained = [...explanations.values()].flatMap((each) => (each === undefined ? [] : [each.of]));
   const keys = new Set(explained.map(keyOf));
-  const isExplained = ({ keyword, path }: Violation) =>
-    keyword === "required" && [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
+  const isExplained = ({ path, rule }: Violation) =>
+    rule === "missing" && [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
   return {
     value: undefined,
     diagnostics: violations
@@ -50,23 +49,23 @@ interface Explanation {
   readonly hint?: string;
 }
 
-function explain({ keyword, path, schema }: Violation, root: unknown): Explanation | undefined {
+function explain({ path, rule, schema }: Violation, root: unknown): Explanation | undefined {
   const parent = path.slice(0, -1);
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
-  if (keyword === "required" && typeof index === "number") {
+  if (rule === "missing" && typeof index === "number") {
     // A dash too many splits an entry: the field that is missing begins the next one.
     const next = [...path.slice(0, -2), index + 1];
     const hint = `if the next entry continues this one, remove its "- "; else add ${name} here`;
     return namesAt(next)[0] === name ? { of: next, hint } : undefined;
   }
-  if (keyword !== "no-other-fields") return undefined;
+  if (rule !== "unknown") return undefined;
   const meant = meantField(plainText(path.at(-1)), schema);
   if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field] };
   // YAML 1.2 has no merge keys.
   if (name === "<<") return { of: parent };
   // A text in the place of an entry: a colon in it makes a field of its beginning.
-  const [field, another] = schema.required ?? [];
+  const [field, another] = requiredOf(schema);
   const isText = typeof index === "number" && namesAt(parent).length === 1 && String(name).includes(" ");
   if (!isText || field === undefined || another !== undefined) return undefined;
   return { of: parent, hint: `write ${field}: and the whole text in quotes` };
@@ -74,7 +73,7 @@ function explain({ keyword, path, schema }: Violation, root: unknown): Explanati
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
   const { code, hint, message: said } = wordsFor(violation, rootName);
-  const { keyword, path, schema, value } = violation;
+  const { path, rule, schema, value } = violation;
   const isName = code === "unknown-field";
   const location = locate(path, isName ? "key" : "value");
   const mistake = isName
@@ -82,7 +81,7 @@ function toDiagnostic(violation: Violation, locate: Locate, rootName: string): D
     : (commentMistake(violation, location) ?? valueMistake(violation));
   const message = asWritten(said, value, location);
   // A template cuts a text that is too long to this length.
-  const limit = keyword === "maxLength" && { mostCharacters: schema.maxLength };
+  const limit = rule === "tooLong" && { mostCharacters: factsOf(schema).maxLength };
   return { code, level: "error", message, hint, ...mistake, ...limit, location };
 }
 
@@ -111,17 +110,17 @@ function lookAlikeMistake(text: string, meant = plainText(text)): DiagnosticMess
 }
 
 /** The value that is meant where the value differs in letter case, or in characters that only look right. */
-function valueMistake({ keyword, schema, value }: Violation): Partial<Diagnostic> | undefined {
+function valueMistake({ rule, schema, value }: Violation): Partial<Diagnostic> | undefined {
   if (typeof value !== "string") return undefined;
   const isOdd = findLookAlike(value) !== undefined;
   const plain = plainText(value);
-  if (keyword === "enum") {
-    const correction = schema.enum?.map(String).find((each) => each === plain.toUpperCase());
+  if (rule === "enum") {
+    const correction = valuesOf(schema).find((each) => each === plain.toUpperCase());
     if (correction === undefined) return undefined;
     return isOdd ? lookAlikeMistake(value, correction) : { correction };
   }
-  const { format } = schema;
-  const isRight = keyword === "format" && format && !isFreeText(format) && formats[format].check(plain);
+  const { form } = factsOf(schema);
+  const isRight = rule === "form" && form && !isFreeText(form) && forms[form].check(plain);
   return isOdd && isRight ? lookAlikeMistake(value) : undefined;
 }
 

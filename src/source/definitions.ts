@@ -11,8 +11,9 @@ import {
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { findOversize, findOversizeSent } from "../incident/body-size.ts";
-import { type Definition, definitionRules, type Update } from "../incident/definition.ts";
+import type { Definition, Update } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
+import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
@@ -156,7 +157,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   if (only !== undefined || replaced.isTooLarge)
     return { warnings: [], diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])] };
   const placeholders = findPlaceholders(overridden, locate);
-  const schema = checkValue(definitionRules, resolved.value, locate);
+  const schema = checkValue(definitionSchema, resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
   const unknown = new Set(unfinished.map((path) => spanOf(locate(path))));

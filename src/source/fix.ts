@@ -1,7 +1,7 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: it
 // must have the same content except for the fixes.
 import type { Diagnostic, Location, Position } from "../diagnostic.ts";
-import { definitionRules } from "../incident/definition.ts";
+import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
 import { checkValue } from "./check.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
@@ -29,7 +29,7 @@ type ToOffsets = (location: Location) => readonly [number, number];
 export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
   const before = parseDocuments(original, file);
   const problems = before.documents.flatMap(
-    ({ locate, value }) => checkValue(definitionRules, value, locate).diagnostics,
+    ({ locate, value }) => checkValue(definitionSchema, value, locate).diagnostics,
   );
   const text = applyEdits(original, correctionEdits(original, problems));
   const parsed = parseDocuments(text, file);

@@ -1,12 +1,11 @@
 // A document in the shape of another tool: a flat file, a list, a wrapper around the incident, or other names of the
 // fields. It gets one diagnostic with the whole definition to copy, in the place of one for each field.
 import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
-import { definitionRules } from "../incident/definition.ts";
+import { fieldAt } from "../incident/definition.ts";
+import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
-import { formats, isFreeText } from "../rules/formats.ts";
-import type { RuleSchema } from "../rules/rule-schema.ts";
-import { fieldsOf, meantField, plainName, rulesOf } from "../rules/schema-facts.ts";
-import { parseValue } from "../rules/violations.ts";
+import { entryOf, fieldsOf, meantField, plainName, requiredOf, shapeOf, valuesOf } from "../rules/facts.ts";
+import type { Schema } from "../rules/kinds.ts";
 import { cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { renderYaml } from "./yaml/write.ts";
@@ -53,9 +52,9 @@ function listShape(list: readonly unknown[]): Shape | undefined {
 
 function mappingShape(value: Fields): Shape | undefined {
   const names = Object.keys(value);
-  const unknown = names.filter((name) => !fieldsOf(definitionRules).includes(name));
+  const unknown = names.filter((name) => !fieldsOf(definitionSchema).includes(name));
   const meant = names.map((name) =>
-    unknown.includes(name) ? meantField(name, definitionRules)?.field : name,
+    unknown.includes(name) ? meantField(name, definitionSchema)?.field : name,
   );
   const hasShape = meant.includes("services") || meant.includes("incidentUpdates");
   const wrapped = hasShape ? undefined : unwrap(value);
@@ -67,7 +66,7 @@ function mappingShape(value: Fields): Shape | undefined {
   const foreign = unknown.filter((name) => fieldFor(name) !== undefined);
   const inUpdates = updatesOf(value).flatMap((update) => Object.keys(update).filter(isForeignOfUpdate));
   const others = unknown.filter(
-    (name) => !foreign.includes(name) && name !== "<<" && meantField(name, definitionRules) === undefined,
+    (name) => !foreign.includes(name) && name !== "<<" && meantField(name, definitionSchema) === undefined,
   );
   const most = unknown.length < names.length ? 1 : 0;
   const hasNone = !hasShape && others.length + foreign.length > most;
@@ -96,7 +95,7 @@ function unwrap(value: Fields): Omit<Shape, "message"> | undefined {
 }
 
 function isForeignOfUpdate(name: string): boolean {
-  return fieldFor(name) !== undefined && rulesOf(definitionRules, `incidentUpdates[].${name}`) === undefined;
+  return fieldFor(name) !== undefined && fieldAt(`incidentUpdates[].${name}`) === undefined;
 }
 
 function fieldFor(name: string): string | undefined {
@@ -105,8 +104,8 @@ function fieldFor(name: string): string | undefined {
 
 /** The likeliest first. */
 function namesOf(field: string): readonly string[] {
-  const rules = rulesOf(definitionRules, field) ?? rulesOf(definitionRules, `incidentUpdates[].${field}`);
-  return [field, ...(rules?.["x-aliases"] ?? [])].map(plainName);
+  const row = fieldAt(field) ?? fieldAt(`incidentUpdates[].${field}`);
+  return [field, ...(row?.aliases ?? [])].map(plainName);
 }
 
 function updatesOf(fields: Fields): readonly Fields[] {
@@ -140,25 +139,25 @@ function toDefinition(fields: Fields): unknown {
   const { id: _, ...update } = others;
   const updates = updatesOf(others);
   const incidentUpdates = updates.length > 0 ? updates : [update];
-  return valueAs(definitionRules, { ...others, name: ownValue(fields, headline ?? ""), incidentUpdates });
+  return valueAs(definitionSchema, { ...others, name: ownValue(fields, headline ?? ""), incidentUpdates });
 }
 
-/** The value in the form of the rules; undefined for one that they do not accept. */
-function valueAs(rules: RuleSchema, value: unknown): unknown {
-  const { enum: values, format, items, properties, required = [], type } = rules;
-  if (items !== undefined)
-    return [value ?? placeholder].flat().map((entry) => valueAs(items, entry) ?? placeholder);
-  if (properties !== undefined && isMapping(value)) {
-    const entries = Object.entries(properties).map(([name, own]) => {
+/** The value in the form of the schema; undefined for one that it does not accept. */
+function valueAs(schema: Schema, value: unknown): unknown {
+  const [entry, fields] = [entryOf(schema), Object.entries(shapeOf(schema))];
+  if (entry !== undefined)
+    return [value ?? placeholder].flat().map((each) => valueAs(entry, each) ?? placeholder);
+  if (value === undefined || value === null) return undefined;
+  // A service of the catalog is its name.
+  if (fields.length > 0 && typeof value === "string") return value;
+  if (fields.length > 0 && isMapping(value)) {
+    const entries = fields.map(([name, own]) => {
       const field = valueFor(value, name);
-      const isNeeded = required.includes(name) || (own.enum !== undefined && field !== undefined);
+      const isNeeded = requiredOf(schema).includes(name) || (valuesOf(own).length > 0 && field !== undefined);
       return [name, valueAs(own, field) ?? (isNeeded ? placeholder : undefined)];
     });
     return Object.fromEntries(entries);
   }
-  if (type === "boolean" || type === "integer") return parseValue(rules, value, 1).value;
-  if (value === undefined || value === null || typeof value === "object") return undefined;
-  const text = String(value);
-  if (values !== undefined) return values.find((each) => each === text.toUpperCase());
-  return format === undefined || isFreeText(format) || formats[format].check(text) ? text : undefined;
+  const forms = isMapping(value) ? [] : [value, String(value), String(value).toUpperCase()];
+  return forms.map((each) => schema.safeParse(each)).find(({ success }) => success)?.data;
 }

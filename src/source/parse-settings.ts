@@ -2,7 +2,7 @@
 // no diagnostic repeats a value of the file.
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import type { Rules } from "../rules/rule-schema.ts";
+import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "./check.ts";
 import type { ParsedText, SourceDocument } from "./yaml/read.ts";
 
@@ -26,8 +26,12 @@ export function onlyDocument(
  * The valid value of the document. Throws a `Failure` "usage" with diagnostics, and with `example`, lines of YAML
  * that show the form of the file.
  */
-export function checkSettings<T>({ value, locate }: SettingsDocument, rules: Rules<T>, example?: string): T {
-  const checked = checkValue(rules, value, locate, "the file");
+export function checkSettings<T>(
+  { value, locate }: SettingsDocument,
+  schema: Schema<T>,
+  example?: string,
+): T {
+  const checked = checkValue(schema, value, locate, "the file");
   if (checked.value === undefined) throw unusableSettings(locate([]).file, checked.diagnostics, example);
   return checked.value;
 }

@@ -11,7 +11,7 @@ import { readSource } from "../source/read-source.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-import { projectSettingsRules } from "./settings.ts";
+import { projectSettingsSchema } from "./settings-schemas.ts";
 
 export interface ProjectFile {
   /** Absolute. */
@@ -69,7 +69,7 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
   const document = onlyDocument(parse(), name);
   if (document === undefined) return undefined;
   const { locate } = document;
-  const checked = checkSettings(document, projectSettingsRules, projectExample);
+  const checked = checkSettings(document, projectSettingsSchema, projectExample);
   const { profile, definitions, policy, templates } = checked;
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>

@@ -2,10 +2,11 @@
 // catalog of services, with those of the profile, and the policy.
 import { type Diagnostic, errorAt, type Locate } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { catalogRules, type Definition, type Service } from "../incident/definition.ts";
+import type { Definition, Service } from "../incident/definition.ts";
 import { checkPolicy } from "../incident/policy.ts";
-import { type Policy, policyRules } from "../incident/policy-rules.ts";
-import type { Rules } from "../rules/rule-schema.ts";
+import { type Policy, policySchema } from "../incident/policy-rules.ts";
+import { catalogSchema } from "../incident/schemas.ts";
+import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "../source/check.ts";
 import { checkSettings } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
@@ -14,11 +15,11 @@ import { fieldOf } from "../untrusted-data.ts";
 import type { EffectiveSettings } from "./precedence.ts";
 import type { ProjectFile } from "./project-file.ts";
 
-function readSection<T>({ documents: [document, second] }: ParsedText, name: string, rules: Rules<T>) {
+function readSection<T>({ documents: [document, second] }: ParsedText, name: string, schema: Schema<T>) {
   const section = fieldOf(document?.value, name);
   if (document === undefined || section === undefined) return undefined;
   const locate: Locate = (path, ...more) => document.locate([name, ...path], ...more);
-  const { diagnostics, value } = checkValue(rules, section, locate, name);
+  const { diagnostics, value } = checkValue(schema, section, locate, name);
   if (second === undefined) return { diagnostics, locate, section, value };
   return { diagnostics: [errorAt("yaml-syntax", secondDocument, second.locate([]))], locate, section };
 }
@@ -67,7 +68,7 @@ export async function withUserServices(
     if (effective instanceof Failure) throw effective;
     const section = effective.selectedProfile?.services;
     if (section === undefined) return catalog;
-    const own = Object.entries(checkSettings(section, catalogRules));
+    const own = Object.entries(checkSettings(section, catalogSchema));
     return { ...catalog, services: new Map([...catalog.services, ...own]) };
   });
 }
@@ -76,7 +77,7 @@ export async function withUserServices(
 export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const none = new Map<string, Service>();
   if (parsed.diagnostics.length > 0) return { file, services: none, diagnostics: parsed.diagnostics };
-  const found = readSection(parsed, "services", catalogRules);
+  const found = readSection(parsed, "services", catalogSchema);
   if (found === undefined) return { file, services: none, diagnostics: [] };
   const services = new Map(Object.entries(found.value ?? {}));
   const diagnostics = found.diagnostics.map((each) => withExample(each, file));
@@ -103,7 +104,7 @@ export function readPolicy({ name, parse }: ProjectFile): ProjectPolicy {
   // A text that is no YAML stops nothing unless it may state a policy.
   if (parsed.diagnostics.length > 0)
     return { file: name, diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
-  const found = readSection(parsed, "policy", policyRules);
+  const found = readSection(parsed, "policy", policySchema);
   return { file: name, rules: found?.value, diagnostics: found?.diagnostics ?? [] };
 }
 

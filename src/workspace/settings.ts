@@ -1,14 +1,20 @@
 // The table of settings. From it come precedence, the fields of a profile and their rules, `config show`, `login` and the
 // check of unknown variables.
-import { consentModes } from "../incident/values.ts";
-import { filled, listOf, listOrNone, mappingWith, oneOf, recordOf, text } from "../rules/build.ts";
-import type { RuleSchema, RulesValue } from "../rules/rule-schema.ts";
+import type { ConsentMode } from "../incident/values.ts";
+
+/** The kinds of values in a profile, by name. The schema of each is in settings-schemas.ts. */
+export interface SettingKinds {
+  readonly text: string;
+  readonly command: string[];
+  readonly "GUID or none": string;
+  readonly consent: ConsentMode;
+}
 
 interface SettingRow {
   readonly flag?: string;
   readonly variable?: string;
   /** Of a field of a profile. */
-  readonly rules?: RuleSchema;
+  readonly kind?: keyof SettingKinds;
   /**
    * `service`: it belongs to the base URL, and `--profile` takes the variable away. `key`: a source of the key.
    */
@@ -22,25 +28,25 @@ export const defaultAccountHeader = "x-service-account";
 /** In the order of `config show`. Of the sources of the key, the first one that is set counts. */
 export const settings = {
   profile: { flag: "--profile", variable: "INCIDENT_CLI_PROFILE" },
-  baseUrl: { variable: "INCIDENT_CLI_BASE_URL", rules: filled(), of: "service" },
-  apiKey: { variable: "INCIDENT_CLI_API_KEY", rules: filled(), of: "key" },
-  apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", rules: filled(), of: "key" },
-  apiKeyCommand: { variable: "INCIDENT_CLI_API_KEY_COMMAND", rules: listOf(filled()), of: "key" },
+  baseUrl: { variable: "INCIDENT_CLI_BASE_URL", kind: "text", of: "service" },
+  apiKey: { variable: "INCIDENT_CLI_API_KEY", kind: "text", of: "key" },
+  apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", kind: "text", of: "key" },
+  apiKeyCommand: { variable: "INCIDENT_CLI_API_KEY_COMMAND", kind: "command", of: "key" },
   accountId: {
     flag: "--account",
     variable: "INCIDENT_CLI_ACCOUNT_ID",
-    rules: text("x-uuid-or-none"),
+    kind: "GUID or none",
     of: "service",
   },
   accountHeader: {
     variable: "INCIDENT_CLI_ACCOUNT_HEADER",
-    rules: filled(),
+    kind: "text",
     of: "service",
     byDefault: defaultAccountHeader,
   },
-  webUrl: { variable: "INCIDENT_CLI_WEB_URL", rules: filled(), of: "service" },
-  journal: { variable: "INCIDENT_CLI_JOURNAL", rules: filled(), byDefault: "folder" },
-  confirm: { variable: "INCIDENT_CLI_CONFIRM", rules: oneOf(consentModes) },
+  webUrl: { variable: "INCIDENT_CLI_WEB_URL", kind: "text", of: "service" },
+  journal: { variable: "INCIDENT_CLI_JOURNAL", kind: "text", byDefault: "folder" },
+  confirm: { variable: "INCIDENT_CLI_CONFIRM", kind: "consent" },
   stateDirectory: { variable: "INCIDENT_CLI_STATE_DIR" },
   timeout: { flag: "--timeout", byDefault: "30s" },
   // Spec 8.
@@ -57,9 +63,9 @@ type With<K extends keyof SettingRow> = {
 export type SettingWithVariable = With<"variable">;
 
 /** The fields of a profile, beside its services. */
-export type ProfileField = With<"rules">;
+export type ProfileField = With<"kind">;
 
-export type ProfileFields = { readonly [N in ProfileField]?: RulesValue<Table[N]["rules"]> | undefined } & {
+export type ProfileFields = { readonly [N in ProfileField]?: SettingKinds[Table[N]["kind"]] | undefined } & {
   readonly services?: unknown;
 };
 
@@ -68,27 +74,6 @@ export type ShownSetting = Exclude<SettingName, "apiKeyFile" | "apiKeyCommand" |
 
 /** The table without the types of its rows. */
 export const settingRows: Readonly<Record<string, SettingRow>> = settings;
-
-/** It is checked where it is used: only a definition that names a service needs it. */
-const anything: RuleSchema = {};
-
-const profileRules = Object.fromEntries(
-  Object.entries(settingRows).flatMap(([name, { rules }]) => (rules === undefined ? [] : [[name, rules]])),
-) as { readonly [N in ProfileField]: Table[N]["rules"] };
-
-export const userSettingsRules = mappingWith({
-  defaultProfile: filled(),
-  profiles: recordOf(mappingWith({ ...profileRules, services: anything })),
-});
-
-/** Anyone can change a project's file with a pull request: it has no field that directs a key, or runs a command. */
-export const projectSettingsRules = mappingWith({
-  profile: filled(),
-  definitions: listOrNone(filled()),
-  templates: filled(),
-  services: anything,
-  policy: anything,
-});
 
 export const environmentVariables = Object.fromEntries(
   Object.entries(settingRows).flatMap(([name, { variable }]) =>

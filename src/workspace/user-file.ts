@@ -8,7 +8,7 @@ import { makeFolders } from "../platform/folders.ts";
 import { statIfThere } from "../platform/repository.ts";
 import { findUntrustedFolder } from "../platform/trusted-folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
-import type { RulesValue } from "../rules/rule-schema.ts";
+import type { ValueOf } from "../rules/kinds.ts";
 import { checkSettings, onlyDocument, type SettingsDocument } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
@@ -18,13 +18,8 @@ import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
-import {
-  environmentVariables,
-  type ProfileField,
-  type ProfileFields,
-  settingRows,
-  userSettingsRules,
-} from "./settings.ts";
+import { environmentVariables, type ProfileField, type ProfileFields, settingRows } from "./settings.ts";
+import { userSettingsSchema } from "./settings-schemas.ts";
 
 /** The values of a profile, each with its line. A value is checked where it is used. */
 export interface Profile extends PlainSettings {
@@ -56,7 +51,7 @@ export function readUserSettings(
   const document = onlyDocument(parseDocuments(found.text, file), file);
   if (document === undefined) return undefined;
   const settings = readProfiles(
-    checkSettings(document, userSettingsRules),
+    checkSettings(document, userSettingsSchema),
     file,
     document.locate,
     context.system,
@@ -139,7 +134,7 @@ function realPath(files: Files, file: string): string {
 
 /** Adds the origin to every value of a checked file at `place`. */
 function readProfiles(
-  file: RulesValue<typeof userSettingsRules>,
+  file: ValueOf<typeof userSettingsSchema>,
   place: string,
   locate: Locate,
   { home }: Pick<System, "home">,

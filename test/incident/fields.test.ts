@@ -7,7 +7,6 @@ import type { NamedField } from "../../src/incident/field.ts";
 import { toDefinition } from "../../src/incident/to-definition.ts";
 import { incidentFacts } from "../../src/incident/wire.ts";
 import { draw } from "../../src/kit/formats/markdown.ts";
-import { isFreeText } from "../../src/rules/formats.ts";
 import { renderIncident } from "../../src/view/incident.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { definition, incidentId, service } from "../harness/builders.ts";
@@ -21,13 +20,13 @@ const style = createStyle({
 });
 
 /** Two values of a field that differ. */
-function valuesOf({ name, rules: { enum: values, format, type } }: NamedField): readonly unknown[] {
+function valuesOf({ kind, name, values }: NamedField): readonly unknown[] {
   if (values !== undefined) return values;
-  if (type === "boolean") return [true, false];
-  if (type === "integer") return [17, 18];
-  if (format === "uuid") return [service.id, service.id.replace("6b", "6c")];
-  if (format === "date") return ["2026-03-02", "2026-03-03"];
-  if (!isFreeText(format)) return ["2026-03-02T09:30:00Z", "2026-03-03T09:30:00Z"];
+  if (kind === "boolean") return [true, false];
+  if (kind === "integer") return [17, 18];
+  if (kind === "guid") return [service.id, service.id.replace("6b", "6c")];
+  if (kind?.startsWith("day")) return ["2026-03-02", "2026-03-03"];
+  if (kind === "time") return ["2026-03-02T09:30:00Z", "2026-03-03T09:30:00Z"];
   return [`Its ${name}`, `Another ${name}`];
 }
 
@@ -44,7 +43,7 @@ function bodyWith(part: Part, name: string, value: unknown): CreateBody {
   return createBody(definition(fields), (fields as { id?: string }).id ?? incidentId, undefined);
 }
 
-const oneValue = ({ rules }: NamedField) => rules.items === undefined;
+const oneValue = ({ entries }: NamedField) => entries === undefined;
 const rows = [
   ...incidentFields.filter(oneValue).map((field) => ["incident", field.name, field] as const),
   ...serviceFields.map((field) => ["service", field.name, field] as const),
@@ -79,7 +78,7 @@ describe.each(rows)("of the %s, the field %s", (part, name, field) => {
     const facts = incidentFacts(incident);
     const text = String(one).slice(0, 10);
     const page = renderIncident(style, facts);
-    if (field.rules.type === "boolean") expect(page).toContain("subscribers notified");
+    if (field.kind === "boolean") expect(page).toContain("subscribers notified");
     else if (part === "service" && name === "id") expect(facts.services).toEqual([service]);
     else if (field.show === "hidden" && part === "update" && name === "created_at")
       expect(facts.updates[0]?.at).toBe(one);

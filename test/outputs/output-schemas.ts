@@ -1,9 +1,10 @@
 // The JSON Schemas of what commands print with -o json: what a script may rely on.
+
+import type { JsonSchema } from "../../src/document/schema.ts";
 import { exitCodes } from "../../src/failure.ts";
-import type { RuleSchema } from "../../src/rules/rule-schema.ts";
 
 /** With `const`, for which rules have an enumeration. */
-type Schema = RuleSchema & { readonly const?: unknown };
+type Schema = JsonSchema & { readonly const?: unknown };
 
 type Fields = Readonly<Record<string, Schema>>;
 

@@ -32,7 +32,7 @@ describe("one rare mistake gives one diagnostic", () => {
     [
       "a number in the place of a time",
       `name: x\nseverity: MAJOR\n${rest}    publicIncidentUpdateDate: 1763780820\n`,
-      "wrong-type: 1763780820 is a number, not text; write ISO 8601, for example 2026-03-01T09:30:00Z or 2026-03-01T10:30:00+01:00",
+      "wrong-type: 1763780820 is a number, not text; write ISO 8601, for example 2026-03-01T09:30:00Z",
     ],
     [
       "a comma in a text between braces",

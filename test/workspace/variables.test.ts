@@ -1,12 +1,7 @@
 // Every setting of a profile has a variable, so that a pipeline needs no file.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  environmentVariables,
-  type ProfileFields,
-  settingRows,
-  userSettingsRules,
-} from "../../src/workspace/settings.ts";
+import { environmentVariables, type ProfileFields, settingRows } from "../../src/workspace/settings.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { access, incident } from "../harness/incident.ts";
 
@@ -30,11 +25,12 @@ const variables = {
 >;
 
 describe("the variables of the settings", () => {
-  it("are of every setting that a profile can have", () => {
-    const { profiles } = userSettingsRules.properties ?? {};
-    const { properties } = (profiles as { additionalProperties: { properties: object } })
-      .additionalProperties;
-    expect(Object.keys(properties).toSorted()).toEqual([...Object.keys(variables), "services"].toSorted());
+  it("are of every setting that a profile can have", async () => {
+    const { stdout } = await incident("schema --for profile");
+    const { profiles } = JSON.parse(stdout).properties;
+    expect(Object.keys(profiles.additionalProperties.properties).toSorted()).toEqual(
+      [...Object.keys(variables), "services"].toSorted(),
+    );
   });
 
   it.each(Object.entries(variables))("state %s", async (field, [variable, value, shown]) => {
@@ -109,8 +105,8 @@ describe("the variables of the settings", () => {
 
 it("the page on settings has the flag, the variable and the field of each row of the table", () => {
   const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
-  const missing = Object.entries(settingRows).flatMap(([name, { flag, rules, variable }]) =>
-    [flag, name === "sandboxPin" ? undefined : variable, rules && name]
+  const missing = Object.entries(settingRows).flatMap(([name, { flag, kind, variable }]) =>
+    [flag, name === "sandboxPin" ? undefined : variable, kind && name]
       .filter((word) => word !== undefined)
       .filter((word) => !page.includes(`\`${word}`)),
   );
@@ -118,8 +114,8 @@ it("the page on settings has the flag, the variable and the field of each row of
 });
 
 it("a project's file cannot have a field of a profile", async () => {
-  for (const [name, { rules }] of Object.entries(settingRows)) {
-    if (rules === undefined) continue;
+  for (const [name, { kind }] of Object.entries(settingRows)) {
+    if (kind === undefined) continue;
     const files = { ".incident.yaml": `${name}: x\n` };
     const { exitCode, stderr } = await incident("config show", { files });
     expect({ name, exitCode }).toEqual({ name, exitCode: 2 });

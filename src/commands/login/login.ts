@@ -145,8 +145,8 @@ function profileEdits(
     webUrl: webUrl?.value,
   };
   const fields = Object.entries(settingRows).filter(
-    ([field, { of, rules }]) =>
-      rules !== undefined &&
+    ([field, { kind, of }]) =>
+      kind !== undefined &&
       (Object.hasOwn(values, field) || of === "key" || (of === "service" && !isSameService)),
   );
   return [

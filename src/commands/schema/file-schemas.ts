@@ -1,27 +1,29 @@
-// The JSON Schemas of the files that a person writes, from the schemas that check them.
-// A definition may also have the name of a service of the catalog, and ${variables}, which its rules do not allow.
-
-import { catalogRules, definitionRules } from "../../incident/definition.ts";
-import { policyRules } from "../../incident/policy-rules.ts";
-import { templateRules } from "../../incident/template-rules.ts";
-import { isFreeText } from "../../rules/formats.ts";
+// The JSON Schemas of the files that a person writes, from the schemas that check them, in draft 7, which the YAML support of
+// every editor reads. A definition may also have the name of a service of the catalog, and ${variables}.
+import * as z from "zod/mini";
+import { policySchema } from "../../incident/policy-rules.ts";
+import { catalogSchema, definitionSchema } from "../../incident/schemas.ts";
+import { templateSchema } from "../../incident/template-rules.ts";
 import { guidPattern, visiblePattern } from "../../rules/forms.ts";
-import type { RuleFormat, RuleSchema } from "../../rules/rule-schema.ts";
-import { projectSettingsRules, userSettingsRules } from "../../workspace/settings.ts";
+import { type FormName, notesOf, type Schema } from "../../rules/kinds.ts";
+import { projectSettingsSchema, userSettingsSchema } from "../../workspace/settings-schemas.ts";
 
 export const fileSchemas = {
   definition: definitionJsonSchema,
-  template: templateJsonSchema,
+  template: () => ({
+    $schema: draft7,
+    title: "Incident template",
+    // An editor checks each document of a file on its own.
+    anyOf: [jsonSchemaOf(templateSchema), definitionJsonSchema()],
+  }),
   project: projectJsonSchema,
-  profile: () => jsonSchemaOf("Settings of incident for a user (config.yaml)", userSettingsRules),
+  profile: () => ({
+    ...jsonSchemaOf(userSettingsSchema),
+    title: "Settings of incident for a user (config.yaml)",
+  }),
 } as const;
 
-const catalogName: RuleSchema = {
-  type: "string",
-  format: "x-visible-text",
-  description: "The name of a service in the catalog, services: in .incident.yaml.",
-};
-
+const draft7 = "http://json-schema.org/draft-07/schema#";
 const variable = "\\$\\{";
 
 /** A date of the calendar, with leap years: an editor has no other way to calculate it. */
@@ -34,92 +36,64 @@ const date = [
 
 const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
 
-/** The pattern of a text in each format that a definition uses, and the message of an editor. */
-const patterns: Partial<Record<RuleFormat, readonly [source: string, message: string]>> = {
-  uuid: [guidPattern.source.slice(1, -1), "Write a GUID: 8-4-4-4-12 hexadecimal digits."],
-  "x-uuid-or-none": [
-    `${guidPattern.source.slice(1, -1)}|none`,
-    "Write a GUID: 8-4-4-4-12 hexadecimal digits, or none.",
-  ],
-  date: [date, "Write a date of the calendar, as YYYY-MM-DD."],
-  "x-iso-date-time": [
-    `(?:${date})T${time}`,
+const whole = (source: string) => `^(?:${source})$|${variable}`;
+const guid = guidPattern.source.slice(1, -1);
+const visible = visiblePattern().source;
+
+/** The pattern of a text in each form, and the message of an editor. */
+const patterns: Readonly<Record<FormName, readonly [pattern: string, message: string]>> = {
+  guid: [whole(guid), "Write a GUID: 8-4-4-4-12 hexadecimal digits."],
+  guidOrNone: [whole(`${guid}|none`), "Write a GUID: 8-4-4-4-12 hexadecimal digits, or none."],
+  date: [whole(date), "Write a date of the calendar, as YYYY-MM-DD."],
+  dateTime: [
+    whole(`(?:${date})T${time}`),
     "Write a date and time with an offset, such as 2026-03-01T09:30:00Z.",
   ],
+  visible: [visible, "Write text that customers can read."],
+  line: [`^(?=[^]*${visible})\\s*[^\\p{Cc}]*\\s*$`, "Write text that customers can read, on one line."],
+  filled: ["[^]", "Write text."],
+  values: ["", "Write a value, or a list of values."],
 };
 
-interface JsonSchema {
-  readonly [keyword: string]: unknown;
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function jsonSchemaOf(schema: Schema): JsonSchema {
+  return z.toJSONSchema(schema, { target: "draft-07", io: "input", override: addNotes });
 }
 
-/** The JSON Schema (draft 7, which the YAML support of every editor reads) of a definition file. */
+function addNotes({
+  jsonSchema: json,
+  zodSchema,
+}: {
+  jsonSchema: JsonSchema;
+  zodSchema: z.core.$ZodType;
+}): void {
+  const { description, examples, form, title } = notesOf(zodSchema);
+  // Without the example of an id, which a completion would insert: each definition needs one of its own.
+  Object.assign(json, title && { title }, description && { description }, examples && { examples });
+  if (form !== undefined) [json.pattern, json.patternErrorMessage] = patterns[form];
+  if (json.enum === undefined) return;
+  const patternErrorMessage = `Write one of ${json.enum.join(", ")}.`;
+  json.anyOf = [{ enum: json.enum }, { type: "string", pattern: variable, patternErrorMessage }];
+  delete json.enum;
+  delete json.type;
+}
+
 function definitionJsonSchema(): object {
-  const { services = {} } = definitionRules.properties ?? {};
-  const inFile: RuleSchema = { ...services, items: { anyOf: [catalogName, services.items ?? {}] } };
-  const properties = { ...definitionRules.properties, services: inFile };
-  return { ...draft7, ...forEditors({ ...definitionRules, properties }) };
+  const json = jsonSchemaOf(definitionSchema);
+  const services = json.properties?.services as JsonSchema;
+  const name = {
+    type: "string",
+    pattern: visible,
+    description: "The name of a service in the catalog, services: in .incident.yaml.",
+  };
+  services.items = { anyOf: [name as JsonSchema, services.items as JsonSchema] };
+  return json;
 }
 
 function projectJsonSchema(): object {
-  const rules = projectSettingsRules;
-  const sections = { services: catalogRules, policy: policyRules };
-  return jsonSchemaOf("Settings of incident for a project (.incident.yaml)", {
-    ...rules,
-    properties: { ...rules.properties, ...sections },
-  });
-}
-
-function jsonSchemaOf(title: string, rules: RuleSchema): object {
-  return { title, ...draft7, ...forEditors(rules) };
-}
-
-const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
-
-/** Accepts variables, checks dates, and describes each pattern in words. */
-function forEditors(rules: RuleSchema): JsonSchema {
-  const { enum: values, format, ...others } = rules;
-  const schema = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith("x-")));
-  if (format !== undefined && isFreeText(format)) {
-    const visible = visiblePattern().source;
-    const isOneLine = format === "x-one-line";
-    const pattern = isOneLine ? `^(?=[^]*${visible})\\s*[^\\p{Cc}]*\\s*$` : visible;
-    const patternErrorMessage = `Write text that customers can read${isOneLine ? ", on one line" : ""}.`;
-    return { ...schema, pattern, patternErrorMessage };
-  }
-  const [source, patternErrorMessage] = (format && patterns[format]) ?? [];
-  if (source !== undefined) {
-    const { examples, ...rest } = schema;
-    // Without the example of an id, which a completion would insert: each definition needs one of its own.
-    const kept = format === "x-iso-date-time" && examples !== undefined ? { examples } : {};
-    return { ...rest, pattern: `^(?:${source})$|${variable}`, patternErrorMessage, ...kept };
-  }
-  if (values !== undefined) {
-    const { type, ...rest } = schema;
-    const patternErrorMessage = `Write one of ${values.join(", ")}.`;
-    return { ...rest, anyOf: [{ enum: values }, { type: "string", pattern: variable, patternErrorMessage }] };
-  }
-  return { ...(rules.type === "integer" && safeIntegers), ...schema, ...changeParts(rules) };
-}
-
-/** The keywords whose values are schemas. */
-function changeParts({ additionalProperties, anyOf, items, properties }: RuleSchema): JsonSchema {
-  const fields = Object.entries(properties ?? {}).map(([name, part]) => [name, forEditors(part)]);
-  return {
-    ...(items && { items: forEditors(items) }),
-    ...(properties && { properties: Object.fromEntries(fields) }),
-    ...(additionalProperties && { additionalProperties: forEditors(additionalProperties) }),
-    ...(anyOf && { anyOf: anyOf.map(forEditors) }),
-  };
-}
-
-/** The numbers that the interpreter of the rules takes for whole. */
-const safeIntegers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-
-function templateJsonSchema(): object {
-  return {
-    ...draft7,
-    title: "Incident template",
-    // An editor checks each document of a file on its own.
-    anyOf: [{ ...draft7, ...forEditors(templateRules) }, definitionJsonSchema()],
-  };
+  const { properties, ...json } = jsonSchemaOf(projectSettingsSchema);
+  const sections = { services: jsonSchemaOf(catalogSchema), policy: jsonSchemaOf(policySchema) };
+  const title = "Settings of incident for a project (.incident.yaml)";
+  return { ...json, title, properties: { ...properties, ...sections } };
 }

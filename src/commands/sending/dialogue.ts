@@ -87,9 +87,8 @@ function askText({ check, prompts }: Dialogue, field: TextField) {
  */
 function chooseValue(
   { incident, prompts }: Dialogue,
-  { isRequired, meanings = {}, name, question = "", rules }: TextField,
+  { isRequired, meanings = {}, name, question = "", values = [] }: TextField,
 ) {
-  const values = rules.enum?.map(String) ?? [];
   const { name: title = incident?.id, status } = incident ? incidentFacts(incident) : {};
   const isKnown = incident !== undefined && name === "status";
   const known = isKnown ? values.find((value) => value === status) : undefined;
@@ -139,14 +138,14 @@ const questionsOf = (fields: readonly TextField[]): readonly Question[] =>
       part: field.isOfUpdate ? "update" : "incident",
       name: field.name,
       ask: (dialogue) =>
-        field.rules.enum === undefined ? askText(dialogue, field) : chooseValue(dialogue, field),
+        field.values === undefined ? askText(dialogue, field) : chooseValue(dialogue, field),
     }));
 
 /** In the order of the dialogue: the choices of an update come before its text. */
 export const questions: readonly Question[] = [
   ...questionsOf(fieldsOfIncident),
   { part: "incident", name: "services", ask: chooseServices },
-  ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum !== undefined)),
-  ...questionsOf(fieldsOfUpdate.filter(({ rules }) => rules.enum === undefined)),
+  ...questionsOf(fieldsOfUpdate.filter(({ values }) => values !== undefined)),
+  ...questionsOf(fieldsOfUpdate.filter(({ values }) => values === undefined)),
   { part: "update", name: "notifySubscribers", ask: chooseNotify },
 ];

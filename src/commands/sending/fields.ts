@@ -81,7 +81,7 @@ export async function readValues(
     const given = ownValue(flags as Fields, field.key) as string | undefined;
     // Another letter case is no mistake; any other value is refused.
     const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
-    const value = field.rules.enum?.map(String).find(isSame) ?? given;
+    const value = field.values?.find(isSame) ?? given;
     const diagnostic = value === undefined ? undefined : validateField(field, value);
     if (diagnostic === undefined) return value;
     throw new Failure("usage", `--${field.flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
@@ -153,9 +153,11 @@ function ambiguous(flag: string, why: string): Failure {
 /** Loads the check. The validator returns the first diagnostic of a value. */
 export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
+  const { schemaOf } = await import("../../incident/schemas.ts");
   const position = { line: 1, column: 1 };
   const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
-  return ({ name, rules }: TextField, value: string) => checkValue(rules, value, locate, name).diagnostics[0];
+  return (field: TextField, value: string) =>
+    checkValue(schemaOf(field), value, locate, field.name).diagnostics[0];
 }
 
 function withoutUndefined(fields: Fields): Fields {

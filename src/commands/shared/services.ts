@@ -4,7 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { connectTo } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure, TimeLimit } from "../../failure.ts";
-import type { Service } from "../../incident/definition.ts";
+import { type Service, serviceFields } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
@@ -111,14 +111,12 @@ export async function usableServices(
   entries: readonly unknown[],
   place: string,
 ): Promise<Service[]> {
-  const { serviceRules } = await import("../../incident/definition.ts");
-  const { schemaOf } = await import("../../rules/schema.ts");
-  const { fieldsOf } = await import("../../rules/schema-facts.ts");
+  const { serviceSchema } = await import("../../incident/schemas.ts");
   // A create would send back fields that the service fills in.
-  const fields = fieldsOf(serviceRules).filter((name) => !/^(?:cre|upd)ated_at$/.test(name));
+  const fields = serviceFields.filter(({ isFilledIn }) => !isFilledIn).map(({ name }) => name);
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const { data } = schemaOf(serviceRules).safeParse(Object.fromEntries(own));
+    const { data } = serviceSchema.safeParse(Object.fromEntries(own));
     if (data !== undefined) return [data];
     warn(`a service of ${place} is left out: it has no usable id and name`);
     return [];

@@ -1,8 +1,7 @@
 // -o definition: a file for create and apply, with one document for each incident.
-import { definitionRules } from "../../incident/definition.ts";
+import { definitionSchema } from "../../incident/schemas.ts";
 import { toDefinition } from "../../incident/to-definition.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
-import { schemaOf } from "../../rules/schema.ts";
 import { escapeVariables } from "../../source/variables/replace-variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
 import type { Drawing, Results } from "../report.ts";
@@ -11,7 +10,7 @@ export const draw = {
   incidents: ({ incidents }: Results["incidents"], { warn }: Drawing) => {
     const documents = incidents.map((incident) => {
       const definition = toDefinition(incident);
-      if (!schemaOf(definitionRules).safeParse(definition).success)
+      if (!definitionSchema.safeParse(definition).success)
         warn(
           `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
         );

@@ -1,8 +1,8 @@
 // The placeholders of incident new that a person has left in a definition.
 import { errorAt, type Locate, type Path } from "../../diagnostic.ts";
-import { definitionRules } from "../../incident/definition.ts";
+import { definitionSchema } from "../../incident/schemas.ts";
 import { placeholder } from "../../incident/values.ts";
-import { rulesAt } from "../../rules/schema-facts.ts";
+import { factsOf, schemaAt } from "../../rules/facts.ts";
 import { mapTexts } from "../variables/replace-variables.ts";
 
 export function findPlaceholders(value: unknown, locate: Locate) {
@@ -14,7 +14,7 @@ export function findPlaceholders(value: unknown, locate: Locate) {
   const diagnostics = paths.map((path) => {
     const field = path.findLast((step) => typeof step === "string") ?? "the document";
     const message = `${field} still has the placeholder ${placeholder}`;
-    const { description = "The value.", "x-note": note } = rulesAt(definitionRules, path) ?? {};
+    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema, path));
     const meaning = description.charAt(0).toLowerCase() + description.slice(1, -1);
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
     return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));

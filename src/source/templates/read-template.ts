@@ -12,7 +12,7 @@ import {
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isTemplate, writtenFor } from "../../incident/template.ts";
-import { type TemplateVariable, templateRules } from "../../incident/template-rules.ts";
+import { type TemplateVariable, templateSchema } from "../../incident/template-rules.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
@@ -58,7 +58,7 @@ export function readTemplate(source: Source) {
   const [head, document, third] = documents;
   if (head === undefined || document === undefined || !isTemplate(head.value))
     return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
-  const checked = checkValue(templateRules, head.value, head.locate);
+  const checked = checkValue(templateSchema, head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);
   const { dedupKey, resolve, startedAt, variables, when } = checked.value;
   const filled = new Set<string>();

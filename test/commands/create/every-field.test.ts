@@ -10,8 +10,8 @@ import { definitionYaml, incidentId as id, serviceYaml } from "../../harness/bui
 import { createWorld, type Result } from "../../harness/incident.ts";
 
 /** Two values of a field. The first is the one that is sent. */
-function valuesOf({ name, rules }: TextField): readonly [string, string] {
-  const values = rules.enum?.map(String) ?? [`Its ${name} is here`, `Another ${name}`];
+function valuesOf({ name, values: given }: TextField): readonly [string, string] {
+  const values = given ?? [`Its ${name} is here`, `Another ${name}`];
   return [values.at(-1) ?? "", values[0] ?? ""];
 }
 

@@ -1,0 +1,36 @@
+// The schemas of the settings files of a user and of a project.
+import { consentModes } from "../incident/values.ts";
+import * as kinds from "../rules/kinds.ts";
+import { type ProfileFields, type SettingKinds, settingRows } from "./settings.ts";
+
+const { anything, filled, listOf, listOrNone, mapping, oneOf, recordOf, text } = kinds;
+
+const schemas = {
+  text: filled,
+  command: () => listOf(filled()),
+  "GUID or none": () => text("guidOrNone"),
+  consent: () => oneOf(consentModes),
+} satisfies { readonly [K in keyof SettingKinds]: () => kinds.Schema<SettingKinds[K]> };
+
+const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>
+  kind === undefined ? [] : [[name, schemas[kind]()] as const],
+);
+
+const profile = mapping({
+  ...Object.fromEntries(fields),
+  services: anything(),
+}) as kinds.Schema as kinds.Schema<ProfileFields>;
+
+export const userSettingsSchema = mapping({
+  defaultProfile: filled(),
+  profiles: recordOf(profile),
+});
+
+/** Anyone can change a project's file with a pull request: it has no field that directs a key, or runs a command. */
+export const projectSettingsSchema = mapping({
+  profile: filled(),
+  definitions: listOrNone(filled()),
+  templates: filled(),
+  services: anything(),
+  policy: anything(),
+});
