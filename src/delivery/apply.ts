@@ -1,9 +1,7 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import { contentsOf } from "../journal/content.ts";
-import type { Content } from "../journal/events.ts";
-import { withRest } from "./batch/rest-of-updates.ts";
+import { contentToSend, withRest } from "./batch/rest-of-updates.ts";
 import type { EditedFields } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
 import { freshness, timestamp } from "./delivery-options.ts";
@@ -76,21 +74,18 @@ async function declareOne(
   options: PlanOptions,
   { action, definition, key, log: planned, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
-  const { client, journal, operations, system } = options;
+  const { journal, system } = options;
   try {
     let log = planned;
     // Fails where another run declared it anew since the plan; then the log says so.
     if (action === "gone" && log !== undefined)
       ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
-    const contents = contentsOf(definition, key.id, client.settings.account.value);
-    const known = contents.length > 1 ? await operations() : undefined;
-    const splits = known?.isKnown && known.operations.addUpdate !== undefined;
-    const content = contents.at(splits ? 0 : -1) as Content;
+    const content = await contentToSend(options, definition, key.id);
     const isStale = system.clock.monotonic() - readAt > freshness;
     // An old log is harmless: the next append to it is lost, and then it is read again.
-    const request = { key, content, contents, mayExist: isStale, ...(log && { log }) };
+    const request = { key, content, mayExist: isStale, ...(log && { log }) };
     const created = await createOnce(options, request);
-    const { failure, how, incident, posted } = await withRest(options, request, created, definition);
+    const { failure, how, incident, posted } = await withRest(options, content, created, definition);
     const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";
     return { result: failure ? failedResult(failure) : result, serviceId: incident.id, posted, failure };
   } catch (error) {

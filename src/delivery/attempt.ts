@@ -1,7 +1,7 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
-import { contentFor, type OperationEvent, type OperationLog } from "../journal/events.ts";
+import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
 import {
   type Delivered,
@@ -68,7 +68,7 @@ export async function attempt(
       ...(confirmed !== undefined && { confirmed }),
       ...named,
       ...noted,
-      ...contentFor(log, content),
+      content,
     });
     if (appended.result === "lost") {
       lostTo = appended.log;

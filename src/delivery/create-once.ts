@@ -35,23 +35,19 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
   return delivered;
 }
 
-function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
+function createOperation(options: DeliveryOptions, request: DeliveryRequest): Operation {
   const { acceptsAnyContent, alertStarts = [], client } = options;
-  const { hasRandomId, key, log } = planned;
-  const looksAtOpen = options.list !== undefined && !options.isNew && !acceptsAnyContent;
-  let request = planned;
+  const { content, hasRandomId, key, log, mayExist } = request;
+  const looksAtOpen = !options.isNew && !acceptsAnyContent;
   return {
     kind: "create",
     key,
     log,
-    get content() {
-      return request.content;
-    },
+    content,
     ids: () => clientIds(options),
     stepRequest(log) {
-      request = asBegun(planned, log);
-      const digest = (acceptsAnyContent ? log.digest : undefined) ?? request.content.digest;
-      const readsId = planned.mayExist && canBeFound(clientIds(options));
+      const digest = (acceptsAnyContent ? log.digest : undefined) ?? content.digest;
+      const readsId = mayExist && canBeFound(clientIds(options));
       const isFoundByContent = canFindCreated(options, log);
       return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
@@ -59,7 +55,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const before = await idsThere(options, request);
       return {
         ...(alertStarts.length > 0 && { alertStarts }),
-        notify: request.content.body.incidentUpdates.some((each) => each.notifySubscribers),
+        notify: content.body.incidentUpdates.some((each) => each.notifySubscribers),
         ...(before && { before }),
       };
     },
@@ -67,7 +63,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       idsToRead(options, log).length + log.answeredIds.length > 0 || canFindCreated(options, log),
     async find(log, because, until) {
       const isFirst = because === "may-exist";
-      const ids = isFirst && !planned.mayExist ? [] : idsToRead(options, log);
+      const ids = isFirst && !mayExist ? [] : idsToRead(options, log);
       let missed = 0;
       for (const id of ids) {
         const incident = await client.findIncident(id, { budget: budgetUntil(options, until) });
@@ -85,7 +81,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       return isProof ? { kind: "absent" } : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
-      const { id: _, ...bare } = request.content.body;
+      const { id: _, ...bare } = content.body;
       const body = withId ? { ...bare, id: key.id } : bare;
       const created = await client.createIncident(body, {
         ...conditions,
@@ -117,13 +113,6 @@ function idsToRead(options: DeliveryOptions, log: OperationLog): readonly string
   const { answeredIds, key, mayBeFoundById, uncertain } = log;
   const isOwn = (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds(options));
   return [...new Set([...answeredIds.filter(isGuid), ...(isOwn ? [key.id] : [])])];
-}
-
-/** A create that may have arrived is finished with the updates that it was begun with. */
-function asBegun(request: DeliveryRequest, { created, digest, uncertain }: OperationLog): DeliveryRequest {
-  const isFixed = created !== undefined || uncertain !== undefined;
-  const content = isFixed ? request.contents?.find((each) => each.digest === digest) : undefined;
-  return { ...request, content: content ?? request.content };
 }
 
 /** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */

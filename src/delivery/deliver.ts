@@ -1,7 +1,7 @@
 // One operation, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and every
 // wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
-import { contentFor, type OperationLog } from "../journal/events.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
@@ -237,7 +237,9 @@ async function recordFound(
 ): Promise<StepResult> {
   const { findings, log } = progress;
   const created = createdEvent(options, "reading", found);
-  const appended = await options.journal.append(log, { ...created, ...contentFor(log, content) });
+  // What was sent before keeps the content that it had.
+  const own = log.digest === content.digest ? {} : { content };
+  const appended = await options.journal.append(log, { ...created, ...own });
   if (appended.result === "lost") return restart(progress, appended.log);
   const how = found.how ?? (isSent && findings.attempts > 0 ? "declared" : "found");
   return { done: { incident: found.incident, log: appended.log, how } };

@@ -1,6 +1,7 @@
 // The dependencies, the request and the result of a delivery, and what each kind of operation has of its own: its request,
 // the search for its effect, and the meaning of an ending. The loop of deliver.ts is the same for all kinds.
 import type { Client } from "../api/client.ts";
+import type { KnownOperations } from "../api/known-operations.ts";
 import type { SendConditions } from "../api/request.ts";
 import type { Pages } from "../document/operations.ts";
 import type { Failure } from "../failure.ts";
@@ -52,8 +53,8 @@ export interface OperationOptions {
 
 /** The options of a command, with those of its creates. */
 export interface DeliveryOptions extends OperationOptions {
-  /** How the service lists its incidents, as its document says. Throws a `Failure` where that cannot be read. */
-  readonly list?: () => Promise<Pages | undefined>;
+  /** The operations that the service's document describes; read when they are needed. */
+  readonly operations: () => Promise<KnownOperations>;
   /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
   readonly acceptsAnyContent?: boolean;
   /** The start times of the alert, for the journal. */
@@ -91,8 +92,6 @@ export type Decide = (progress: Progress, request: StepRequest, ids: ClientIds) 
 export interface DeliveryRequest {
   readonly key: OperationKey;
   readonly content: Content;
-  /** The same create with fewer or more of its updates; see `contentsOf`. */
-  readonly contents?: readonly Content[];
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
   /** Whether the id was chosen at random for this create, so that no other incident has it. */
@@ -131,6 +130,17 @@ export function retryAfter(
     fraction: random.fraction(),
     now: clock.now(),
   });
+}
+
+/** How the service lists its incidents; undefined where it has no list. Throws a `Failure` where that cannot be read now. */
+export async function listOf({
+  operations,
+}: Pick<DeliveryOptions, "operations">): Promise<Pages | undefined> {
+  const known = await operations();
+  if (known.isKnown) return known.operations.list;
+  // A service without a document has no list. One whose document cannot be read now may have one.
+  if (known.failure.kind === "unavailable") throw known.failure;
+  return undefined;
 }
 
 /** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */

@@ -112,13 +112,6 @@ export function unpublishedFailure(
   });
 }
 
-/** A create waits for no document. */
-export function unknownOperations(): KnownOperations {
-  const message = "neither a saved contract nor the cache says how the service takes an update";
-  const hint = advise`run ${argv`incident contract pull`}, then run the same command again`;
-  return { isKnown: false, failure: new Failure("rejected", message, { hint }) };
-}
-
 /** Undefined where the document describes an edit of all `fields`, and where it `posts`, the added update. */
 export function lackingFailure(
   deps: Deps,
@@ -136,6 +129,7 @@ export function lackingFailure(
   if (!known.isKnown)
     return known.failure.with({
       message: `${problem}, because it is not known how the service takes ${operationNouns[name]}: ${known.failure.message}`,
+      kind: "unavailable",
       unreachable: false,
     });
   const { settings } = deps.client;

@@ -51,13 +51,9 @@ export async function openDelivery(
       service,
       journal: state.journal,
       isShared: state.isShared,
-      list: async () => {
+      operations: async () => {
         const { operationsOf } = await import("../api/known-operations.ts");
-        const known = await operationsOf(context, client.settings);
-        if (known.isKnown) return known.operations.list;
-        // A service without a document has no list. One whose document cannot be read now may have one.
-        if (known.failure.kind === "unavailable") throw known.failure;
-        return undefined;
+        return operationsOf(context, client.settings);
       },
       maxRetries,
       settleFor,

@@ -4,8 +4,8 @@ import { Failure } from "../failure.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
-import { contentsOf, updatesSentBy } from "../journal/content.ts";
-import type { Content, OperationKey, OperationLog } from "../journal/events.ts";
+import { contentOf } from "../journal/content.ts";
+import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
 import { behindFailure, mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
@@ -80,17 +80,17 @@ async function planDefinition(
   const key = keyOf(options, definition);
   const log = operation(model, key, key.id);
   const planned = { definition, key, log, readAt: system.clock.monotonic() };
-  const contents = contentsOf(definition, key.id, client.settings.account.value);
+  const content = contentOf(definition, key.id, client.settings.account.value, { isWhole: true });
   // Declaring it settles it, or says why that is not possible; a read here could hide that.
   if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
   const unsettled = log.state === "new" ? unsettledCreates(model) : [];
-  const same = unsettled.filter((each) => updatesSentBy(each, contents) > 0);
-  const failure = findSimilarCreate(options, same, contents[0] as Content);
+  const same = unsettled.filter((each) => each.digest === content.digest);
+  const failure = findSimilarCreate(options, same, content);
   if (failure !== undefined) return { ...planned, action: "failed", failure };
   try {
     const incident = await readIncident(options, log);
     if (incident === undefined) return { ...planned, ...planMissing(options, log) };
-    const read = { definition, contents, log, model, incident };
+    const read = { definition, content, log, model, incident };
     const changes = findChanges(options, read);
     const known = changes.isEmpty ? undefined : await options.operations();
     return { ...planned, serviceId: incident.id, ...planChanges(options, read, changes, known) };

@@ -249,12 +249,6 @@ export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind 
   return change === undefined ? "create" : "update";
 }
 
-/** The content where the log does not have it yet, to be carried by its next event. */
-export function contentFor<C extends LoggedContent>(log: OperationLog, content: C): { readonly content?: C } {
-  const logged = log.change === undefined ? log.content?.digest : log.digest;
-  return logged === content.digest ? {} : { content };
-}
-
 /** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */
 export function shownState(
   log: OperationLog,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { contentFor, type OperationEvent, shownState } from "../../src/journal/events.ts";
+import { type OperationEvent, shownState } from "../../src/journal/events.ts";
 import { redactEvent } from "../../src/journal/fleet/redact-events.ts";
-import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
+import { foldEvents, summarize } from "../../src/journal/fold.ts";
 import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
 
 const { content } = requestOf();
@@ -53,15 +53,6 @@ describe("the summary of a create", () => {
   });
 });
 
-describe("the content of the next event", () => {
-  it("is what the log does not have yet", () => {
-    expect(contentFor(emptyLog(key), content)).toEqual({ content });
-    expect(contentFor(foldEvents(key, 0, [sending]), content)).toEqual({});
-    const edited = { ...content, digest: "edited" };
-    expect(contentFor(foldEvents(key, 0, [sending]), edited)).toEqual({ content: edited });
-  });
-});
-
 describe("an update", () => {
   const change = {
     kind: "update",
@@ -80,7 +71,6 @@ describe("an update", () => {
   it("is no create: its log has no content of one", () => {
     const log = foldEvents(key, 0, [update]);
     expect(log).toMatchObject({ change, content: undefined, digest: "d", name: "Checkout fails" });
-    expect(contentFor(log, update.content)).toEqual({});
   });
 
   it("is found by its content, also where it was sent without an id, or refused", () => {

@@ -249,7 +249,10 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     service,
     journal,
     isShared: journalKind === "shared",
-    ...((hasList || mutant?.lists) && { list: async () => ({ items: [] }) }),
+    operations: async () => ({
+      isKnown: true,
+      operations: { missing: {}, ...((hasList || mutant?.lists) && { list: { items: [] } }) },
+    }),
     maxRetries,
     memory: { answers: new Map(), told: new Set() },
     settleFor,

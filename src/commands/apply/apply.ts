@@ -1,7 +1,6 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
-import { operationsOf } from "../../api/known-operations.ts";
 import { applyPlan } from "../../delivery/apply.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions, warnOfDrift } from "../../delivery/plan.ts";
@@ -105,12 +104,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
-    operations: async () => {
-      const known = await operationsOf(context, client.settings);
-      if (known.isKnown) return known;
-      // It stops only the definitions that need it.
-      return { ...known, failure: known.failure.with({ kind: "unavailable", unreachable: false }) };
-    },
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
 

@@ -1,5 +1,4 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import type { Client } from "../../api/client.ts";
 import { type Connection, connect } from "../../api/connect.ts";
 import type { RequestTarget } from "../../api/request.ts";
 import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
@@ -147,7 +146,6 @@ async function declareAll(
   const options: BatchOptions = {
     ...delivery,
     ...consent,
-    ...(await readUpdateOptions(context, connection.client, plain)),
     alertStarts: definitions[0]?.alertStarts,
     confirmed: flags.confirm,
     key: flags.key,
@@ -191,20 +189,4 @@ async function declare(
   const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
   // An open incident of the key is the answer, so that a similar one needs no question.
   return createUnlessOpen({ ...options, isNew: true }, definitions[0] as Definition, dedupKey);
-}
-
-/** As the saved contract or the cache has it: a create waits for no document. */
-async function readUpdateOptions(
-  context: RunContext,
-  { settings }: Client,
-  definitions: readonly Definition[],
-): Promise<Pick<BatchOptions, "operations" | "splits">> {
-  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length === 1)) return {};
-  const { operationsAtHand } = await import("../../api/known-operations.ts");
-  const { unknownOperations } = await import("../../delivery/incident-failures.ts");
-  const operations = await operationsAtHand(context, settings);
-  return {
-    operations: async () => (operations === undefined ? unknownOperations() : { isKnown: true, operations }),
-    splits: operations?.addUpdate !== undefined,
-  };
 }

@@ -4,19 +4,23 @@ import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { type Claim, claimContent } from "../../journal/claims.ts";
-import { contentsOf } from "../../journal/content.ts";
-import type { Content } from "../../journal/events.ts";
+import { contentOf } from "../../journal/content.ts";
 import { operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
-import { type Delivered, type DeliveryRequest, timestamp } from "../delivery-options.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  timestamp,
+} from "../delivery-options.ts";
 import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
-import { type RestOptions, withRest } from "./rest-of-updates.ts";
+import { contentToSend, withRest } from "./rest-of-updates.ts";
 
-export interface BatchOptions extends RestOptions {
+export interface BatchOptions extends DeliveryOptions {
   /** `--key`: for one definition without an id. */
   readonly key?: string | undefined;
   /** `--new`: an unfinished or similar create is another incident. */
@@ -62,7 +66,7 @@ export async function createAll(
       const definition = definitions[index] as Definition;
       // An open incident of somebody else is the answer, and nothing is posted to it.
       const isOthers = created.how === "open" && created.log.created === undefined;
-      const one = isOthers ? created : await withRest(options, request, created, definition);
+      const one = isOthers ? created : await withRest(options, request.content, created, definition);
       if (isOthers) tellRest(options, created, definition);
       delivered.push(one);
       reporter.info(describe(options, one, definition));
@@ -82,21 +86,18 @@ export async function createAll(
 
 /** Claims the contents of a command, one after the other. */
 function createRequests(options: BatchOptions): (definition: Definition) => Promise<ClaimedRequest> {
-  const { client, isNew, isStartRelative, journal, service, splits, system } = options;
+  const { client, isNew, isStartRelative, journal, service, system } = options;
   const account = client.settings.account.value;
   const occurrences = new Map<string, number>();
   return async (definition) => {
-    const requestFor = (id: string) => {
-      const contents = contentsOf(definition, id, account, isStartRelative);
-      const content = contents.at(splits ? 0 : -1) as Content;
-      return { key: { ...service, id }, content, contents };
-    };
+    const requestFor = async (id: string) => ({
+      key: { ...service, id },
+      content: await contentToSend(options, definition, id, { isStartRelative }),
+    });
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
-    if (id !== undefined) return { ...requestFor(id), mayExist: true };
-    const contents = contentsOf(definition, undefined, account, isStartRelative);
-    const content = contents.at(splits ? 0 : -1) as Content;
-    // The same in either way of sending the updates.
-    const { digest } = contents[0] as Content;
+    if (id !== undefined) return { ...(await requestFor(id)), mayExist: true };
+    const content = contentOf(definition, undefined, account, { isStartRelative });
+    const { digest } = content;
     const occurrence = (occurrences.get(digest) ?? 0) + 1;
     occurrences.set(digest, occurrence);
     const claim = await claimContent<Delivered>(
@@ -112,7 +113,7 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
     );
     const refusal = claim.open && checkNotification(content, claim.open);
     if (refusal !== undefined) throw refusal;
-    return { ...requestFor(claim.key.id), mayExist: false, hasRandomId: true, claim };
+    return { ...(await requestFor(claim.key.id)), mayExist: false, hasRandomId: true, claim };
   };
 }
 

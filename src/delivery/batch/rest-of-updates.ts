@@ -1,33 +1,35 @@
-// The updates of a definition that its create did not have.
+// A create carries the first update of its definition, and the others are posted after it. Where the service describes no way
+// to add an update, the create carries all of them.
 import type { Definition } from "../../incident/definition.ts";
-import { updatesSentBy } from "../../journal/content.ts";
-import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import type { TimelineOptions } from "../timeline/plan-tail.ts";
+import { type ContentOptions, contentOf } from "../../journal/content.ts";
+import type { Content } from "../../journal/events.ts";
+import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 
-export interface RestOptions extends DeliveryOptions {
-  /** How the service takes an update, for definitions with several. */
-  readonly operations?: TimelineOptions["operations"];
-  /** A create has the first update, and the others are posted after it; else it has all. */
-  readonly splits?: boolean;
+export async function contentToSend(
+  { client, operations }: Pick<DeliveryOptions, "client" | "operations">,
+  definition: Definition,
+  id: string | undefined,
+  options: ContentOptions = {},
+): Promise<Content> {
+  const known = definition.incidentUpdates.length > 1 ? await operations() : undefined;
+  const isWhole = !known?.isKnown || known.operations.addUpdate === undefined;
+  return contentOf(definition, id, client.settings.account.value, { ...options, isWhole });
 }
 
 /** Posts the updates of the definition that its create did not have. */
 export async function withRest(
-  options: RestOptions,
-  { contents = [] }: DeliveryRequest,
+  options: DeliveryOptions,
+  { digest }: Content,
   delivered: Delivered,
   { incidentUpdates }: Definition,
 ): Promise<Delivered> {
-  const { acceptsAnyContent, operations } = options;
-  const sent = updatesSentBy(delivered.log, contents);
-  const isWhole = sent === contents.length || delivered.failure !== undefined;
+  const { how, incident: declared, log } = delivered;
+  const isOne = Math.max(incidentUpdates.length, log.parts?.updates.length ?? 0) <= 1;
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
-  const isOthers = acceptsAnyContent && delivered.how !== "declared" && sent === 0;
-  if (isWhole || operations === undefined || isOthers) return delivered;
-  const { incident: declared, log } = delivered;
+  const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== digest;
+  if (isOne || isOthers || delivered.failure !== undefined) return delivered;
   const read = { incident: declared, log, readAt: options.system.clock.monotonic() };
   const { postRest } = await import("../timeline/deliver-changes.ts");
-  const posting = { ...options, operations, reopens: false };
-  const { failure, incident, posted } = await postRest(posting, read, incidentUpdates);
+  const { failure, incident, posted } = await postRest({ ...options, reopens: false }, read, incidentUpdates);
   return { ...delivered, incident, posted, ...(failure && { failure }) };
 }

@@ -5,7 +5,7 @@ import { type Difference, describeDifferences, differencesOf } from "../../incid
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
+import { type Delivered, type DeliveryOptions, type DeliveryRequest, listOf } from "../delivery-options.ts";
 import { timeOf } from "../failures.ts";
 import { silentFailure } from "../incident-failures.ts";
 
@@ -52,7 +52,7 @@ export async function readDeclared(
     const { content, name } = log;
     return incident ?? { ...content?.body, ...(name !== undefined && { name }), id: serviceId };
   }
-  const list = await options.list?.();
+  const list = await listOf(options);
   const listed = list && (await client.listIncidents(list, { most: mostListed }));
   const shown = listed?.entries.find(({ id }) => id.toLowerCase() === serviceId.toLowerCase());
   if (shown !== undefined || listed?.isComplete) return shown;

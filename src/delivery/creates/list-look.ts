@@ -18,6 +18,7 @@ import {
   type DeliveryRequest,
   freshness,
   type Looked,
+  listOf,
 } from "../delivery-options.ts";
 import { severalFailure } from "../failures.ts";
 import { checkNotification } from "./declared.ts";
@@ -103,7 +104,7 @@ async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Pro
   const isAlike = (entry: Incident) =>
     isGuid(entry.id) && !isResolved(entry) && (hasSameName(request, entry) || hasSameText(request, entry));
   try {
-    const pages = await options.list?.();
+    const pages = await listOf(options);
     if (pages === undefined) return [];
     const found: Incident[] = [];
     for (const { id } of (await readFreshPage(options, pages)).filter(isAlike).slice(0, mostReads)) {
@@ -150,7 +151,7 @@ export async function idsThere(
 ): Promise<readonly string[] | undefined> {
   if (keepsIds(clientIds(options))) return undefined;
   try {
-    const pages = await options.list?.();
+    const pages = await listOf(options);
     const entries = pages && (await readFreshPage(options, pages));
     return entries?.filter((entry) => hasSameName(request, entry)).map(({ id }) => id.toLowerCase());
   } catch (error) {
@@ -164,9 +165,7 @@ export async function idsThere(
 
 /** Whether the log has the ids of the incidents that existed before the attempt. */
 export function canFindCreated(options: DeliveryOptions, log: OperationLog): boolean {
-  return (
-    options.list !== undefined && !keepsIds(clientIds(options)) && firstSending(log)?.before !== undefined
-  );
+  return !keepsIds(clientIds(options)) && firstSending(log)?.before !== undefined;
 }
 
 /** One look after an attempt. It must be the only new one, so that each that may be it is read. */
@@ -177,7 +176,7 @@ export async function findCreated(
   until: number,
 ): Promise<Looked | undefined> {
   const before = firstSending(log)?.before;
-  const pages = await options.list?.();
+  const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
   const entries = await readFirstPage(options, pages, budgetUntil(options, until));
   const same: Incident[] = [];
@@ -186,7 +185,7 @@ export async function findCreated(
     const incident = await options.client.findIncident(id, { budget: budgetUntil(options, until) });
     if (incident === undefined) return undefined;
     // With another update, it is an older one, or a person has taken it over.
-    const { length } = request.content.body.incidentUpdates;
+    const { length } = (log.parts ?? request.content.parts).updates;
     if (incidentFacts(incident).updates.length === length && isOpenSame(request, incident))
       same.push(incident);
   }

@@ -59,8 +59,8 @@ export interface ChangePlan {
 /** What was read of a definition and its incident. */
 export interface ReadIncident extends Omit<ReadTimeline, "file"> {
   readonly definition: Definition;
-  /** The definition as a create, with fewer or more of its updates. */
-  readonly contents: readonly Content[];
+  /** The definition as a create, with all updates. */
+  readonly content: Content;
 }
 
 /** What is to be sent, and the differences that stay. */
@@ -78,9 +78,8 @@ export function findChanges(
   >,
   read: ReadIncident,
 ): FoundChanges {
-  const { contents, definition, incident, log } = read;
-  const { body } = contents.at(-1) as Content;
-  const planned = planEdits(body, log, incident, options.overwrites);
+  const { content, definition, incident, log } = read;
+  const planned = planEdits(content.body, log, incident, options.overwrites);
   const tail = planTail(options, { ...read, file: definition.incidentUpdates });
   return { ...planned, tail, isEmpty: planned.edits.length + tail.updates.length === 0 };
 }
@@ -88,16 +87,15 @@ export function findChanges(
 /** `known`: how the service takes changes, where something is to be sent. */
 export function planChanges(
   options: Pick<ChangeOptions, "client">,
-  { contents, definition, incident, log }: ReadIncident,
+  { content, definition, incident, log }: ReadIncident,
   { edits, isEmpty, others, tail }: FoundChanges,
   known: KnownOperations | undefined,
 ): ChangePlan {
   const file = definition.incidentUpdates;
-  const whole = contents.at(-1) as Content;
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   const failed = (failure: Failure, differences: readonly Difference[]) =>
     ({ action: "failed", failure, differences: [...edits, ...differences], warnings }) as const;
-  if (log.parts === undefined && isAnotherIncident(whole.body, incidentFacts(incident)))
+  if (log.parts === undefined && isAnotherIncident(content.body, incidentFacts(incident)))
     return failed(conflictFailure(incident, [...edits, ...others]), others);
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
@@ -117,9 +115,8 @@ export function planChanges(
     updates: tail.updates,
     count: tail.count,
     addUpdate,
-    edit: edit && edits.length > 0 ? editOf(edit, edits, whole.body, incident) : undefined,
-    // As many updates as the create had.
-    content: contents[(log.parts?.updates.length ?? 0) - 1] ?? whole,
+    edit: edit && edits.length > 0 ? editOf(edit, edits, content.body, incident) : undefined,
+    content,
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
   return { action: "change", changes, drift, differences, warnings: told };

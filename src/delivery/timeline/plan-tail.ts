@@ -1,5 +1,4 @@
 // Which updates of a definition are still to be posted: those after the last one that the journal or the service has. Pure.
-import type { KnownOperations } from "../../api/known-operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -17,8 +16,6 @@ import { named, timelineFailure, unpublishedFailure } from "../incident-failures
 import { unsettledUpdates } from "../unsettled.ts";
 
 export interface TimelineOptions extends DeliveryOptions {
-  /** How the service takes an update and an edit; read when it is needed. */
-  readonly operations: () => Promise<KnownOperations>;
   /** `--reopen`: posts after a RESOLVED that the definition does not have. */
   readonly reopens: boolean;
 }

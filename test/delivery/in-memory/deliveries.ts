@@ -6,8 +6,8 @@ import { decideNext } from "../../../src/delivery/deliver.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import { contentsOf } from "../../../src/journal/content.ts";
-import type { Content, OperationEvent, OperationKey } from "../../../src/journal/events.ts";
+import { contentOf as contentToSend } from "../../../src/journal/content.ts";
+import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
@@ -21,7 +21,12 @@ export const key: OperationKey = { baseUrl, account, id: incidentId };
 export const at = "2026-11-20T06:31:00.000Z";
 
 /** The create with all updates. */
-export const contentOf = (...args: Parameters<typeof contentsOf>) => contentsOf(...args).at(-1) as Content;
+export const contentOf = (
+  fields: Definition,
+  id: string | undefined,
+  account: string | undefined,
+  isStartRelative = false,
+) => contentToSend(fields, id, account, { isStartRelative, isWhole: true });
 
 export interface Setup extends Partial<DeliveryOptions> {
   readonly transport: Transport;
@@ -80,6 +85,8 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     service: { baseUrl, account },
     journal,
     maxRetries: 2,
+    operations: async () => ({ isKnown: true, operations: { missing: {} } }),
+    isNew: more.operations === undefined,
     memory: { answers: new Map(), told: new Set() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
