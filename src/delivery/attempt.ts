@@ -2,8 +2,9 @@
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
-import { type Model, operation } from "../journal/model.ts";
+import { type Model, operation as operationIn } from "../journal/model.ts";
 import {
+  currentLog,
   type Delivered,
   type Found,
   type Noted,
@@ -60,7 +61,7 @@ export async function attempt(
     // The deadline runs before the event is durable: others wait a little too long for this attempt, never too short.
     const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
     isOverdue = system.startDeadline(deadline);
-    const appended = await journal.append(log, {
+    const sending: OperationEvent = {
       type: "sending",
       at: timestamp(options),
       withId,
@@ -69,9 +70,13 @@ export async function attempt(
       ...named,
       ...noted,
       content,
+    };
+    const appended = await journal.append(log, sending, (model) => {
+      const { key, next } = currentLog(operation, log, model);
+      return key.id === log.key.id && next === log.next;
     });
     if (appended.result === "lost") {
-      lostTo = appended.log;
+      lostTo = currentLog(operation, log, appended.model);
       throw new Error("another process took the step");
     }
     sentLog = appended.log;
@@ -142,7 +147,7 @@ async function record(
   const isRefusal = event.type === "refused" || event.type === "unsent";
   // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
   const still = (model: Model) => {
-    const { state, uncertain } = operation(model, key, key.id);
+    const { state, uncertain } = operationIn(model, key, key.id);
     return state !== "created" && (!isRefusal || uncertain !== undefined);
   };
   for (;;) {

@@ -4,6 +4,7 @@ import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { Altered, OperationLog } from "../journal/events.ts";
+import { claimedFor } from "../journal/model.ts";
 import { isGuid } from "../rules/forms.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
@@ -35,9 +36,9 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
   return delivered;
 }
 
-function createOperation(options: DeliveryOptions, request: DeliveryRequest): Operation {
+function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
   const { acceptsAnyContent, alertStarts = [], client } = options;
-  const { content, hasRandomId, key, log, mayExist } = request;
+  const { after, claim, content, hasRandomId, key, log, mayExist } = planned;
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   return {
     kind: "create",
@@ -51,9 +52,14 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
       const isFoundByContent = canFindCreated(options, log);
       return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
     },
+    takenBy(model) {
+      const newest = claim && !options.isNew ? claimedFor(model, claim) : undefined;
+      return newest?.key.id === after ? undefined : newest;
+    },
     async prepare() {
-      const before = await idsThere(options, request);
+      const before = await idsThere(options, planned);
       return {
+        ...(claim && { claim }),
         ...(alertStarts.length > 0 && { alertStarts }),
         notify: content.body.incidentUpdates.some((each) => each.notifySubscribers),
         ...(before && { before }),
@@ -62,6 +68,8 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
     canFind: (log) =>
       idsToRead(options, log).length + log.answeredIds.length > 0 || canFindCreated(options, log),
     async find(log, because, until) {
+      const { key } = log;
+      const request = { ...planned, key };
       const isFirst = because === "may-exist";
       const ids = isFirst && !mayExist ? [] : idsToRead(options, log);
       let missed = 0;
@@ -80,7 +88,7 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
       const isProof = ids.includes(key.id) && keepsIds(clientIds(options)) && missed === ids.length;
       return isProof ? { kind: "absent" } : undefined;
     },
-    async send(_log, withId, conditions): Promise<Sent> {
+    async send({ key }, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = content.body;
       const body = withId ? { ...bare, id: key.id } : bare;
       const created = await client.createIncident(body, {
@@ -104,7 +112,7 @@ function createOperation(options: DeliveryOptions, request: DeliveryRequest): Op
       const found = { incident, serviceId: incident.id, altered: alteredIn(differences) };
       return { kind: "created", found, onRecorded, ids: withId && isOwn ? "honoured" : "ignored" };
     },
-    replay: (log) => replay(options, request, log),
+    replay: (log) => replay(options, planned, log),
   };
 }
 

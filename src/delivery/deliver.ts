@@ -5,6 +5,7 @@ import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
+  currentLog,
   type Decide,
   type Delivered,
   type Found,
@@ -190,8 +191,8 @@ async function settle(
 
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
-  { journal, system, waitForRetry }: OperationOptions,
-  { key }: Pick<Operation, "key">,
+  { journal, system, waitForRetry }: Pick<OperationOptions, "journal" | "system" | "waitForRetry">,
+  operation: Pick<Operation, "takenBy">,
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
@@ -199,7 +200,7 @@ export async function wait(
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
-  const log = await journal.read(key);
+  const log = currentLog(operation, progress.log, await journal.model(progress.log.key));
   const isFresh = log.next === progress.log.next;
   // Another machine may declare it during a long wait.
   const reads = isFresh ? { readBack, look: delay <= freshness ? look : undefined } : {};

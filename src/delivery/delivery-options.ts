@@ -11,6 +11,7 @@ import type { Incident } from "../incident/wire.ts";
 import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
   Altered,
+  Claim,
   Content,
   EventOf,
   LoggedContent,
@@ -20,6 +21,7 @@ import type {
   ServiceKey,
 } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
+import { type Model, operation } from "../journal/model.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { UnsuccessfulEnding } from "./endings.ts";
 import type { Findings, Step, StepRequest } from "./next-step.ts";
@@ -98,6 +100,10 @@ export interface DeliveryRequest {
   readonly hasRandomId?: boolean;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog;
+  /** Of a create without an id. */
+  readonly claim?: Claim;
+  /** The id of the last create with this claim, whose incident is over. */
+  readonly after?: string | undefined;
 }
 
 export interface Delivered {
@@ -163,6 +169,15 @@ export function timestamp({ system }: { readonly system: Pick<System, "clock"> }
   return new Date(system.clock.now()).toISOString();
 }
 
+/** The log of an operation as it is in the model. */
+export function currentLog(
+  { takenBy }: Pick<Operation, "takenBy">,
+  { key, next }: OperationLog,
+  model: Model,
+): OperationLog {
+  return (next === 0 ? takenBy?.(model) : undefined) ?? operation(model, key, key.id);
+}
+
 /** The effect of an operation at the service. */
 export interface Found {
   readonly incident: Incident;
@@ -198,7 +213,7 @@ export type Looked =
   /** Another one is in its place, or one of several may be it. */
   | { readonly kind: "other"; readonly failure: Failure };
 
-export type Noted = Pick<EventOf<"sending">, "alertStarts" | "before" | "notify" | "unclaimed">;
+export type Noted = Pick<EventOf<"sending">, "claim" | "alertStarts" | "before" | "notify" | "unclaimed">;
 
 export interface Operation {
   readonly kind: OperationKind;
@@ -208,6 +223,8 @@ export interface Operation {
   readonly content: LoggedContent;
   /** Whether the service keeps the ids that clients choose. */
   readonly ids: () => ClientIds;
+  /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
+  takenBy?(model: Model): OperationLog | undefined;
   /** Called right before an attempt: what its `sending` event keeps of this kind alone. */
   prepare(): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;

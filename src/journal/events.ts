@@ -89,7 +89,7 @@ export type LoggedContent =
 export type Altered = Readonly<Record<string, string>>;
 
 /** The content of a create without an id: the same one again continues it, or is answered with its open incident. */
-export interface Claimed {
+export interface Claim {
   readonly digest: string;
   /** Tells apart equal contents of one command, from 1. */
   readonly occurrence: number;
@@ -97,7 +97,7 @@ export interface Claimed {
 
 /** The facts of its operation that a pruned log keeps. */
 export interface Summary extends Subject {
-  readonly claim?: Claimed | undefined;
+  readonly claim?: Claim | undefined;
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
   readonly parts?: Parts | undefined;
@@ -112,8 +112,6 @@ export interface Summary extends Subject {
  * it. `attempt` is the number of the `sending` event that the step ends.
  */
 type Step =
-  /** The id is chosen for this content. Nothing was sent. */
-  | { readonly type: "claimed"; readonly at: string; readonly claim: Claimed }
   /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
   | {
       readonly type: "sending";
@@ -122,6 +120,7 @@ type Step =
       readonly deadline: number;
       /** The digest that a person confirmed, for an auditor. */
       readonly confirmed?: string;
+      readonly claim?: Claim;
       /** Whether a create notifies the subscribers. */
       readonly notify?: boolean;
       /** The texts of --key and --dedup-key. */
@@ -239,7 +238,7 @@ export interface OperationLog {
   readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
   /** All start times of the alert that the incident was declared for. */
   readonly alertStarts: readonly string[];
-  readonly claim?: Claimed | undefined;
+  readonly claim?: Claim | undefined;
 }
 
 /** The kinds of operation: an edit is none. */

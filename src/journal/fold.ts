@@ -75,7 +75,7 @@ function foldContent(events: readonly OperationEvent[]) {
       digest = own;
       if ("parts" in event.content) ({ parts } = event.content);
     }
-    if (event.type === "claimed") ({ claim } = event);
+    if (event.type === "sending") claim = event.claim ?? claim;
     if (event.type === "pruned") {
       ({ digest, change, claim, parts } = event.summary);
       subject = subjectOf(event.summary);
@@ -99,7 +99,6 @@ function foldAttempts(first: number, events: readonly OperationEvent[], change: 
   let wasRefused = false;
   for (const [index, event] of events.entries()) {
     switch (event.type) {
-      case "claimed":
       case "fired":
         break;
       case "sending": {

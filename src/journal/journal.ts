@@ -17,9 +17,10 @@ export function sequenceName({ account, baseUrl }: ServiceKey): string {
   return jsonDigest([baseUrl, account]).slice(0, nameLength);
 }
 
-/** `ours`: the event is durable. `lost`: `still` no longer held. `log` is the operation as it is now. */
+/** `ours`: the event is durable. `lost`: `still` no longer held. `log` is the operation as it is now, in `model`. */
 export interface Appended {
   readonly result: "ours" | "lost";
+  readonly model: Model;
   readonly log: OperationLog;
 }
 
@@ -80,7 +81,7 @@ export function createJournal(deps: JournalDeps): Journal {
       return { models, broken };
     },
     async append({ digest, key, next }, step, still) {
-      const isBeginning = "content" in step || step.type === "claimed" || step.type === "pruned";
+      const isBeginning = "content" in step || step.type === "pruned";
       if (digest === undefined && !isBeginning) throw untrusted(key.id, "it does not begin with its content");
       // A journal that machines share has no texts for customers.
       const event = memory === undefined ? step : redactEvent(step);
@@ -89,7 +90,7 @@ export function createJournal(deps: JournalDeps): Journal {
         { id: key.id, event: origin === undefined ? event : { ...event, origin } },
         still ?? ((model) => operation(model, key, key.id).next === next),
       );
-      return { result: is, log: operation(model, key, key.id) };
+      return { result: is, model, log: operation(model, key, key.id) };
     },
     accept: () => memory?.accept(),
     async shorten() {

@@ -2,7 +2,7 @@
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ClientIds } from "./client-ids.ts";
 import {
-  type Claimed,
+  type Claim,
   kindOf,
   type Operation,
   type OperationEvent,
@@ -148,30 +148,24 @@ function withPast({ operations }: Model, past: readonly Named[]): readonly Named
   return [...past.filter(([id]) => !operations.has(id)), ...operations];
 }
 
-function wasSent({ state }: OperationLog): boolean {
-  return state !== "new";
-}
-
-/** All operations, also those that a process has only claimed, the oldest first. */
+/** All operations, the oldest first. */
 export function allIn(model: Model): readonly OperationLog[] {
   return logsOf(model, withPast(model, readPast(model.past)));
 }
 
-/** Those that were sent, the newest first. */
+/** All operations, the newest first. */
 export function newest(model: Model): readonly OperationLog[] {
-  return allIn(model).filter(wasSent).reverse();
+  return allIn(model).toReversed();
 }
 
-/** Those that were sent and are not past, the newest first. */
+/** Those that are not past, the newest first. */
 export function recent(model: Model): readonly OperationLog[] {
-  return logsOf(model, [...model.operations])
-    .filter(wasSent)
-    .reverse();
+  return logsOf(model, [...model.operations]).toReversed();
 }
 
-/** The creates that were sent, the oldest first. */
+/** The creates, the oldest first. */
 export function createsIn(model: Model): readonly OperationLog[] {
-  return allIn(model).filter((log) => log.change === undefined && wasSent(log));
+  return allIn(model).filter(({ change }) => change === undefined);
 }
 
 /** The operations with an attempt whose outcome is not known, the oldest first. */
@@ -185,12 +179,12 @@ export function unsettled(model: Model): readonly OperationLog[] {
 export function withId(model: Model, text: string): readonly OperationLog[] {
   const id = text.toLowerCase();
   return logsOf(model, withPast(model, searchPast(model.past, id)))
-    .filter((log) => wasSent(log) && (log.key.id === id || log.created?.serviceId.toLowerCase() === id))
+    .filter((log) => log.key.id === id || log.created?.serviceId.toLowerCase() === id)
     .reverse();
 }
 
-/** The newest operation that was claimed for this content, also where nothing was sent for it. */
-export function claimedFor(model: Model, { digest, occurrence }: Claimed): OperationLog | undefined {
+/** The newest create without an id of this content. */
+export function claimedFor(model: Model, { digest, occurrence }: Claim): OperationLog | undefined {
   return logsOf(model, withPast(model, searchPast(model.past, digest))).findLast(
     ({ claim }) => claim?.digest === digest && claim.occurrence === occurrence,
   );
@@ -198,7 +192,6 @@ export function claimedFor(model: Model, { digest, occurrence }: Claimed): Opera
 
 const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
   Object.entries({
-    claimed: ["claim"],
     sending: ["withId", "deadline"],
     unsent: ["attempt"],
     refused: ["attempt", "status"],

@@ -19,7 +19,7 @@ const keptWhole = 200;
 /** An operation stays whole for at least this long after its last event, in milliseconds. */
 const settledFor = 60 * 60 * 1000;
 
-/** Of an operation that is old and over it keeps what deciding needs, and nothing where nothing was sent for it. */
+/** Of an operation that is old and over it keeps what deciding needs. */
 export function takeSnapshot(
   {
     began,
@@ -45,7 +45,6 @@ function shorten([id, operation]: Named, now: number): readonly Named[] {
   const isConfirmed = events.some((step) => step.type === "sending" && step.confirmed !== undefined);
   if (isRecent || isConfirmed) return [[id, operation]];
   const log = foldEvents({ baseUrl: "", account: undefined, id }, first, events);
-  if (log.state === "new") return [];
   const summary = summarize(log);
   if (summary === undefined) return [[id, operation]];
   const event: OperationEvent = { type: "pruned", at, summary };

@@ -37,7 +37,7 @@ const account = service.INCIDENT_CLI_ACCOUNT_ID ?? accountId;
 const digestOf = (value) => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 const sequence = digestOf([baseUrl, account]).slice(0, 12);
 
-/** A create without an id, of which there are three events. Half a minute lies between two. */
+/** A create without an id, of which there are two events. Half a minute lies between two. */
 function pastCreate(index, count) {
   const id = randomUUID();
   const at = (seconds) => new Date(Date.now() - (count - index) * 30_000 + seconds * 1000).toISOString();
@@ -53,12 +53,12 @@ function pastCreate(index, count) {
   return {
     /** A shared journal has no text. */
     events: (isShared) => [
-      record({ type: "claimed", at: at(0), claim: { digest, occurrence: 1 } }),
       record({
         type: "sending",
         at: at(0),
         withId: true,
         deadline: 35_000,
+        claim: { digest, occurrence: 1 },
         content: isShared ? { digest, name: body.name } : { body, digest },
       }),
       record({

@@ -140,11 +140,11 @@ describe.skipIf(isMissing("strace"))("the system calls of a create", () => {
       const empty = countCalls(["-e", "0"], env);
       const of = (kind: keyof Calls) => (third?.[kind] ?? Number.NaN) - empty[kind];
       // A sync less would be a promise less: each entry of the journal is synced, and its folder.
-      expect(of("synced")).toBe(6);
-      expect(of("linked")).toBe(3);
+      expect(of("synced")).toBe(4);
+      expect(of("linked")).toBe(2);
       expect(of("removed")).toBeLessThanOrEqual(5);
-      // With the eight entries of the two creates before it.
-      expect(of("opened")).toBeLessThanOrEqual(48);
+      // With the four entries of the two creates before it.
+      expect(of("opened")).toBeLessThanOrEqual(42);
       // With each folder above the state directory, and the project of the file.
       expect(of("lookedUp")).toBeLessThanOrEqual(155);
     });

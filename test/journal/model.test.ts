@@ -32,11 +32,8 @@ const content = {
 };
 const sending = { type: "sending", at, withId: true, deadline: 1, content } as unknown as OperationEvent;
 const created = (serviceId = "S-9"): OperationEvent => ({ type: "created", at, by: "answer", serviceId });
-const claimed = (digest = "d1", occurrence = 1): OperationEvent => ({
-  type: "claimed",
-  at,
-  claim: { digest, occurrence },
-});
+const claiming = (digest = "d1", occurrence = 1) =>
+  ({ ...sending, claim: { digest, occurrence } }) as OperationEvent;
 const change = { kind: "update", incidentId: "i", status: "MONITORING", notify: false } as const;
 
 const entryOf = (...events: readonly (readonly [number, unknown])[]): Entry => ({
@@ -64,10 +61,8 @@ describe("an entry", () => {
     reason: "",
     serviceId: "a",
     summary: {},
-    claim: {},
   };
   const fields = [
-    ["claimed", "claim"],
     ["sending", "withId"],
     ["sending", "deadline"],
     ["unsent", "attempt"],
@@ -124,13 +119,13 @@ describe("an entry", () => {
 
 describe("the filters of a model", () => {
   const model = modelOf(
-    entryOf([1, sending], [2, claimed()]),
-    entryOf([3, claimed("d3")], [3, sending], [1, created(numberedId(1))]),
+    entryOf([1, sending], [2, claiming()]),
+    entryOf([3, claiming("d3")], [1, created(numberedId(1))], [2, created()]),
     entryOf([4, { ...sending, content: { digest: "d2", change } }], [3, created("Service-3")], [5, sending]),
   );
 
-  it("give the newest first, without those for which nothing was sent", () => {
-    expect(idsOf(newest(model))).toEqual([5, 4, 3, 1]);
+  it("give the newest first", () => {
+    expect(idsOf(newest(model))).toEqual([5, 4, 3, 2, 1]);
     expect(idsOf(newest(emptyModel))).toEqual([]);
   });
 
@@ -153,10 +148,10 @@ describe("the filters of a model", () => {
     expect(operation(own, service, "none")).toMatchObject({ state: "new", next: 0 });
   });
 
-  it("find the newest operation of a content, also where nothing was sent for it", () => {
+  it("find the newest operation of a content", () => {
     expect(claimedFor(model, { digest: "d1", occurrence: 1 })?.key.id).toBe(numberedId(2));
     expect(claimedFor(model, { digest: "d1", occurrence: 2 })).toBeUndefined();
-    const again = extend(model, { first: 3, entries: [entryOf([6, claimed("d3")])] }, place);
+    const again = extend(model, { first: 3, entries: [entryOf([6, claiming("d3")])] }, place);
     expect(claimedFor(again, { digest: "d3", occurrence: 1 })?.key.id).toBe(numberedId(6));
   });
 });
@@ -193,7 +188,7 @@ function throughSnapshot(events: readonly OperationEvent[], isOld = true): Model
 describe("an operation that is over, in a snapshot", () => {
   it.each<[string, readonly OperationEvent[]]>([
     ["that was declared", [sending, created()]],
-    ["that was claimed", [claimed(), sending, created()]],
+    ["that was claimed", [claiming(), created()]],
     ["that the service altered", [sending, { ...created(), altered: { name: "d" } } as OperationEvent]],
     ["that kept its id", [sending, created(numberedId(1))]],
     ["with the start times of an alert", [sending, created(), { type: "fired", at, alertStarts: ["x"] }]],
@@ -238,12 +233,8 @@ describe("an operation that a snapshot keeps whole", () => {
   });
 });
 
-it("an old claim for which nothing was sent is not kept", () => {
-  expect(throughSnapshot([claimed()]).operations.has(numberedId(1))).toBe(false);
-});
-
 describe("an operation of the past", () => {
-  const before = throughSnapshot([claimed(), sending, created()]);
+  const before = throughSnapshot([claiming(), created()]);
   const later = Date.parse("2027-03-11T08:30:00.000Z");
   const snapshotOf = (model: Model) => ({
     ...entryOf(),
@@ -259,7 +250,7 @@ describe("an operation of the past", () => {
     );
     const again = extend(released, { first: 9, entries: [snapshotOf(released)] }, place);
     for (const model of [released, again]) {
-      expect(operation(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 4 });
+      expect(operation(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 3 });
       expect(idsOf(newest(model)).filter((id) => id === 1)).toEqual([1]);
       expect(idsOf(newest(model)).at(-1)).toBe(1);
     }
@@ -267,7 +258,7 @@ describe("an operation of the past", () => {
   });
 
   it("is older than one that a machine with a clock that is behind begins", () => {
-    const behind = { ...entryOf([2000, claimed()]), at: 0 };
+    const behind = { ...entryOf([2000, claiming()]), at: 0 };
     const model = extend(before, { first: 8, entries: [behind] }, place);
     expect(claimedFor(model, { digest: "d1", occurrence: 1 })?.key.id).toBe(numberedId(2000));
   });
@@ -278,7 +269,7 @@ describe("an operation of the past", () => {
     const claim = { digest: "d1", occurrence: 1 };
     const copied = modelOf(entryOf([1, { type: "pruned", at, summary: { ...summary, claim } }]));
     const snapshot = { first: 1, entries: [snapshotOf(copied)] };
-    const behind = { first: 2, entries: [{ ...entryOf([2, claimed()]), at: 0 }] };
+    const behind = { first: 2, entries: [{ ...entryOf([2, claiming()]), at: 0 }] };
     for (const model of [copied, extend(emptyModel, snapshot, place)])
       expect(claimedFor(extend(model, { ...behind, first: model.next }, place), claim)?.key.id).toBe(
         numberedId(2),

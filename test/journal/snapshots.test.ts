@@ -82,8 +82,8 @@ function eventsOf(log: OperationLog, step: Step, at: string): readonly unknown[]
   }
   if (kind === "update") return [{ ...sending, content: { digest, name: one, change: update } }];
   if (kind === "edit") return [{ ...sending, content: { digest, change: edit } }];
-  const claim = { type: "claimed", at, claim: { digest, occurrence } };
-  return [...(kind === "claim" && log.state === "new" ? [claim] : []), { ...sending, content: create }];
+  const claim = kind === "claim" && { claim: { digest, occurrence } };
+  return [{ ...sending, ...claim, content: create }];
 }
 
 /** What deciding needs of an operation. */

@@ -170,7 +170,7 @@ export const mutants: readonly Mutant[] = [
     wrapJournal: (journal) => ({
       ...journal,
       append: (log, event, still) =>
-        journal.append(log, event, event.type === "claimed" ? () => true : still),
+        journal.append(log, event, event.type === "sending" && event.claim ? () => true : still),
     }),
   },
   {

@@ -60,8 +60,6 @@ type OperationFacts = ReturnType<typeof factsOf>;
 
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
-    case "claimed":
-      return "";
     case "sending": {
       const { confirmed, withId } = event;
       return [

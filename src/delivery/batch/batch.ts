@@ -3,18 +3,11 @@
 import { cancellation, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { type Claim, claimContent } from "../../journal/claims.ts";
-import { contentOf } from "../../journal/content.ts";
-import { operation } from "../../journal/model.ts";
+import { claimedFor, operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
-import {
-  type Delivered,
-  type DeliveryOptions,
-  type DeliveryRequest,
-  timestamp,
-} from "../delivery-options.ts";
+import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
@@ -36,9 +29,9 @@ export interface BatchResult {
   readonly failure?: Failure;
 }
 
-interface ClaimedRequest extends DeliveryRequest {
-  /** An id of the definition or of `--key` needs no claim. */
-  readonly claim?: Claim<Delivered>;
+interface PlannedCreate extends DeliveryRequest {
+  /** The open incident that this content declared before. */
+  readonly open?: Delivered | undefined;
 }
 
 export async function createAll(
@@ -47,11 +40,11 @@ export async function createAll(
 ): Promise<BatchResult> {
   const { reporter, system } = options;
   const delivered: Delivered[] = [];
-  const requests: ClaimedRequest[] = [];
+  const requests: PlannedCreate[] = [];
   let failure: Failure | undefined;
   let at = 0;
   try {
-    // A failed claim stops all of them before the first create is sent.
+    // A failure here stops all of them before the first create is sent.
     const createRequest = createRequests(options);
     for (const definition of definitions) {
       at = requests.length;
@@ -62,7 +55,7 @@ export async function createAll(
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
-      const created = request.claim?.open ?? (await createOnce(options, request));
+      const created = request.open ?? (await createOnce(options, request));
       const definition = definitions[index] as Definition;
       // An open incident of somebody else is the answer, and nothing is posted to it.
       const isOthers = created.how === "open" && created.log.created === undefined;
@@ -84,36 +77,30 @@ export async function createAll(
   };
 }
 
-/** Claims the contents of a command, one after the other. */
-function createRequests(options: BatchOptions): (definition: Definition) => Promise<ClaimedRequest> {
-  const { client, isNew, isStartRelative, journal, service, system } = options;
-  const account = client.settings.account.value;
+/**
+ * A create without an id continues the newest one of its content that is unfinished, or whose incident is open. It is that of
+ * the first run that sends: the `sending` event claims the content.
+ */
+function createRequests(options: BatchOptions): (definition: Definition) => Promise<PlannedCreate> {
+  const { isNew, isStartRelative, journal, service, system } = options;
   const occurrences = new Map<string, number>();
   return async (definition) => {
-    const requestFor = async (id: string) => ({
-      key: { ...service, id },
-      content: await contentToSend(options, definition, id, { isStartRelative }),
-    });
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
-    if (id !== undefined) return { ...(await requestFor(id)), mayExist: true };
-    const content = contentOf(definition, undefined, account, { isStartRelative });
+    const content = await contentToSend(options, definition, id, { isStartRelative });
+    if (id !== undefined) return { key: { ...service, id }, content, mayExist: true };
     const { digest } = content;
     const occurrence = (occurrences.get(digest) ?? 0) + 1;
     occurrences.set(digest, occurrence);
-    const claim = await claimContent<Delivered>(
-      journal,
-      service,
-      {
-        claim: { digest, occurrence },
-        createId: system.random.guid,
-        isNew,
-        findOpen: (log) => findOpen(options, log),
-      },
-      () => timestamp(options),
-    );
-    const refusal = claim.open && checkNotification(content, claim.open);
+    const claim = { digest, occurrence };
+    const known = isNew ? undefined : claimedFor(await journal.model(service), claim);
+    const open = known?.created && (await findOpen(options, known));
+    const refusal = open && checkNotification(content, open);
     if (refusal !== undefined) throw refusal;
-    return { ...(await requestFor(claim.key.id)), mayExist: false, hasRandomId: true, claim };
+    const key =
+      known !== undefined && (known.created === undefined || open)
+        ? known.key
+        : { ...service, id: system.random.guid() };
+    return { key, content, mayExist: false, hasRandomId: true, claim, after: known?.key.id, open };
   };
 }
 
@@ -130,7 +117,7 @@ function tellRest(
 }
 
 /** Stops a create that may be an earlier one with an unknown outcome. Not with `--new`. */
-async function checkUnsettled(options: BatchOptions, requests: readonly ClaimedRequest[]): Promise<void> {
+async function checkUnsettled(options: BatchOptions, requests: readonly PlannedCreate[]): Promise<void> {
   if (options.isNew) return;
   const model = await options.journal.model(options.service);
   const own = new Set(requests.map(({ key }) => key.id));

@@ -17,7 +17,6 @@ export function redactEvent(event: OperationEvent): OperationEvent {
       const { incident: _, ...rest } = event;
       return { ...rest, ...redactContent(event) };
     }
-    case "claimed":
     case "pruned":
     case "fired":
     case "not-created":

@@ -75,9 +75,18 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     expect(shown()).toEqual([texts]);
   });
 
-  it("has all updates in the create where nothing says how one is added", async () => {
+  it("reads how an update is added where no contract says it", async () => {
     const { run, shown } = await start(false);
     const first = await run();
+    expect(first, first.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
+    expect(shown()).toEqual([texts]);
+  });
+
+  it("has all updates in the create where nothing says how one is added", async () => {
+    const { run, service, shown } = await start(false);
+    const first = await run(async (request, control) =>
+      request.url.endsWith("/openapi.json") ? answer("down", 503) : service.transport(request, control),
+    );
     expect(first, first.stderr).toMatchObject({ sent: ["create"] });
     if (first.exitCode === 0) expect(shown()).toEqual([texts]);
     else expect(first.exitCode).toBe(6);

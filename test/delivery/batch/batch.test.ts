@@ -6,6 +6,8 @@ import { idForText } from "../../../src/delivery/incident-id.ts";
 import type { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
+import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
+import type { Sequences } from "../../../src/journal/sequence.ts";
 import { definition, incidentId, numberedId, service } from "../../harness/builders.ts";
 import { account, at, type Happening, key, openScripted, requestOf, short } from "../in-memory/deliveries.ts";
 import { answer, incidentOf, refusal } from "../services-by-hand.ts";
@@ -21,6 +23,7 @@ interface Setup extends Partial<BatchOptions> {
   readonly creates?: readonly Happening[];
   readonly reads?: readonly Happening[];
   readonly signal?: AbortSignal;
+  readonly sequences?: Sequences;
 }
 
 function openBatch({ creates = [], reads, ...more }: Setup = {}) {
@@ -29,7 +32,7 @@ function openBatch({ creates = [], reads, ...more }: Setup = {}) {
   const wrapJournal = (journal: Journal): Journal => ({
     ...journal,
     append(log, event, ...rest) {
-      if (event.type === "claimed") {
+      if (event.type === "sending" && event.claim !== undefined) {
         asked.push([event.claim.occurrence, event.claim.digest]);
         claimedIds.push(log.key.id);
       }
@@ -65,7 +68,27 @@ describe("a batch", () => {
       failure: undefined,
       ids: [otherId, earlierId],
     });
-    expect(await eventsOf(first)).toEqual(["claimed", "sending", "created"]);
+    expect(await eventsOf(first)).toEqual(["sending", "created"]);
+  });
+
+  it("goes on with the create of a run that has begun the same content meanwhile", async () => {
+    const sequences = createMemorySequences();
+    const other = openBatch({ creates: [declares(otherId)], sequences });
+    other.options.system.random.guid();
+    const own = openBatch({
+      reads: [answer(200, incidentOf({ id: otherId }))],
+      sequences,
+      beforeSend: async () => void (await createAll(other.batch, [one])),
+    });
+    const { how, incidents } = await createAll(own.batch, [one]);
+    expect({ how, ids: incidents.map(({ id }) => id) }).toEqual({ how: ["remembered"], ids: [otherId] });
+    expect(own.requests.filter((each) => each.startsWith("create"))).toEqual([]);
+  });
+
+  it("with --new begins another create of the same content", async () => {
+    const { batch } = openBatch({ creates: [declares(otherId), declares(earlierId)] });
+    await createAll(batch, [one]);
+    expect((await createAll({ ...batch, isNew: true }, [one])).how).toEqual(["declared"]);
   });
 
   it("that ends early says what was declared", async () => {
@@ -74,7 +97,7 @@ describe("a batch", () => {
     });
     const { failure } = await createAll(batch, [one, two, one]);
     const [first = ""] = claimedIds;
-    expect(await eventsOf(first)).toEqual(["claimed", "sending", "created"]);
+    expect(await eventsOf(first)).toEqual(["sending", "created"]);
     expect(messageOf(failure)).toBe(
       '1 declared, then "Refunds fail" (2 of 3): the key has no permission for this (403: Refused); 1 not tried',
     );

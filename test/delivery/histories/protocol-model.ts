@@ -85,8 +85,6 @@ function rulesOut(state: "sendable" | "refused") {
 const refuses = rulesOut("refused");
 
 const rules = {
-  claimed: ({ attempts, state }) =>
-    state === "new" && attempts.length === 0 ? undefined : "the operation has begun",
   sending: (operation, { number, process }, { withId, content }) => {
     const unknown = unknownOnes(operation);
     if (operation.state === "declared") return "the incident is declared";

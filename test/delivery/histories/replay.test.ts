@@ -1,4 +1,4 @@
-// The replay of a history can fail: journals with a forbidden event, a claim that comes too early, and a create that
+// The replay of a history can fail: journals with a forbidden event, a content that is claimed too early, and a create that
 // leaves before its `sending` event is stored.
 import { describe, expect, it } from "vitest";
 import type { AppendResult, RecordedCall } from "./history.ts";
@@ -7,7 +7,7 @@ import { replayHistory } from "./replay.ts";
 const at = "2026-11-20T06:31:00.000Z";
 const place = { place: "here", sequence: "s" } as const;
 const sending = { type: "sending", at, withId: true, deadline: 1, content: { digest: "d" } };
-const claimed = { type: "claimed", at, claim: { digest: "d", occurrence: 1 } };
+const claiming = { ...sending, claim: { digest: "d", occurrence: 1 } };
 
 /** An append of an event of an operation, by a process, that ends one microsecond after its start. */
 function append(
@@ -50,8 +50,8 @@ describe("the replay of a history", () => {
         [],
       ],
       "here s 1: follows no entry": [[append([1, sending], 1)], []],
-      "here s b: claimed before a was declared": [
-        [append([0, claimed], 1), append([1, claimed], 3, { id: "b" })],
+      "here s b: begun before a was declared": [
+        [append([0, claiming], 1), append([1, claiming], 3, { id: "b" })],
         [],
       ],
       "create 1 arrived before its sending event was known to be stored": [

@@ -1,5 +1,5 @@
 // Replays the journal that a history left against the second model of the protocol.
-import type { Claimed, OwnEvent } from "../../../src/journal/events.ts";
+import type { Claim, OwnEvent } from "../../../src/journal/events.ts";
 import { type AppendedEntry, entriesOf } from "./check-history.ts";
 import type { RecordedCall } from "./history.ts";
 import { forbiddenStep, type Step } from "./protocol-model.ts";
@@ -32,11 +32,11 @@ export function replayHistory(
       operations.set(id, [...steps, { number: steps.length, event, process }]);
       count += 1;
       if (event.type === "sending") sendings.push(known);
-      if (event.type !== "claimed") continue;
+      if (event.type !== "sending" || event.claim === undefined || steps.length > 0) continue;
       const earlier = claims.get(textOf(event.claim));
       const isOver =
-        earlier === undefined || operations.get(earlier)?.some(({ event }) => event.type === "created");
-      if (!isOver) violations.push(`${name} ${id}: claimed before ${earlier} was declared`);
+        earlier === undefined || operations.get(earlier)?.some((step) => step.event.type === "created");
+      if (!isOver) violations.push(`${name} ${id}: begun before ${earlier} was declared`);
       claims.set(textOf(event.claim), id);
     }
     for (const [id, steps] of operations) {
@@ -55,7 +55,7 @@ function eventsIn({ entry, known, process }: AppendedEntry) {
   return ((entry.events ?? []) as readonly OwnEvent[]).map((own) => ({ ...own, known, process }));
 }
 
-function textOf({ digest, occurrence }: Claimed): string {
+function textOf({ digest, occurrence }: Claim): string {
   return `${occurrence} ${digest}`;
 }
 

@@ -45,9 +45,9 @@ function createContrary({ count, pick }: Chance): Sequences {
   const entries: Entry[] = [];
   /** An event of another process at the place of each of these. */
   const ofOther = (entry: Entry): Entry => {
-    const events = (entry.events as readonly OwnEvent[]).map(({ event, id }) => ({
+    const events = (entry.events as readonly OwnEvent[]).map(({ id }) => ({
       id,
-      event: event.type === "claimed" ? event : foreign[pick(foreign.length)],
+      event: foreign[pick(foreign.length)],
     }));
     return { ...entry, writer: "other", events };
   };

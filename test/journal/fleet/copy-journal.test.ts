@@ -17,7 +17,7 @@ const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 1
 const uncertain: OperationEvent = { type: "uncertain", at, attempt: 0, reason: "no answer" };
 const unsent: OperationEvent = { type: "unsent", at, attempt: 0, reason: "refused" };
 const created: OperationEvent = { type: "created", at, by: "answer", serviceId: numberedId(900) };
-const claimed: OperationEvent = { type: "claimed", at, claim: { digest: "d", occurrence: 1 } };
+const claiming: OperationEvent = { ...sending, claim: { digest: "d", occurrence: 1 } };
 
 /** Of a machine that has seen nothing. */
 const shared: MachineMemory = {
@@ -55,7 +55,7 @@ describe("a copy of a journal", () => {
   it("has each operation in its order, its claims, and what is unsettled", async () => {
     const [from, to] = [openMemory(), openMemory()];
     await from.write(3, sending, uncertain);
-    await from.write(1, claimed, sending, created);
+    await from.write(1, claiming, created);
     await from.write(2, sending, unsent);
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(3, 0));
     expect(await to.all()).toEqual(await from.all());

@@ -50,7 +50,6 @@ describe("an event of a shared journal", () => {
       ],
       "a summary": [{ ...pruned, summary: { ...summary, name, severity, services } }],
       "a summary without a name": [{ ...pruned, summary }],
-      "a claim": [{ type: "claimed", at, claim: { digest, occurrence: 1 } }],
       "an alert that fired again": [{ type: "fired", at, alertStarts: ["2026-11-20T06:20:00Z"] }],
     }),
   )("keeps of %s what deciding needs", (_, [event, kept = event]) => {

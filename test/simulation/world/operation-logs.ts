@@ -52,10 +52,7 @@ function readSequence(world: World, state: SequenceState): readonly Omit<ReadLog
     }
     for (const { event, id } of events as readonly OwnEvent[]) write(id, event, writer);
   }
-  const logs = [...found]
-    // A create that is only claimed is none.
-    .filter(([, { events }]) => events.some(({ type }) => type !== "claimed"))
-    .map(([id, written]) => readLog(world, id, written));
+  const logs = [...found].map(([id, written]) => readLog(world, id, written));
   readLogs.set(state, logs);
   return logs;
 }
