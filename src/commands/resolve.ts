@@ -4,7 +4,8 @@ import { defineCommand, type FlagsOf, type Run } from "../kit/define-command.ts"
 import { inGroup } from "../kit/flags.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
 import { withTextOfStdin } from "./sending/fields.ts";
-import { type ChangedIncident, changeIncident, exclusive, reportOf, sharedFlags } from "./update/update.ts";
+import { type ChangedIncident, reportOf } from "./update/change.ts";
+import { exclusive, findAndChange, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
   name: "resolve",
@@ -28,8 +29,8 @@ export const run: Run<typeof spec> = async (context, given) => {
   const input = await withTextOfStdin(context, given);
   const { flags, operands } = input;
   const change = (targets: readonly string[]) => {
-    const typed = { spec, input: { ...input, operands: targets } };
-    return changeIncident(context, { ...typed.input, flags: { ...flags, status: "resolved" } }, typed);
+    const typed = { ...input, operands: targets };
+    return findAndChange(context, { ...typed, flags: { ...flags, status: "resolved" } }, spec, typed);
   };
   if (operands.length < 2) {
     const changed = await change(operands);

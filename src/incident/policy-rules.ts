@@ -1,6 +1,6 @@
 // The rules of `policy:` in a project's file.
 import { filled, listOf, listOrNone, mapping, oneOf, positive, type ValueOf } from "../rules/kinds.ts";
-import { consentModes, severities } from "./values.ts";
+import { severities } from "./values.ts";
 
 const textSchema = mapping({
   maxLength: positive({ description: "The most characters." }),
@@ -10,16 +10,12 @@ const textSchema = mapping({
 const notify = {
   description: "The severities that may notify subscribers.",
 };
-const confirm = {
-  description: "The incidents that need --confirm where nobody can be asked; a profile cannot loosen it.",
-};
 const leaks = {
   description: "Whether internals in the texts, such as a private address or a key, are warnings or errors.",
 };
 
 export const policySchema = mapping({
   notify: listOrNone(oneOf(severities, { code: "unknown-severity", noun: "severity" }), notify),
-  confirm: oneOf(consentModes, confirm),
   leaks: oneOf(["warn", "forbid"], leaks),
   name: textSchema,
   description: textSchema,

@@ -28,7 +28,3 @@ export const defaultMaxLength = 2000;
 
 /** The text that `incident new` writes where the author must write something else. */
 export const placeholder = "CHANGEME";
-
-/** Which creates need the consent of a person where nobody can be asked, the strictest last. */
-export const consentModes = ["never", "notify", "always"] as const;
-export type ConsentMode = (typeof consentModes)[number];

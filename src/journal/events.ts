@@ -46,8 +46,6 @@ export type Change =
       readonly notify: boolean;
       readonly description?: string;
       readonly reopens?: true;
-      /** Posted by the rule of a template, not by a person. */
-      readonly isForAlert?: true;
       /** A command line asked for it, and no file. */
       readonly isUnnumbered?: true;
     }

@@ -11,7 +11,7 @@ import {
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { findOversize, findOversizeSent } from "../incident/body-size.ts";
-import type { Definition, Update } from "../incident/definition.ts";
+import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
@@ -38,8 +38,6 @@ export interface LocatedDefinition {
   readonly dedupKey?: string | undefined;
   /** The start times of the alert that the template read. */
   readonly alertStarts?: readonly string[] | undefined;
-  /** The update of the template when the alert is over. */
-  readonly atEnd?: Update | undefined;
 }
 
 export interface CheckedSources {

@@ -1,10 +1,8 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
-import { type ConsentMode, consentModes } from "../incident/values.ts";
 import { ownValue, parseJson } from "../untrusted-data.ts";
 import { sameUrl } from "./base-url.ts";
-import { rankConsent } from "./consent.ts";
 import { type KeySource, keySource } from "./credentials.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import { type Setting, withValue } from "./setting.ts";
@@ -27,14 +25,12 @@ interface EffectiveOrDefault<T> extends Effective<T> {
   readonly setting: Setting<T>;
 }
 
-type TextName = Exclude<ShownSetting, "apiKey" | "journal" | "confirm">;
+type TextName = Exclude<ShownSetting, "apiKey" | "journal">;
 
 /** Not yet checked. */
 export interface EffectiveSettings extends Readonly<Record<TextName, Effective<string>>> {
   readonly apiKey: Effective<KeySource>;
   readonly journal: EffectiveOrDefault<string>;
-  /** Which creates need --confirm where no person can be asked. */
-  readonly confirm: EffectiveOrDefault<ConsentMode>;
   /** The profile in use; undefined if flags and environment set everything. */
   readonly selectedProfile: Profile | undefined;
 }
@@ -99,7 +95,6 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
   const own = isOther ? undefined : profile;
   const header = ranked("accountHeader", own?.accountHeader);
   const contract = header.setting?.origin === "default" ? await sources.readContractHeader() : undefined;
-  const confirms = [oneOf(consentModes, inEnv("confirm")), project?.confirm];
   return {
     profile: name,
     baseUrl,
@@ -108,7 +103,6 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
     accountHeader: contract === undefined ? header : rank([contract, header.setting, ...header.overridden]),
     webUrl: ranked("webUrl", own?.webUrl),
     journal: ranked("journal", profile?.journal) as EffectiveOrDefault<string>,
-    confirm: rankConsent(own?.confirm, confirms, env),
     stateDirectory: rank([sources.stateDirectory]),
     timeout: ranked("timeout"),
     rate: ranked("rate"),
@@ -140,18 +134,6 @@ function keysIn({ env, resolvePath }: SettingsSources): readonly Setting<KeySour
     const typed = name === "apiKey" ? (ownValue(env, setting.origin) ?? "") : setting.value;
     const value = name === "apiKeyCommand" ? parseWords(setting) : typed;
     return [withValue(setting, keySource(name, value, resolvePath))];
-  });
-}
-
-function oneOf<T extends string>(
-  values: readonly T[],
-  setting: Setting<string> | undefined,
-): Setting<T> | undefined {
-  if (setting === undefined) return undefined;
-  const value = values.find((each) => each === setting.value);
-  if (value !== undefined) return withValue(setting, value);
-  throw new Failure("usage", `${setting.origin} cannot be "${setting.value}"`, {
-    hint: `write one of ${values.join(", ")}`,
   });
 }
 

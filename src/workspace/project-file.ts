@@ -3,7 +3,6 @@
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
 import { catchFailure, Failure } from "../failure.ts";
-import { type ConsentMode, consentModes } from "../incident/values.ts";
 import type { Files, System } from "../platform/context.ts";
 import { parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
@@ -54,8 +53,6 @@ export interface ProjectSettings {
   readonly definitions: Setting<readonly string[]> | undefined;
   /** The absolute path of the folder with the project's templates. */
   readonly templates: Setting<string> | undefined;
-  /** `policy.confirm`; the check of the policy reports another value. */
-  readonly confirm: Setting<ConsentMode> | undefined;
 }
 
 const projectExample = `# .incident.yaml
@@ -70,7 +67,7 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
   if (document === undefined) return undefined;
   const { locate } = document;
   const checked = checkSettings(document, projectSettingsSchema, projectExample);
-  const { profile, definitions, policy, templates } = checked;
+  const { profile, definitions, templates } = checked;
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>
     value === undefined ? undefined : settingFrom(value, () => originOf(path));
@@ -81,9 +78,7 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
     });
   };
   const folders = definitions?.map((folder, index) => folderAt(folder, "definitions", index));
-  const confirm = consentModes.find((mode) => mode === fieldOf(policy, "confirm"));
   return {
-    confirm: setting(confirm, "policy", "confirm"),
     profile: setting(profile, "profile"),
     templates: setting(templates && folderAt(templates, "templates"), "templates"),
     definitions: setting(folders, "definitions"),

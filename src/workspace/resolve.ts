@@ -1,7 +1,6 @@
 // Resolves the service of a command, and its journal. Base URL, key and account are checked together, so that a key is
 // only ever sent to the service that it belongs to.
 import { Failure } from "../failure.ts";
-import type { ConsentMode } from "../incident/values.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
@@ -27,8 +26,6 @@ export interface Endpoint {
 export interface ServiceTarget extends Endpoint {
   /** Fetched last, so that its command runs only if all other settings are valid. */
   readonly key: Setting<KeySource>;
-  /** Which creates need --confirm where nobody can be asked; none if it is absent. */
-  readonly confirm?: Setting<ConsentMode>;
   /** Not yet checked: only links need it, and a wrong one stops no request. */
   readonly webUrl?: Setting<string> | undefined;
 }
@@ -54,7 +51,6 @@ export function checkServiceTarget(
     ...checkEndpoint({ baseUrl, account, accountHeader }, env),
     hasDefaultHeader: accountHeader?.origin === "default",
     key,
-    confirm: effective.confirm.setting,
     webUrl: effective.webUrl.setting,
   };
 }

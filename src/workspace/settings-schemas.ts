@@ -1,15 +1,13 @@
 // The schemas of the settings files of a user and of a project.
-import { consentModes } from "../incident/values.ts";
 import * as kinds from "../rules/kinds.ts";
 import { type ProfileFields, type SettingKinds, settingRows } from "./settings.ts";
 
-const { anything, filled, listOf, listOrNone, mapping, oneOf, recordOf, text } = kinds;
+const { anything, filled, listOf, listOrNone, mapping, recordOf, text } = kinds;
 
 const schemas = {
   text: filled,
   command: () => listOf(filled()),
   "GUID or none": () => text("guidOrNone"),
-  consent: () => oneOf(consentModes),
 } satisfies { readonly [K in keyof SettingKinds]: () => kinds.Schema<SettingKinds[K]> };
 
 const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>

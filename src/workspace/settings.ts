@@ -1,13 +1,10 @@
 // The table of settings. From it come precedence, the fields of a profile and their rules, `config show`, `login` and the
 // check of unknown variables.
-import type { ConsentMode } from "../incident/values.ts";
-
 /** The kinds of values in a profile, by name. The schema of each is in settings-schemas.ts. */
 export interface SettingKinds {
   readonly text: string;
   readonly command: string[];
   readonly "GUID or none": string;
-  readonly consent: ConsentMode;
 }
 
 interface SettingRow {
@@ -46,7 +43,6 @@ export const settings = {
   },
   webUrl: { variable: "INCIDENT_CLI_WEB_URL", kind: "text", of: "service" },
   journal: { variable: "INCIDENT_CLI_JOURNAL", kind: "text", byDefault: "folder" },
-  confirm: { variable: "INCIDENT_CLI_CONFIRM", kind: "consent" },
   stateDirectory: { variable: "INCIDENT_CLI_STATE_DIR" },
   timeout: { flag: "--timeout", byDefault: "30s" },
   // Spec 8.

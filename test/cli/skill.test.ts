@@ -42,7 +42,6 @@ describe("skills/incident/SKILL.md", () => {
     const solved = "[{ description: Solved., status: RESOLVED }]";
     for (const line of lines) {
       const world = createWorld({
-        env: { AI_AGENT: "1" },
         sandbox: { onlySpec: false },
         files: {
           ...(!line.startsWith("new") && { "checkout.yaml": definitionYaml({ id: incidentId }) }),
@@ -65,9 +64,7 @@ describe("skills/incident/SKILL.md", () => {
   it("leads from the preview to one declared incident", async () => {
     const loud = "[{ description: Down., notifySubscribers: true }]";
     const files = { "checkout.yaml": definitionYaml({ id: incidentId, incidentUpdates: loud }) };
-    const world = createWorld({ env: { AI_AGENT: "1" }, files });
-    const refused = await world.run("create -f checkout.yaml --yes");
-    expect(refused.exitCode).toBe(13);
+    const world = createWorld({ files });
     const preview = await world.run("create -f checkout.yaml --dry-run -o json");
     const { command } = JSON.parse(preview.stdout);
     for (let run = 0; run < 3; run += 1)
@@ -77,10 +74,9 @@ describe("skills/incident/SKILL.md", () => {
 
   it("leads from the preview of an update to one update", async () => {
     const files = { "checkout.yaml": definitionYaml({ id: incidentId }) };
-    const world = createWorld({ env: { AI_AGENT: "1" }, files, sandbox: { onlySpec: false } });
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
     await world.run("create -f checkout.yaml");
     const line = `update ${incidentId} --status monitoring --message Fixed. --notify`;
-    expect((await world.run(`${line} --yes`)).exitCode).toBe(13);
     const { command } = JSON.parse((await world.run(`${line} --dry-run -o json`)).stdout);
     for (let run = 0; run < 3; run += 1)
       expect((await world.run(command.slice(1).join(" "))).exitCode).toBe(0);

@@ -1,4 +1,2 @@
 // Removes the variables of a developer or a pipeline that change the output.
-import { agentVariables } from "../../src/workspace/consent.ts";
-
-for (const name of ["FORCE_COLOR", "NO_COLOR", "CI", ...agentVariables]) delete process.env[name];
+for (const name of ["FORCE_COLOR", "NO_COLOR", "CI"]) delete process.env[name];

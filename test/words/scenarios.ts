@@ -191,8 +191,9 @@ export const scenarios: readonly Scenario[] = [
     { INCIDENT_CLI_PROFILE: "nowhere" },
   ].flatMap((env) => withFiles(["create -f x.yaml"], { env })),
   ...withFiles(["config show"], { ...profile("profiles: [a]\n"), env: unset }),
-  ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5, confirm: maybe }\n")),
+  ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5 }\n")),
   ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
+  ...withFiles(["validate x.yaml"], { files: { ".incident.yaml": "policy: { leaks: maybe }\n" } }),
   ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),
   ...withFiles(["create -f no-catalog.yaml"], { files: { ".incident.yaml": project } }),
   ...everyRule.flatMap((body) =>

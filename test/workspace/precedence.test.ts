@@ -49,11 +49,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "config.yaml", profile: "journal: postgres://localhost/incidents" },
     { origin: "default" },
   ],
-  confirm: [
-    { origin: "config.yaml", profile: "confirm: always" },
-    { origin: "AI_AGENT", env: { AI_AGENT: "1" } },
-    { origin: "default" },
-  ],
   stateDirectory: [{ origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } }],
   timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
   rate: [{ origin: "INCIDENT_CLI_RATE", env: { INCIDENT_CLI_RATE: "20/60s" } }, { origin: "default" }],

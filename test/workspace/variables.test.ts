@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { environmentVariables, type ProfileFields, settingRows } from "../../src/workspace/settings.ts";
-import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { incidentId } from "../harness/builders.ts";
 import { access, incident } from "../harness/incident.ts";
 
 const command = [process.execPath, "-e", `console.log("${access.apiKey}")`];
@@ -16,7 +16,6 @@ const variables = {
   apiKeyCommand: ["apiKeyCommand", JSON.stringify(command), `what ${process.execPath} prints`],
   accountHeader: ["accountHeader", "x-other", "x-other"],
   journal: ["journal", "git:", "git:"],
-  confirm: ["confirm", "always", "always"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<
   // The project's file has the catalog.
@@ -51,20 +50,7 @@ describe("the variables of the settings", () => {
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });
 
-  it("hold a create back, and loosen no word of the profile", async () => {
-    const files = { "x.yaml": definitionYaml() };
-    const held = await incident("create -f x.yaml", { files, env: { INCIDENT_CLI_CONFIRM: "always" } });
-    expect(held).toMatchObject({ exitCode: 13, requests: [] });
-    const profile = `profiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: none\n    apiKey: ${access.apiKey}\n    confirm: always\n`;
-    const loosened = await incident("create -f x.yaml --profile a", {
-      files: { ...files, "home/.config/incident-cli/config.yaml": profile },
-      env: { INCIDENT_CLI_CONFIRM: "never" },
-    });
-    expect(loosened).toMatchObject({ exitCode: 13, requests: [] });
-  });
-
   it.each([
-    ["INCIDENT_CLI_CONFIRM", "sometimes", "write one of never, notify, always"],
     [
       "INCIDENT_CLI_API_KEY_COMMAND",
       "op read",

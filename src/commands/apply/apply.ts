@@ -13,19 +13,19 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import type { Page, Report } from "../../kit/report.ts";
 import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from "../../kit/shared-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { appendForCi, checkMemory, writeCiOutputs } from "../sending/ci.ts";
-import { announceConfirmation, confirmableBy, type Preview, previewOf } from "../sending/preview.ts";
-import { type Consent, checkConfirmFlag, type Sending, send } from "../sending/send.ts";
+import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
+import type { Plan } from "../sending/plan.ts";
+import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
 import { namedFiles } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure } from "./failure.ts";
-import { factsOf, isDeclared, planFacts, planRequests, withFiles } from "./plan.ts";
+import { factsOf, isDeclared, planRequests, withFiles } from "./plan.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -84,7 +84,55 @@ export const run: Run<typeof spec> = async (context, input) => {
   const named = namedFiles(operands, flags.file);
   checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
+  const { applying, settings, state } = await openApply(context, flags, global);
+  const plain = definitions.map(({ definition }) => definition);
+  const compared = await planDefinitions(applying, plain);
+  const untried = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
+  const planned = withFiles(untried, definitions, settings);
+  const requests = planRequests(settings, planned, applying.recreate);
+  const { account, baseUrl } = settings;
+  const facts = {
+    ...factsOf(planned, requests),
+    baseUrl: baseUrl.value,
+    accountId: account.value ?? "none",
+  };
+  const incidents = requests.filter((each) => each.requests.length > 0);
+  const changes = incidents.flatMap(({ requests }) => requests).length;
+  const plan: Plan = {
+    spec,
+    input,
+    target: settings,
+    incidents,
+    isNamed: true,
+    subject: `Apply ${countOf(changes, "change")}`,
+    page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts),
+    facts,
+  };
+  if (flags.dryRun || context.system.signal.aborted) {
+    context.info("nothing was sent");
+    const confirmable = changes > 0 ? announceConfirmation(context, plan) : confirmableBy(plan);
+    if (flags.allowDrift) warnOfDrift(context, planned);
+    const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
+    return { is: "plan", facts: { ...facts, ...confirmable }, ...(failure && { failure }) };
+  }
+  const { agree, beforeSend } = await openConsent(context, plan);
+  if (changes > 0) await agree();
+  checkCount(context, input, changes);
+  const applied = await applyPlan({ ...applying, beforeSend }, compared);
+  const files = withFiles(applied, definitions, settings);
+  if (flags.allowDrift) warnOfDrift(context, files);
+  const result = factsOf(files);
+  await writeOutputs(context, result);
+  const failure = applyFailure(files, flags, context.system.signal);
+  return {
+    is: "plan",
+    facts: result,
+    ...(failure && { failure }),
+    onPrinted: () => bestEffort(context, () => state.tidy()),
+  };
+};
 
+async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyInput["global"]) {
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
   const { deadline: signal = new AbortController().signal } = context.system;
@@ -95,7 +143,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const connection = await connect(uninterrupted, { ...patient, readsDocument: true });
   const { client } = connection;
   const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
-  const plain = definitions.map(({ definition }) => definition);
   const applying: PlanOptions = {
     ...delivery,
     confirmed: flags.confirm,
@@ -106,57 +153,13 @@ export const run: Run<typeof spec> = async (context, input) => {
     overwrites: flags.force ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
-
-  const plan = await planDefinitions(applying, plain);
-  const untried = plan.map((each) => ({ ...each, result: "not-tried" }) as const);
-  const planned = withFiles(untried, definitions, client.settings);
-  const requests = planRequests(client.settings, planned, applying.recreate);
-  const facts = planFacts(client.settings, planned, requests);
-  const incidents = requests.filter((each) => each.requests.length > 0);
-  const changes = incidents.flatMap(({ requests }) => requests).length;
-  const page: Page = async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts);
-  const sending: Sending = {
-    input,
-    settings: client.settings,
-    incidents,
-    preview: async () => previewOf({ spec, input, incidents, shown: { data: facts, page } }),
-    subject: `Apply ${countOf(changes, "change")}`,
-    page,
-    isDryRun: flags.dryRun || context.system.signal.aborted,
-  };
-  const show = async (preview: Preview): Promise<Report<"plan">> => {
-    if (changes > 0) announceConfirmation(context, preview);
-    if (flags.allowDrift) warnOfDrift(context, planned);
-    const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
-    return { is: "plan", facts: { ...facts, ...confirmableBy(preview) }, ...(failure && { failure }) };
-  };
-  return send(context, sending, show, async (consent) => {
-    if (changes > 0) await consent.agree();
-    checkCount(context, input, changes, consent);
-    const applied = await applyPlan({ ...applying, beforeSend: consent.beforeSend }, plan);
-    const files = withFiles(applied, definitions, client.settings);
-    if (flags.allowDrift) warnOfDrift(context, files);
-    const result = factsOf(files, false);
-    await writeOutputs(context, result);
-    const failure = applyFailure(files, flags, context.system.signal);
-    return {
-      is: "plan",
-      facts: result,
-      ...(failure && { failure }),
-      onPrinted: () => bestEffort(context, () => state.tidy()),
-    } satisfies Report<"plan">;
-  });
-};
+  return { applying, settings: client.settings, state };
+}
 
 /** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */
-function checkCount(
-  context: RunContext,
-  { flags, global }: ApplyInput,
-  changes: number,
-  { isConfirmed }: Consent,
-) {
-  const { maxChanges = defaultMaxChanges } = flags;
-  if (isConfirmed || global.yes || canAsk(context, global) || changes <= maxChanges) return;
+function checkCount(context: RunContext, { flags, global }: ApplyInput, changes: number) {
+  const { confirm, maxChanges = defaultMaxChanges } = flags;
+  if (confirm !== undefined || global.yes || canAsk(context, global) || changes <= maxChanges) return;
   const message = `this would send ${changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
   throw new Failure("usage", message, {
     hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,

@@ -2,7 +2,9 @@
 import type { RequestTarget } from "../../api/request.ts";
 import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
 import { updatesToPost } from "../../delivery/plan.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
@@ -43,36 +45,30 @@ export function planRequests(
   });
 }
 
-/** The plan, with the bodies of its creates. */
-export function planFacts(
-  target: RequestTarget,
-  plan: readonly AppliedFile[],
-  incidents: readonly PlannedIncident[],
-): PlanFacts {
-  const facts = factsOf(plan, true);
-  const results = facts.results.map((result, at) => {
-    const bodies = incidents[at]?.requests.map(({ body }) => body as NonNullable<typeof result.body>) ?? [];
-    const body = bodies.find((each) => Object.hasOwn(each, "incidentUpdates"));
-    return body === undefined ? result : { ...result, body };
-  });
-  return { ...facts, baseUrl: target.baseUrl.value, accountId: target.account.value ?? "none", results };
-}
-
+/** The plan with its requests, or the results. */
 export function factsOf(
   applied: readonly AppliedFile[],
-  dryRun: boolean,
+  requests?: readonly PlannedIncident[],
 ): PlanFacts & { readonly formatVersion: number } {
+  const dryRun = requests !== undefined;
   const summary: Record<string, number> = {};
   for (const { action, result } of applied) {
     const key = dryRun ? action : result;
     summary[key] = (summary[key] ?? 0) + 1;
   }
-  return { formatVersion, dryRun, summary, results: applied.map((entry) => resultOf(entry, dryRun)) };
+  return {
+    formatVersion,
+    dryRun,
+    summary,
+    results: applied.map((entry, at) => resultOf(entry, requests?.[at])),
+  };
 }
 
-function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][number] {
+function resultOf(entry: AppliedFile, planned: PlannedIncident | undefined): PlanFacts["results"][number] {
   const { action, changes, definition, differences = [], edited, failure, file, key, link, posted } = entry;
-  const result = dryRun ? undefined : entry.result;
+  const result = planned === undefined ? entry.result : undefined;
+  const [create] =
+    planned?.requests.filter(({ body }) => fieldOf(body, "incidentUpdates") !== undefined) ?? [];
   const sent = changes === undefined ? definition.incidentUpdates : updatesToPost(entry);
   const edits = changes?.edit?.differences ?? [];
   const updates = sent.map(({ description, notifySubscribers = false, status }) => {
@@ -94,6 +90,7 @@ function resultOf(entry: AppliedFile, dryRun: boolean): PlanFacts["results"][num
     services: definition.services.map(({ name }) => name),
     error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
     link: isDeclared(result ?? action) ? link : undefined,
+    body: create?.body as CreateBody | undefined,
   };
 }
 

@@ -1,6 +1,5 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import { type Connection, connect } from "../../api/connect.ts";
-import type { RequestTarget } from "../../api/request.ts";
 import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds } from "../../delivery/delivery-options.ts";
@@ -14,21 +13,17 @@ import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
+import { type Consent, openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
-import { type PlannedIncident, planCreates } from "../sending/plan.ts";
-import type { Preview } from "../sending/preview.ts";
-import { type Consent, type Sending, send } from "../sending/send.ts";
+import { type Plan, type PlannedIncident, planCreate } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
-import type { Followed } from "./alert.ts";
 import { areNamed, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
-/** The definitions of a run, and where they go. */
-interface CreatePlan {
-  /** With an instant in place of a time before now: the command line must mean the same later. */
+interface CreateRun {
   readonly input: CreateInput;
   readonly definitions: readonly LocatedDefinition[];
   readonly isStartRelative: boolean;
@@ -83,59 +78,48 @@ async function sendCreates(
   definitions: readonly LocatedDefinition[],
   asked?: Connection,
 ): Promise<Report<"incidents" | "requests">> {
+  const { dryRun, key: ownKey, new: isNew = false } = given.flags;
   const dedupKey = given.flags.dedupKey ?? definitions[0]?.dedupKey;
-  const flags = { ...given.flags, ...(dedupKey && { dedupKey }), ...(start && { startedAt: start.date }) };
+  checkKeys({ ...given.flags, dedupKey }, definitions);
+  // One confirmation is one incident, and the next outage with the same words is another.
+  const needsKey = dryRun && definitions.length === 1 && !areNamed({ key: ownKey, dedupKey }, definitions);
+  const key = needsKey ? context.system.random.guid() : ownKey;
+  const flags = {
+    ...given.flags,
+    ...(key && { key }),
+    ...(dedupKey && { dedupKey }),
+    // The command line must mean the same instant later.
+    ...(start && { startedAt: start.date }),
+  };
   const input = { ...given, flags };
-  checkKeys(flags, definitions);
-  const connection = flags.dryRun ? undefined : (asked ?? (await open(context, input)));
+  const connection = dryRun ? undefined : (asked ?? (await open(context, input)));
   const target =
     connection?.client.settings ?? (await (await import("../sending/preview.ts")).readKeylessTarget(context));
-  const incidents = planCreates(target, definitions);
-  const [first] = incidents as readonly [PlannedIncident];
-  const sending: Sending = {
+  const service = { baseUrl: target.baseUrl.value, account: target.account.value };
+  const keyId = key && idForText(service, key);
+  const incidents = definitions.map(({ definition }) =>
+    planCreate(target, definition, definition.id?.toLowerCase() ?? keyId),
+  );
+  const [first] = incidents as [PlannedIncident];
+  const plan: Plan = {
+    spec,
     input,
-    settings: target,
+    target,
     incidents,
-    preview: () => previewCreates(context, input, definitions, target),
+    isNamed: areNamed(flags, definitions),
+    terms: { dedupKey, isNew },
     subject: `Declare ${incidents.length === 1 ? `"${first.name}"` : `${incidents.length} incidents`}`,
     page: asked && (await import("../sending/preview.ts")).pageForCustomers(undefined, first),
   };
-  const plan = { input, definitions, isStartRelative: start?.isRelative ?? false };
-  return send(
-    context,
-    sending,
-    async (preview) => (await import("../sending/preview.ts")).reportDryRun(context, preview),
-    (consent) => declareAll(context, plan, connection as Connection, consent),
-  );
-}
-
-/**
- * One definition without a name gets a fresh `--key`: one confirmation is one incident, and the next outage with the same
- * words is another. Several cannot be confirmed.
- */
-async function previewCreates(
-  { system }: RunContext,
-  input: CreateInput,
-  definitions: readonly LocatedDefinition[],
-  target: RequestTarget,
-): Promise<Preview> {
-  const { previewOf } = await import("../sending/preview.ts");
-  const isNamed = areNamed(input.flags, definitions);
-  const canBeNamed = isNamed || definitions.length === 1;
-  const key = isNamed || !canBeNamed ? input.flags.key : system.random.guid();
-  const { dedupKey, new: isNew = false } = input.flags;
-  const service = { baseUrl: target.baseUrl.value, account: target.account.value };
-  return previewOf({
-    spec,
-    input: canBeNamed ? { ...input, flags: { ...input.flags, ...(key && { key }) } } : undefined,
-    incidents: planCreates(target, definitions, key && idForText(service, key)),
-    terms: { dedupKey, isNew },
-  });
+  if (connection === undefined) return (await import("../sending/preview.ts")).reportDryRun(context, plan);
+  const consent = await openConsent(context, plan);
+  const isStartRelative = start?.isRelative ?? false;
+  return declareAll(context, { input, definitions, isStartRelative }, connection, consent);
 }
 
 async function declareAll(
   context: RunContext,
-  { definitions, input, isStartRelative }: CreatePlan,
+  { definitions, input, isStartRelative }: CreateRun,
   connection: Connection,
   consent: Consent,
 ): Promise<Report<"incidents">> {
@@ -152,29 +136,31 @@ async function declareAll(
     isNew: flags.new ?? false,
     isStartRelative,
   };
-  const declared = await declare(options, plain, dedupKey);
-  let result: Followed = declared;
-  if (declared.outcome === "open" && dedupKey !== undefined) {
-    const { followAlert } = await import("./alert.ts");
-    const [alert] = definitions as readonly [LocatedDefinition];
-    result = await followAlert({ context, input, connection, delivery, dedupKey }, alert, declared);
-  }
-  await declared.noteStarts?.();
+  const { failure, how, incidents, noteStarts, outcome } = await declare(options, plain, dedupKey);
+  const [alert] = definitions as [LocatedDefinition];
+  const [found] = incidents;
+  const isOpenAlert = outcome === "open" && failure === undefined && alert.alertStarts !== undefined;
+  const shown =
+    isOpenAlert && dedupKey !== undefined && found !== undefined
+      ? [
+          await (await import("./alert.ts")).raiseSeverity(
+            { context, input, connection, delivery, state, dedupKey },
+            found,
+            alert.definition.severity,
+          ),
+        ]
+      : incidents;
+  await noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
-  const { failure } = result;
   const withHow = (incident: Incident, index: number): Incident =>
-    result.outcome || result.how[index] === "open"
-      ? { how: result.outcome ?? "open", ...incident }
-      : incident;
-  const { webUrl } = connection.client.settings;
+    outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
   return {
-    ...incidentsReport(result.incidents.map(withHow), webUrl, failure),
+    ...incidentsReport(shown.map(withHow), connection.client.settings.webUrl, failure),
     onPrinted: () =>
       bestEffort(context, async () => {
-        const ids = result.incidents.map(({ id }) => id);
-        const created = result.how.filter((how) => how === "declared").length;
-        await writeCiOutputs(context, { ids, created });
+        const ids = incidents.map(({ id }) => id);
+        await writeCiOutputs(context, { ids, created: how.filter((each) => each === "declared").length });
         await state.tidy();
       }),
   };

@@ -6,9 +6,33 @@ import { createBody } from "../../incident/create-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
-import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { CommandSpec, Input } from "../../kit/define-command.ts";
+import type { Page } from "../../kit/report.ts";
 import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";
+
+/** All that a run would send: it is previewed, digested, consented to and delivered. */
+export interface Plan {
+  readonly spec: CommandSpec;
+  /** The command line that is confirmed. */
+  readonly input: SendInput;
+  readonly target: Pick<RequestTarget, "account" | "baseUrl">;
+  readonly incidents: readonly PlannedIncident[];
+  /** Whether a rerun recognizes each incident. Without it, there is no command to confirm. */
+  readonly isNamed: boolean;
+  /** The digest covers it beside the requests, such as `--new`. */
+  readonly terms?: object;
+  /** For the question: a verb and its object, such as `Declare "Checkout fails"`. */
+  readonly subject: string;
+  /** Shown before the question. Without it, a person at a terminal is asked only about a notification. */
+  readonly page?: Page | undefined;
+  /** The data of a preview, where that is not the requests. */
+  readonly facts?: object;
+}
+
+export type SendInput = Omit<Input, "flags"> & {
+  readonly flags: Readonly<Record<string, unknown>> & { readonly confirm?: string | undefined };
+};
 
 /** The requests of a run about one incident, in their order. */
 export interface PlannedIncident {
@@ -56,17 +80,6 @@ export function changeRequests(
   ];
 }
 
-/** `id`: of a definition that has none. */
-export function planCreates(
-  target: RequestTarget,
-  definitions: readonly LocatedDefinition[],
-  id?: string,
-): readonly PlannedIncident[] {
-  return definitions.map(({ definition }) =>
-    planCreate(target, definition, definition.id?.toLowerCase() ?? id),
-  );
-}
-
 /** The incident as customers would see it after the requests; `read` is undefined for a create. */
 export function incidentAfter(read: Incident | undefined, requests: readonly ApiRequest[]): IncidentFacts {
   const bodies = requests.map(({ body }) => body as Fields);
@@ -99,11 +112,6 @@ function havingOne(incidents: readonly PlannedIncident[], notification: boolean 
 /** The services whose subscribers are notified, as far as the requests state it. */
 export function notifiedBy(incidents: readonly PlannedIncident[]): string {
   return servicesOf(havingOne(incidents, true));
-}
-
-/** Also the services whose subscribers an edit may notify. */
-export function perhapsNotifiedBy(incidents: readonly PlannedIncident[]): string {
-  return servicesOf([...havingOne(incidents, true), ...havingOne(incidents, undefined)]);
 }
 
 /** The names of the services, as a list in a sentence. */

@@ -1,121 +1,91 @@
-// A preview: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
+// A preview of a plan: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
 // view/request.ts draw it.
 import { withHeaderAtHand } from "../../api/account-header.ts";
 import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
-import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/define-command.ts";
 import type { Page, Results } from "../../kit/report.ts";
 import { escapeJson } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
-import { describeNotified, incidentAfter, type PlannedIncident } from "./plan.ts";
+import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
-export type SendInput = Omit<Input, "flags"> & {
-  readonly flags: Readonly<Record<string, unknown>> & {
-    readonly confirm?: string;
-    readonly dryRun?: boolean;
-  };
-};
-
-/** A plan that a person confirms. */
-export interface Proposal {
-  readonly spec: CommandSpec;
-  /** The command line that is confirmed; undefined where definitions have no id to be confirmed by. */
-  readonly input: SendInput | undefined;
-  readonly incidents: readonly PlannedIncident[];
-  /** The digest covers it beside the requests, such as `--new`. */
-  readonly terms?: object;
-  /** In place of the requests: the plan. */
-  readonly shown?: Pick<Preview, "data" | "page">;
-}
-
-export interface Preview {
-  readonly incidents: readonly PlannedIncident[];
-  /** `--confirm` sends only requests with this digest. */
-  readonly digest: string;
-  /** The words of the command line that sends exactly this; undefined where definitions have no id to be confirmed by. */
-  readonly command: readonly string[] | undefined;
-  /** The requests, or the plan: for -o json, and for a person. */
-  readonly data: object;
-  readonly page: Page;
-}
+const giveIds = "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
 
 /** Of everything that the requests say, in their order. */
 export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
   return `sha256:${jsonDigest([terms, requests.map(confirmedPart)])}`;
 }
 
-export function previewOf({ incidents, input, shown, spec, terms = {} }: Proposal): Preview {
-  const all = incidents.flatMap(({ requests }) => requests);
-  const digest = digestOf(all, terms);
-  const data = all.map(shownRequest);
-  const page: Page = async (style) => (await import("../../view/request.ts")).renderRequests(style, data);
+function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest[] {
+  return incidents.flatMap(({ requests }) => requests);
+}
+
+/** The digest, and the words of the command line that sends exactly the plan. */
+export function confirmableBy(plan: Plan): Omit<Unconfirmed, "preview"> {
+  const { input, isNamed, spec, terms } = plan;
+  if (!isNamed) return {};
+  const confirm = digestOf(requestsOf(plan), terms);
   return {
-    ...(shown ?? { data, page }),
-    incidents,
-    digest,
-    command:
-      input && writeCommandLine(spec, input, { dryRun: undefined, noJournal: undefined, confirm: digest }),
+    confirm,
+    command: writeCommandLine(spec, input, { dryRun: undefined, noJournal: undefined, confirm }),
   };
 }
 
-function shownRequest(request: ApiRequest): ShownRequest {
-  const { body = "", ...wire } = toWire(withoutKey(request));
-  return { ...wire, body: escapeJson(body) };
+function shownRequests(plan: Plan): readonly ShownRequest[] {
+  return requestsOf(plan).map((request) => {
+    const { body = "", ...wire } = toWire(withoutKey(request));
+    return { ...wire, body: escapeJson(body) };
+  });
 }
 
-/** The digest and the command of a preview, as data. */
-export function confirmableBy({ command, digest }: Preview): Omit<Unconfirmed, "preview"> {
-  return command === undefined ? {} : { confirm: digest, command };
-}
+const drawRequests = (requests: readonly ShownRequest[]): Page => {
+  return async (style) => (await import("../../view/request.ts")).renderRequests(style, requests);
+};
 
 export type DryRun = { readonly is: "requests" } & Results["requests"];
 
 /** The report of a dry run: the requests, one as an object, several as an array. */
-export function reportDryRun(context: RunContext, preview: Preview): DryRun {
-  const { incidents, page } = preview;
-  for (const line of describeNotified(incidents, true)) context.info(line);
-  announceConfirmation(context, preview);
-  const requests = incidents.flatMap((each) => each.requests).map(shownRequest);
-  const data = requests.map((request) => ({ ...request, ...confirmableBy(preview) }));
+export function reportDryRun(context: RunContext, plan: Plan): DryRun {
+  context.info("nothing was sent");
+  for (const line of describeNotified(plan.incidents, true)) context.info(line);
+  const confirmable = announceConfirmation(context, plan);
+  const requests = shownRequests(plan);
+  const data = requests.map((request) => ({ ...request, ...confirmable }));
   const [first, ...others] = data;
+  const page = drawRequests(requests);
   return { is: "requests", data: first && others.length === 0 ? first : data, page, requests };
 }
 
-/** Prints the command that sends exactly the requests of the preview, on stderr. */
-export function announceConfirmation(context: RunContext, { command }: Preview): void {
+/** Prints the command that sends exactly the plan, on stderr. */
+export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
+  const confirmable = confirmableBy(plan);
+  const { command } = confirmable;
   if (command === undefined) {
     context.info(`to confirm it, ${giveIds}`);
-    return;
+    return confirmable;
   }
   // An indented line stays whole at a terminal, to be copied.
   context.info("to send exactly this:");
   context.info(`    ${commandText(command)}`);
+  return confirmable;
 }
 
-const giveIds = "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
-
-/** Shows the preview, and gives the failure that asks a program to show it to a person. */
-export async function unconfirmedFailure(
-  context: RunContext,
-  { format }: SendInput,
-  preview: Preview,
-  message: string,
-): Promise<Failure> {
-  const { command, data, page } = preview;
-  if (format !== "json") await context.show(page);
-  const next =
-    command === undefined
-      ? `to confirm it, ${giveIds}`
-      : "show the preview to a person, and run this command once they agree";
-  return new Failure("confirmation", message, {
-    hint: `nothing was sent; ${next}`,
-    commands: command && [{ command, purpose: "send exactly this" }],
-    unconfirmed: { ...confirmableBy(preview), preview: data },
+/** Throws a `Failure` "confirmation" for another digest than that of the plan, and shows the preview. */
+export async function checkDigest(context: RunContext, plan: Plan, digest: string): Promise<void> {
+  const confirmable = confirmableBy(plan);
+  if (confirmable.confirm === digest) return;
+  const requests = shownRequests(plan);
+  const { facts = requests, input, page = drawRequests(requests) } = plan;
+  if (input.format !== "json") await context.show(page);
+  throw new Failure("confirmation", "what would be sent is not what was confirmed", {
+    hint: "nothing was sent; show the preview to a person, and run this command once they agree",
+    commands: [{ command: confirmable.command ?? [], purpose: "send exactly this" }],
+    unconfirmed: { ...confirmable, preview: facts },
   });
 }
 

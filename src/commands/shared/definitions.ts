@@ -114,7 +114,7 @@ async function fillNamedTemplate(
     throw valuesFailure(name, missing, "texts" in chosen ? [] : chosen.errors, flags.vars && given);
   const { amended, definition, diagnostics, warnings } = fillTemplate(template, chosen.texts, loadOptions);
   for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
-  const declared = { alertStarts, dedupKey: key?.text, atEnd: template.resolve?.update };
+  const declared = { alertStarts, dedupKey: key?.text };
   const definitions = definition === undefined ? [] : [{ ...definition, ...declared }];
   return { definitions, diagnostics, warnings };
 }

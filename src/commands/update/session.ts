@@ -1,5 +1,5 @@
 // The service and the incident of a run that changes one: the connection, and the incident by its id or the text of its key.
-import { connect } from "../../api/connect.ts";
+import { type Connection, connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
@@ -8,6 +8,7 @@ import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import { createsIn } from "../../journal/model.ts";
+import type { State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -22,7 +23,17 @@ export async function openSession(
   flags: DeliveryFlags & { readonly confirm?: string | undefined },
 ) {
   const connection = await connect(context, { ...global, readsDocument: true });
-  const { client } = connection;
+  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
+  return sessionOf(context, connection, { ...delivery, confirmed: flags.confirm }, state);
+}
+
+/** Throws a `Failure` "unavailable" where the service's document cannot be read. */
+export async function sessionOf(
+  context: RunContext,
+  { client }: Connection,
+  delivery: DeliveryOptions,
+  state: State,
+) {
   const { settings } = client;
   const known = await operationsOf(context, settings);
   // A document that cannot be read does not say that it lacks the operation.
@@ -32,9 +43,7 @@ export async function openSession(
       message: `it is not known whether the service takes updates: ${known.failure.message}`,
       hint: advise`nothing was sent; ${known.failure.details.hint}`,
     });
-  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
-  const confirmed = { ...delivery, confirmed: flags.confirm };
-  return { client, settings, operations: known.operations, delivery: confirmed, state };
+  return { client, settings, operations: known.operations, delivery, state };
 }
 
 export interface Target {

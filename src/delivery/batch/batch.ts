@@ -158,9 +158,7 @@ function batchFailure(
   if (definitions.length === 1) return failure;
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
-  // A create that needs a consent is the first that this run would send.
-  const isUnsent = failure.details.unconfirmed !== undefined;
-  const worst = failure.kind === "uncertain" || isUnsent ? failure.kind : "partial";
+  const worst = failure.kind === "uncertain" ? failure.kind : "partial";
   return failure.with({
     kind: declared > 0 ? worst : failure.kind,
     message: `${declared} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,

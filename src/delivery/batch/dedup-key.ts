@@ -81,10 +81,10 @@ export async function createUnlessOpen(
   );
 }
 
-/** Throws a `Failure` where an update may still end the incident, or was posted for its alert, and its outcome is not known. */
+/** Throws a `Failure` where an update may still end the incident, and its outcome is not known. */
 async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<void> {
   const end = unsettledUpdates(await options.journal.model(options.service), incidentId).find(
-    ({ change }) => change?.kind === "update" && (change.status === "RESOLVED" || change.isForAlert),
+    ({ change }) => change?.kind === "update" && change.status === "RESOLVED",
   );
   if (end !== undefined) throw uncertainFailure(options, end, undefined);
 }

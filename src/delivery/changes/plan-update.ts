@@ -2,7 +2,7 @@
 // not after a RESOLVED.
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { goesBack, isSameUpdate, lastUpdates } from "../../incident/updates.ts";
+import { goesBack, isSameUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -24,8 +24,6 @@ export interface UnnumberedUpdate {
   readonly isResolving?: boolean;
   /** `--reopen`: posts it after a RESOLVED as well. */
   readonly reopens: boolean;
-  /** An alert says the same text each time that it fires again: only the last update counts. */
-  readonly isForAlert?: boolean;
 }
 
 /** `incident`: as it was read. `entry`: with its status. */
@@ -56,7 +54,7 @@ export async function planUpdate(
   update: UnnumberedUpdate,
 ): Promise<PlannedUpdate> {
   const { client, journal, service, system } = options;
-  const { incidentId, isForAlert = false, isNew, isResolving = false, reopens } = update;
+  const { incidentId, isNew, isResolving = false, reopens } = update;
   const recorded = { model: await journal.model(service), service };
   const incident = await client.findIncident(incidentId);
   if (incident === undefined) throw await missingFailure(options, incidentId);
@@ -65,7 +63,7 @@ export async function planUpdate(
   const entry = { ...update.entry, status: update.entry.status ?? keptStatus(recorded, incident, update) };
   const { finished, log, occurrence } = chooseOperation(recorded, { ...update, entry });
   const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
-  const equal = (isForAlert ? lastUpdates(incident) : updates).filter((each) => isSameUpdate(each, entry));
+  const equal = updates.filter((each) => isSameUpdate(each, entry));
   const toPost: PlannedUpdate = {
     is: "to-post",
     incident,
@@ -75,11 +73,11 @@ export async function planUpdate(
     equalOnes: { posted: finished.length, shown: equal.length },
   };
   if (log.uncertain !== undefined) return toPost;
-  const isKnown = equal.length > 0 || (!isForAlert && finished.length > 0);
+  const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {
     if (entry.notifySubscribers && isSilent(equal, finished)) throw silentFailure(incident);
-    if (!isForAlert && status !== undefined && status !== entry.status)
+    if (status !== undefined && status !== entry.status)
       throw movedOnFailure(options, incident, entry, since);
     const posted = { how: "posted-before", incident, readAt, ...(since && { since }) } as const;
     return { is: "posted-before", incident, entry, posted };

@@ -7,7 +7,6 @@ import type { UpdateFacts } from "../../incident/wire.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
-import type { OperationOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
 /** What the journal says of a service. */
@@ -57,10 +56,9 @@ export function equalLogs(
   return Array.from({ length: count }, (_, at) => updateLog(known, incidentId, update, at));
 }
 
-/** Whether an update was posted for a file: no command line asked for it, and an alert only where this is one. */
-export function isOfFile({ named }: Pick<OperationOptions, "named">, { change }: OperationLog): boolean {
-  const isForAlert = named?.dedupKey !== undefined;
-  return change?.kind === "update" && !change.isUnnumbered && (isForAlert || !change.isForAlert);
+/** Whether an update was posted for a file or a template: no command line asked for it. */
+export function isOfFile({ change }: OperationLog): boolean {
+  return change?.kind === "update" && !change.isUnnumbered;
 }
 
 /** The name of each update of a list: its id, else a hash that counts the equal ones before it. */

@@ -37,8 +37,6 @@ export interface PostRequest {
   readonly occurrence: number;
   /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
   readonly reopens?: boolean;
-  /** The rule of a template posts it, not a person. */
-  readonly isForAlert?: boolean;
   /** A command line asks for it, and no file numbers it. */
   readonly isUnnumbered?: boolean;
   /** The status that the incident must have right before each attempt. */
@@ -67,7 +65,7 @@ export function updateOperation(
   logged?: OperationLog,
 ): Operation & { readonly latest: () => Incident } {
   const { client, journal, reporter, service, settleFor, system } = options;
-  const { entry, incident: atStart, isForAlert, isUnnumbered, log, occurrence, reopens } = request;
+  const { entry, incident: atStart, isUnnumbered, log, occurrence, reopens } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const incidentId = atStart.id;
   let incident = atStart;
@@ -81,7 +79,6 @@ export function updateOperation(
     notify: (addUpdate ? updateBody(addUpdate, update) : update).notifySubscribers ?? false,
     description: update.description,
     ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
-    ...(isForAlert && { isForAlert }),
     ...(isUnnumbered && { isUnnumbered }),
   };
   const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };

@@ -60,7 +60,6 @@ export async function deliverChanges(
           entry: file[at] as Update,
           occurrence: occurrenceOf(file, at),
           reopens: options.reopens || isAfterResolved(file, at),
-          isForAlert: options.named?.dedupKey !== undefined,
         },
       );
       ({ incident, readAt } = one);

@@ -64,13 +64,13 @@ export function planTail(
   const nothing = { updates: [], count: 0, differences: [], isOver: false };
   // A service that shows no updates does not say that there are none. An incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
-  const own = (update: TimelineUpdate) => countOwn(options, recorded, incident, sent, update);
+  const own = (update: TimelineUpdate) => countOwn(recorded, incident, sent, update);
   const isRemembered = sent.length > 0;
   const planned = planTimeline({ file, shown, posted, own, isRemembered, liveStatus });
   const { isOver, mismatches, problem, tail, unpublished } = planned;
   // An update without a known outcome that the file no longer has: its text may have been corrected since.
   const ofFile = new Set([...logs.values()].map(({ key }) => key.id));
-  const isEdited = (each: OperationLog) => isOfFile(options, each) && !ofFile.has(each.key.id);
+  const isEdited = (each: OperationLog) => isOfFile(each) && !ofFile.has(each.key.id);
   const edited = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isEdited) : undefined;
   if (edited !== undefined) {
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
@@ -100,7 +100,6 @@ export function planTail(
 
 /** How many equal ones of a shown update were sent from here for a file, with the create or after it. */
 function countOwn(
-  options: Pick<TimelineOptions, "named">,
   recorded: Recorded,
   incident: Incident,
   sent: readonly string[],
@@ -112,7 +111,7 @@ function countOwn(
     const own = { ...update, status };
     const count = shown.filter((each) => isSameUpdate(each, own)).length;
     const logs = equalLogs(recorded, incident.id, own, count);
-    const posted = logs.filter((log) => log.created !== undefined && isOfFile(options, log)).length;
+    const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
   return Math.max(...counts);

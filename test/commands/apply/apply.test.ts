@@ -230,6 +230,18 @@ describe("incident apply", () => {
     });
   });
 
+  it("asks a question that names the subscribers", async () => {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const loud = definition(1, { notify: true });
+    const no = await createWorld({ files: { "x.yaml": loud }, terminal }).run("apply x.yaml", {
+      answers: ["n"],
+    });
+    expect([no.exitCode, no.requests.filter(({ method }) => method === "POST")]).toEqual([130, []]);
+    expect(no.screen.replace(/\s+/g, " ")).toMatch(
+      /Apply 1 change at \S+, account \S+, and notify the subscribers of Checkout\? \[y\/N\]/,
+    );
+  });
+
   it("shows the plan and asks for a confirmation at a terminal", async () => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     const world = createWorld({ files: folder(2), terminal });

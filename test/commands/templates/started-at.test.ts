@@ -106,16 +106,6 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(service.incidents()[1]?.incidentUpdates).toHaveLength(1);
     expect(await over(["the end of two"])).toMatchObject({ how: "posted", id: second.id });
   });
-
-  it("posts the first text again only for another start time", async () => {
-    const more = "resolve: { when: { status: resolved }, status: MONITORING, message: We watch it. }\n";
-    const { world } = await start({ more });
-    await send(world, [one]);
-    expect(await send(world, [one], { status: "resolved" })).toMatchObject({ how: "posted" });
-    expect(await send(world, [one])).toMatchObject({ how: "open" });
-    expect(await send(world, [two])).toMatchObject({ how: "posted" });
-    expect(await send(world, [two])).toMatchObject({ how: "open" });
-  });
 });
 
 const create = (files = template()) => createWorld({ files, sandbox: { onlySpec: false } });

@@ -500,13 +500,6 @@ describe("the consent to an update", () => {
     expect({ exitCode: confirmed.exitCode, stderr: confirmed.stderr }).toMatchObject({ exitCode: 0 });
   });
 
-  it("is needed for an update that notifies, under an assistant", async () => {
-    const { run } = await openWorld();
-    const { exitCode, requests } = await run(`${update} --notify`, { env: { AI_AGENT: "1" } });
-    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 13, sent: [] });
-    expect((await run(update, { env: { AI_AGENT: "1" } })).exitCode).toBe(0);
-  });
-
   it("with --new is for one update", async () => {
     const { run, shown } = await openWorld();
     await run(update);

@@ -1,0 +1,71 @@
+// The consent to a plan: a preview that was confirmed by its digest, or the question at a terminal.
+import { Failure } from "../../failure.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import { askYes, canAsk } from "../shared/questions.ts";
+import { describeNotified, notifiedBy, type Plan } from "./plan.ts";
+
+export interface Consent {
+  /** Asks the person, once. Throws a `Failure` without a consent. */
+  readonly agree: () => Promise<void>;
+  /** Call it before each request is sent: it asks as well, and tells once whom the requests notify. */
+  readonly beforeSend: () => Promise<void>;
+  /** For a create like an open incident: asks the person. The `Failure` says why it is not sent. */
+  readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
+}
+
+/** Throws a `Failure` "usage" for a value that is no digest. */
+export function checkConfirmFlag({ confirm }: Plan["input"]["flags"]): void {
+  if (confirm === undefined || /^sha256:[0-9a-f]{64}$/.test(confirm)) return;
+  throw new Failure("usage", "--confirm needs a digest: sha256: and 64 digits in lower case", {
+    hint: "copy it from the preview that --dry-run prints; nothing was sent",
+  });
+}
+
+/** Throws a `Failure` "confirmation" where --confirm has not the digest of the plan. */
+export async function openConsent(context: RunContext, plan: Plan): Promise<Consent> {
+  const { incidents, input } = plan;
+  const { confirm } = input.flags;
+  if (confirm !== undefined && incidents.length > 0) {
+    const { checkDigest } = await import("./preview.ts");
+    await checkDigest(context, plan, confirm);
+  }
+  const asks = canAsk(context, input.global) && !input.global.yes;
+  const agree = once(async () => {
+    if (asks && confirm === undefined) await ask(context, plan);
+  });
+  const beforeSend = once(async () => {
+    await agree();
+    for (const line of describeNotified(incidents, false)) context.info(line);
+  });
+  if (!asks) return { agree, beforeSend };
+  const confirmSimilar = async (similar: string) => {
+    context.warn(similar);
+    return askYes(context, "Declare another incident?", "nothing was sent");
+  };
+  return { agree, beforeSend, confirmSimilar };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
+}
+
+async function ask(context: RunContext, { incidents, page, subject, target }: Plan): Promise<void> {
+  const loud = notifiedBy(incidents);
+  if (page === undefined && loud === "") return;
+  if (page !== undefined) await context.show(page);
+  const notified = loud === "" ? "" : `, and notify the subscribers of ${loud}`;
+  const way = page !== undefined || loud === "" ? "" : "; --no-notify sends it without telling subscribers";
+  const question = `${subject} ${describeTarget(target)}${notified}?`;
+  const refused = await askYes(context, question, `nothing was sent${way}`);
+  if (refused !== undefined) throw refused;
+}
+
+/** Where a request goes, for a question: the host and the account. */
+export function describeTarget({ account, baseUrl }: Plan["target"]): string {
+  const { host } = new URL(baseUrl.value);
+  return `at ${host}, ${account.value === undefined ? "without an account" : `account ${account.value}`}`;
+}

@@ -1,0 +1,214 @@
+// Changes one incident: plans the fields that differ and the update, unless it is posted already, gets the consent to the
+// requests, and sends them.
+import { describedOperation } from "../../api/known-operations.ts";
+import { type EditedFields, fieldsToEdit, makeEdit } from "../../delivery/changes/edit.ts";
+import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
+import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { missingFailure } from "../../delivery/failures.ts";
+import { statusFailure } from "../../delivery/incident-failures.ts";
+import type { AddUpdate, Edit } from "../../document/operations.ts";
+import { updateBody } from "../../document/update-body.ts";
+import { bestEffort, Failure } from "../../failure.ts";
+import type { Update } from "../../incident/definition.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
+import { noPage, type Report } from "../../kit/report.ts";
+import { localTime } from "../../text/date-times.ts";
+import type { Fields } from "../../untrusted-data.ts";
+import { openConsent } from "../sending/consent.ts";
+import { checkPost } from "../sending/fields.ts";
+import { type Plan, planChanges } from "../sending/plan.ts";
+import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
+import { incidentsReport } from "../shared/incident-list.ts";
+import type { Session } from "./session.ts";
+
+/** The change that a command wants. */
+export interface Wanted {
+  readonly incidentId: string;
+  /** Undefined where only fields are edited. */
+  readonly entry: Fields | undefined;
+  readonly fields: EditedFields;
+  /** The command line that a person confirms. */
+  readonly spec: CommandSpec;
+  readonly input: Input;
+  /** Whether a person was asked, who sees the page before the last question. */
+  readonly isAsked: boolean;
+}
+
+/** One incident after the run. */
+export interface ChangedIncident extends Pick<Session, "settings" | "state"> {
+  readonly how: string;
+  readonly incident: Incident;
+  readonly failure?: Failure | undefined;
+}
+
+/** With --dry-run, the report of the requests. */
+export async function changeIncident(
+  context: RunContext,
+  session: Session,
+  wanted: Wanted,
+  flags: PlanFlags,
+): Promise<ChangedIncident | DryRun> {
+  const { delivery, settings } = session;
+  const { input, isAsked, spec } = wanted;
+  const change = await planChange(context, session, wanted, flags);
+  const { edit, incident, post } = change;
+  if (edit === undefined && post === undefined) {
+    context.info(describeNothing(context, change));
+    if (flags.dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
+    return { ...session, how: "posted-before", incident };
+  }
+  if (post?.goesBack !== undefined)
+    context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
+  const updates = post === undefined ? [] : [post.request.entry];
+  const planned = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, updates });
+  const { new: isNew = false } = flags;
+  const plan: Plan = {
+    spec,
+    input,
+    target: settings,
+    incidents: [planned],
+    isNamed: true,
+    // The digest covers the changed fields, and not those that an edit carries over.
+    terms: { isNew, equalOnes: isNew ? post?.equalOnes : undefined },
+    subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,
+    page: isAsked ? pageForCustomers(incident, planned) : undefined,
+  };
+  if (flags.dryRun) return reportDryRun(context, plan);
+  const consent = await openConsent(context, plan);
+  return { ...session, ...(await sendChange(context, { ...delivery, ...consent }, change)) };
+}
+
+interface PlanFlags {
+  readonly dryRun?: boolean;
+  readonly ifStatus?: string | undefined;
+  readonly ignoreContract?: boolean;
+  readonly new?: boolean;
+  readonly reopen?: boolean;
+}
+
+interface Change {
+  /** As it was read. */
+  readonly incident: Incident;
+  /** The status that the incident must have right before each request. */
+  readonly ifStatus: string | undefined;
+  readonly edit: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
+  readonly post: (Extract<PlannedUpdate, { is: "to-post" }> & { readonly addUpdate: AddUpdate }) | undefined;
+  /** An update that is posted already. */
+  readonly posted: (Posted & { readonly status: string | undefined }) | undefined;
+}
+
+/** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
+async function planChange(
+  context: RunContext,
+  { delivery, operations, settings }: Session,
+  { entry, fields, incidentId, spec }: Wanted,
+  flags: PlanFlags,
+): Promise<Change> {
+  const isEdit = Object.keys(fields).length > 0;
+  const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
+  const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
+  const { new: isNew = false, reopen: reopens = false } = flags;
+  const isResolving = spec.name === "resolve";
+  const body = addUpdate && updateBody(addUpdate, entry as Update);
+  const planned =
+    body === undefined
+      ? ({ is: "edit", incident: await readIncident(delivery, incidentId) } as const)
+      : await planUpdate(delivery, { incidentId, entry: body, isNew, isResolving, reopens });
+  const { incident } = planned;
+  const status = planned.is === "edit" ? undefined : planned.entry.status;
+  const changed = fieldsToEdit(incident, withAccount(fields, settings));
+  const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
+  if (addUpdate !== undefined)
+    await checkPost(context, flags, addUpdate, { ...entry, status } as Update, severity);
+  const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();
+  const plan: Change = {
+    incident,
+    ifStatus,
+    edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed } : undefined,
+    post:
+      planned.is === "to-post" && addUpdate !== undefined
+        ? { ...planned, addUpdate, request: { ...planned.request, ifStatus } }
+        : undefined,
+    posted: planned.is === "posted-before" ? { ...planned.posted, status } : undefined,
+  };
+  // An update without a known outcome is only read back: the status may be its own.
+  const isPost = plan.post !== undefined && plan.post.request.log?.uncertain === undefined;
+  const failure = plan.edit !== undefined || isPost ? statusFailure(incident, ifStatus) : undefined;
+  if (failure !== undefined) throw failure;
+  return plan;
+}
+
+async function readIncident(delivery: DeliveryOptions, id: string): Promise<Incident> {
+  const incident = await delivery.client.findIncident(id);
+  if (incident === undefined) throw await missingFailure(delivery, id);
+  return incident;
+}
+
+/** A service needs its account in a request. */
+function withAccount({ services, ...texts }: EditedFields, { account }: Session["settings"]): EditedFields {
+  if (services === undefined) return texts;
+  const accountId = account.value;
+  return { ...texts, services: services.map((each) => ({ accountId, ...each })) as typeof services };
+}
+
+/** The edit first, so that no update is about a severity that customers do not see yet. */
+async function sendChange(
+  context: RunContext,
+  options: DeliveryOptions,
+  { edit, ifStatus, incident, post }: Change,
+): Promise<Pick<ChangedIncident, "failure" | "how" | "incident">> {
+  const edited =
+    edit &&
+    (await makeEdit({ ...options, edit: edit.operation }, { incident, fields: edit.fields, ifStatus }));
+  if (edited !== undefined) {
+    const how = edited.how === "edited" ? "edited" : "already edited";
+    context.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
+  }
+  if (post === undefined) return edited ?? { how: "edited-before", incident };
+  try {
+    const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
+    const posted = await postOnce({ ...options, addUpdate: post.addUpdate }, request);
+    context.info(describePosted(context, posted, request.entry.status));
+    return posted;
+  } catch (error) {
+    if (!(error instanceof Failure) || edited === undefined) throw error;
+    const kind = error.kind === "uncertain" ? "uncertain" : "partial";
+    return { ...edited, failure: error.with({ kind, message: `the edit is made; ${error.message}` }) };
+  }
+}
+
+function nameOf(incident: Incident): string {
+  return incidentFacts(incident).name ?? incident.id;
+}
+
+function describePosted(
+  context: RunContext,
+  { how, incident, since }: Pick<Posted, "how" | "incident" | "since">,
+  status: string | undefined,
+): string {
+  const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
+  if (how === "posted") return `posted ${what}`;
+  return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;
+}
+
+/** For a plan that sends nothing. */
+function describeNothing(context: RunContext, { incident, posted }: Change): string {
+  if (posted === undefined) return `${incident.id} has these values already: nothing was sent`;
+  const { since, status } = posted;
+  if (status === "RESOLVED" && isResolved(incident) && since === undefined)
+    return `already resolved ${incident.id}  ${nameOf(incident)}: nothing was sent`;
+  return `${describePosted(context, posted, status)}: nothing was sent`;
+}
+
+export function reportOf(
+  context: RunContext,
+  all: readonly ChangedIncident[],
+  problem?: Failure,
+): Report<"incidents"> {
+  const [first] = all;
+  const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
+  const onPrinted = () => bestEffort(context, async () => first?.state.tidy());
+  return { ...incidentsReport(incidents, first?.settings.webUrl, problem ?? first?.failure), onPrinted };
+}
