@@ -4,7 +4,7 @@
 import { dirname, join } from "node:path";
 import { ContractError, contractBounds } from "../document/contract-error.ts";
 import type { OperationName, Operations } from "../document/operations.ts";
-import { operationNouns, reasonFor } from "../document/operations.ts";
+import { lacking, operationNouns } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders, syncFolder } from "../platform/folders.ts";
@@ -178,11 +178,9 @@ export function describedOperation<N extends OperationName>(
 ): NonNullable<Operations[N]> {
   const operation = operations[name];
   if (operation !== undefined) return operation;
-  throw new Failure(
-    "rejected",
-    `the service's document does not describe ${operationNouns[name]}: ${reasonFor(operations, name)}`,
-    { hint: elsewhere(name, settings, id) },
-  );
+  throw new Failure("rejected", `the service's document does not describe ${lacking(operations, name)}`, {
+    hint: elsewhere(name, settings, id),
+  });
 }
 
 /** Where a person does it: the address of the web application is that of its incidents. */

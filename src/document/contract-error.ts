@@ -10,8 +10,6 @@ export const contractBounds = {
   schemas: 2_000,
   /** Schemas inside each other. */
   depth: 40,
-  /** Values of one enumeration, and names of one list of required fields. */
-  values: 1_000,
 } as const;
 
 /** A document or a file that is no usable contract. `message` completes "the document …" or "the file …". */

@@ -4,11 +4,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
-import { ContractError, contractBounds } from "./contract-error.ts";
+import { ContractError } from "./contract-error.ts";
 import { toSchema } from "./json-schema.ts";
 import {
   largestPage,
-  longestReason,
   type Operations,
   operationNames,
   parameterPattern,
@@ -70,10 +69,7 @@ const contractSchema = z.strictObject({
       ),
       services: z.optional(pages),
       accountHeader: z.optional(z.string().check(z.regex(/^x-[a-z0-9-]*account[a-z0-9-]*$/))),
-      missing: z.partialRecord(
-        z.enum([...operationNames, "accountHeader"]),
-        z.string().check(z.maxLength(longestReason)),
-      ),
+      unfit: z.optional(z.array(z.enum(operationNames))),
     }),
   ),
 });
@@ -94,8 +90,6 @@ export function hasSameContent(one: Contract, other: Contract): boolean {
 
 /** Throws a `ContractError` for text that is no contract, or one over the bounds. */
 export function parseContract(text: string): Contract {
-  // The walks of a value recurse.
-  if (deepest(text) > 4 * contractBounds.depth) throw new ContractError("is nested too deeply");
   const file = parseJson(text);
   if (file === undefined) throw new ContractError("is not JSON");
   if (fieldOf(file, "formatVersion") !== contractVersion)
@@ -120,15 +114,4 @@ function checkRules(rules: JsonSchema = {}, place: string): void {
   };
   const plain = toSchema(rules, { root: {}, direction: "request", onLeft: refuse });
   if (!isDeepStrictEqual(plain, rules)) refuse("it is not in the form of a contract");
-}
-
-/** Brackets inside of texts count as well, which only makes the bound stricter. */
-function deepest(text: string): number {
-  let depth = 0;
-  let most = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth += bracket === "[" || bracket === "{" ? 1 : -1;
-    most = Math.max(most, depth);
-  }
-  return most;
 }

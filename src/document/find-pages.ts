@@ -1,7 +1,5 @@
 // How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
 
-import { listOf } from "../text/lengths.ts";
-import { ContractError } from "./contract-error.ts";
 import { keywordOf, propertiesOf } from "./json-schema.ts";
 import type { Operation } from "./open-api.ts";
 import { largestPage, type Pages, parameterPattern, plainName } from "./operations.ts";
@@ -12,15 +10,10 @@ export type EntryFields = readonly (readonly string[])[];
 
 const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];
 
-/** Throws a `ContractError` with the reason for an operation that is no such list. */
-export function readPages({ answer, parameters }: Operation, fields: EntryFields): Pages {
-  if (answer === undefined) throw new ContractError("has no answer 200");
-  const found = findLists(answer, fields);
-  const [only, ...others] = found;
-  const wanted = listOf(fields.map((names) => names.join(" or ")));
-  if (only === undefined) throw new ContractError(`has no list of objects with ${wanted} in its answer`);
-  if (others.length > 0)
-    throw new ContractError(`has ${found.length} lists of objects with ${wanted} in its answer`);
+/** Undefined for an operation whose answer is no such list, or has several. */
+export function readPages({ answer = {}, parameters }: Operation, fields: EntryFields): Pages | undefined {
+  const [only, ...others] = findLists(answer, fields);
+  if (only === undefined || others.length > 0) return undefined;
   const query = parameters.filter((each) => each.in === "query" && parameterPattern.test(each.name));
   const sizes = query.filter(({ name }) => pageSizes.includes(name));
   const [size] = sizes.length === 1 ? sizes : [];

@@ -106,7 +106,6 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     const required = entriesOf(node.required).filter(
       (name): name is string => typeof name === "string" && name !== "__proto__" && !otherWay.includes(name),
     );
-    checkCount(required);
     return {
       properties:
         entries.length > 0
@@ -132,14 +131,8 @@ function withNull({ type, enum: values, ...others }: JsonSchema): JsonSchema {
 /** A list with other values than scalars is no rule that a definition can break in a known way. */
 function valuesOf(node: Fields): readonly JsonScalar[] | undefined {
   const given = node.const === undefined ? entriesOf(node.enum) : [node.const];
-  checkCount(given);
   const isScalar = (value: unknown): value is JsonScalar => typeof value !== "object" || value === null;
   return given.length > 0 && given.every(isScalar) ? [...new Set(given)] : undefined;
-}
-
-function checkCount(list: readonly unknown[]): void {
-  if (list.length > contractBounds.values)
-    throw new ContractError(`has a list of more than ${contractBounds.values} values in a schema`);
 }
 
 /** The keywords of vendors and of older versions as those of JSON Schema. */

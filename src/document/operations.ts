@@ -1,7 +1,6 @@
 // The operations that a service describes beside the two of the spec, as data that a file or a cache can hold, and in
 // words. Everyone can write such a file: it names parameters, fields to read and one segment of a path, and nothing else.
 
-import { ownValue } from "../untrusted-data.ts";
 import type { JsonSchema } from "./schema.ts";
 
 export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
@@ -36,8 +35,8 @@ export interface Operations {
   readonly edit?: Edit;
   readonly services?: Pages;
   readonly accountHeader?: string;
-  /** Why an operation was not found: a clause about the document, such as `it has no GET /v1/status-pages/services`. */
-  readonly missing: Readonly<Partial<Record<OperationName | "accountHeader", string>>>;
+  /** The operations that the document has, and describes in a form that the tool does not know. */
+  readonly unfit?: readonly OperationName[];
 }
 
 export const segmentPattern = /^[A-Za-z0-9_-]{1,64}$/;
@@ -47,21 +46,17 @@ export const accountHeaderPattern = /^x-[a-z0-9-]*account[a-z0-9-]*$/i;
 /** The most entries of a page that the tool asks for. */
 export const largestPage = 1000;
 
-/** The longest reason of `missing`, in characters. */
-export const longestReason = 500;
-
 /** A name of a parameter or field, whatever its spelling: `nextId`, `next_id` or `next-id`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
-/** In the order of an incident's life. */
-const words = [
-  ["list", "list"],
-  ["addUpdate", "update"],
-  ["edit", "edit"],
-  ["services", "list services"],
-] as const satisfies readonly (readonly [OperationName, string])[];
+const words = {
+  list: "list",
+  addUpdate: "update",
+  edit: "edit",
+  services: "list services",
+} as const satisfies Record<OperationName, string>;
 
 export const operationNouns = {
   list: "the list of incidents",
@@ -71,36 +66,21 @@ export const operationNouns = {
 } as const satisfies Record<OperationName, string>;
 
 export function describeOperations(operations: Operations) {
-  const can = words.filter(([name]) => operations[name] !== undefined).map(([, word]) => word);
-  const cannot = words
-    .filter(([name]) => operations[name] === undefined)
-    .map(([name, word]) => ({ operation: word, reason: reasonFor(operations, name) }));
-  return { can, cannot };
+  const wordsOf = (isThere: boolean) =>
+    operationNames.filter((name) => (operations[name] !== undefined) === isThere).map((name) => words[name]);
+  return { can: wordsOf(true), cannot: wordsOf(false) };
 }
 
-/** A clause about the document. */
-export function reasonFor({ missing }: Operations, name: OperationName): string {
-  return ownValue<string | undefined>(missing, name) ?? "it does not describe it";
+/** Why an operation is missing: completes `the service's document does not describe …`. */
+export function lacking({ unfit = [] }: Operations, name: OperationName): string {
+  return `${operationNouns[name]}${unfit.includes(name) ? " in a form that incident knows" : ""}`;
 }
 
-/** The sentences about the operations: first what the service can, then why it cannot do something. */
+/** The sentences about the operations: first what the service can, then what its document lacks. */
 export function tellOperations(operations: Operations): readonly [string, ...string[]] {
   const { can, cannot } = describeOperations(operations);
-  const { accountHeader } = operations.missing;
-  // That the document has none is said by the name alone.
-  const reasons = cannot
-    .map(({ operation, reason }) =>
-      reason.startsWith("it has no ") ? operation : `${operation} (${reason})`,
-    )
-    .join(", ");
-  const absent = `not in its document: ${reasons}`;
-  return [
-    can.length === 0
-      ? `this service can do nothing else; ${absent}`
-      : `this service can also: ${can.join(", ")}`,
-    ...(can.length > 0 && cannot.length > 0 ? [absent] : []),
-    ...(accountHeader === undefined
-      ? []
-      : [`the account header is not taken from its document: ${accountHeader}`]),
-  ];
+  const unfit = (operations.unfit ?? []).map((name) => words[name]);
+  const absent = `not in its document: ${cannot.map((word) => (unfit.includes(word) ? `${word} (in another form)` : word)).join(", ")}`;
+  if (can.length === 0) return [`this service can do nothing else; ${absent}`];
+  return [`this service can also: ${can.join(", ")}`, ...(cannot.length > 0 ? [absent] : [])];
 }

@@ -389,7 +389,7 @@ function createDocumentNote(disk: Disk, folder: string) {
     write(at: number) {
       creates += 1;
       disk.mkdirSync(cache, { recursive: true });
-      const entry = { at, operations: { missing: {} } };
+      const entry = { at, operations: {} };
       disk.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
     },
     remove() {

@@ -153,7 +153,7 @@ const source = object({ from: text, title: text, digest: text, date: text });
 const ability = oneOf("list", "update", "edit", "list services");
 const operations = described(
   "What the service's document describes beside create and get.",
-  object({ can: listOf(ability), cannot: listOf(object({ operation: ability, reason: text })) }),
+  object({ can: listOf(ability), cannot: listOf(ability) }),
 );
 
 /** By the names of their commands; `error` is the last line of stderr. */

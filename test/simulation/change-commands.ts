@@ -24,7 +24,6 @@ const addUpdate: AddUpdate = {
 const operations: Operations = {
   addUpdate,
   edit: { method: "PUT", properties: ["name", "severity", "services"] },
-  missing: {},
 };
 
 /** A status, and then the text. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
 import type { LiveContract } from "../../document/contract-of.ts";
-import { operationNames, operationNouns, reasonFor } from "../../document/operations.ts";
+import { operationNames, operationNouns } from "../../document/operations.ts";
 import { missingRules } from "../../document/standing.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
@@ -81,8 +81,7 @@ function differencesOf(saved: Contract, live: LiveContract): readonly ContractDi
     ),
     ...changed.map((name) => {
       const operation = `an operation for ${operationNouns[name]}`;
-      if (now[name] === undefined)
-        return other(`the service no longer describes ${operation}: ${reasonFor(now, name)}`);
+      if (now[name] === undefined) return other(`the service no longer describes ${operation}`);
       return other(`the service describes ${operation}${old[name] === undefined ? "" : " in another way"}`);
     }),
     ...(old.accountHeader === now.accountHeader

@@ -7,7 +7,6 @@ import { parseDocument, requestDocument } from "../../api/fetch-document.ts";
 import { keepOperations } from "../../api/known-operations.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
-import { createProblem } from "../../document/find-operations.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
 import { missingRules } from "../../document/standing.ts";
 import { cancellation } from "../../failure.ts";
@@ -17,7 +16,6 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { readKey } from "../../workspace/credentials.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { accountHeaderPlaces } from "../../workspace/settings.ts";
 import type { Attempt, Tell } from "./attempt.ts";
 
 export async function checkService(
@@ -92,11 +90,8 @@ async function checkContract(
   tell: Tell,
 ): Promise<LiveContract | undefined> {
   try {
-    const document = await readLive(answer);
-    const live = contractOf(document);
-    const { account, accountHeader } = service;
-    const problem = createProblem(document, account.value === undefined ? undefined : accountHeader);
-    await tellRules(context, service, live, problem, tell);
+    const live = contractOf(await readLive(answer));
+    await tellRules(context, service, live, tell);
     return live;
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
@@ -125,12 +120,10 @@ function hintWithout({ baseUrl }: ServiceSettings, { status }: Answered): string
     : "if the key works, creates and reads do as well";
 }
 
-/** `problem`: of a create that the document does not take as it is sent. */
 async function tellRules(
   context: RunContext,
   { account }: ServiceSettings,
   { create, impossible }: LiveContract,
-  problem: string | undefined,
   { note, ok, wrong }: Tell,
 ): Promise<void> {
   const file = context.workspace.contractFile();
@@ -140,12 +133,10 @@ async function tellRules(
   );
   const pull =
     "run incident contract pull: from then on, a definition that breaks it is refused before it is sent";
-  const header = `set ${accountHeaderPlaces}, where it is about the account; else incident cannot send it so: a newer version may`;
-  if (problem !== undefined) wrong("rejected", problem, header);
   for (const { text } of rules) wrong("rejected", text, pull);
   for (const rule of impossible)
     note(`no definition can satisfy a rule of openapi.json: ${rule}`, "the service may refuse each create");
-  if (problem !== undefined || rules.length > 0 || impossible.length > 0) return;
+  if (rules.length > 0 || impossible.length > 0) return;
   const by = file.isThere ? ` and ${file.name}` : "";
   ok(`openapi.json requires no more than the built-in rules${by}`);
 }

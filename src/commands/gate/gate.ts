@@ -7,7 +7,7 @@ import { operationsOf } from "../../api/known-operations.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
-import { reasonFor } from "../../document/operations.ts";
+import { lacking } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
 import { newest } from "../../journal/model.ts";
@@ -139,10 +139,10 @@ async function readList(context: RunContext, client: Client, since: number | und
   }
   const { list } = known.operations;
   if (list === undefined) {
-    const why = reasonFor(known.operations, "list");
+    const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
     // A list that the document describes, and that cannot be read, may have any incident.
-    if (!why.startsWith("it has no ")) return { is: "unread", isDescribed: false, problem: why };
-    return { is: "none", isDescribed: true, reason: `the service's document describes no list: ${why}` };
+    if (known.operations.unfit?.includes("list")) return { is: "unread", isDescribed: false, problem };
+    return { is: "none", isDescribed: true, reason: problem };
   }
   try {
     const { entries, isComplete } = await readIncidents(context, client, list, (all) => isPast(all, since));

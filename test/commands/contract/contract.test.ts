@@ -363,13 +363,11 @@ describe("the operations of a contract", () => {
     expect(show.stderr).toContain("this service can also: list, update, edit, list services\n");
   });
 
-  it("that are gone are a difference, with the reason", async () => {
+  it("that are gone are a difference", async () => {
     const { world } = await pulled();
     const { exitCode, stderr, stdout } = await world.run("contract check --from -", { stdin: changed() });
     expect(exitCode).toBe(11);
-    expect(stdout).toContain(
-      "other   the service no longer describes an operation for the list of services: it has no GET /v1/status-pages/services",
-    );
+    expect(stdout).toContain("other   the service no longer describes an operation for the list of services");
     expect(stderr).toContain("not in its document: list services\n");
   });
 
@@ -406,7 +404,7 @@ describe("the operations of a contract", () => {
     "is never dropped silently where a part of it is invalid: %s",
     async (line) => {
       const { world } = await pulled();
-      const contract = { ...fileOf(world), operations: { missing: {}, accountHeader: "authorization" } };
+      const contract = { ...fileOf(world), operations: { accountHeader: "authorization" } };
       const files = { "incident.contract.json": JSON.stringify(contract), "x.yaml": definition() };
       const { exitCode, requests, stderr } = await createWorld({ inMemory: true, files }).run(line);
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
@@ -415,12 +413,8 @@ describe("the operations of a contract", () => {
   );
 
   it.each<[string, unknown, string]>([
-    [
-      "a path",
-      { missing: {}, addUpdate: { segment: "../../admin", body: {} } },
-      "operations.addUpdate.segment",
-    ],
-    ["a header", { missing: {}, accountHeader: "authorization" }, "operations.accountHeader"],
+    ["a path", { addUpdate: { segment: "../../admin", body: {} } }, "operations.addUpdate.segment"],
+    ["a header", { accountHeader: "authorization" }, "operations.accountHeader"],
   ])("that choose %s make the contract unusable", async (_, operations, at) => {
     const { world } = await pulled();
     const contract = { ...fileOf(world), operations };

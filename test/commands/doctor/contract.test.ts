@@ -13,7 +13,6 @@ import { lifeServices } from "../../service/life/life-services.ts";
 type Document = any;
 
 const copy = (): Document => JSON.parse(JSON.stringify(openapi));
-const createPath = "/v1/status-pages/incidents";
 
 /** A world whose service publishes this answer as its document. */
 function worldWith(answer: Partial<Answered>, account?: string) {
@@ -44,7 +43,6 @@ type Change = (document: Document, schemas: Document) => void;
 type Row = readonly [name: string, change: Change, before: string, after: "content" | "the same"];
 
 const update = (schemas: Document) => schemas.CreateIncidentUpdate;
-const post = (document: Document) => document.paths[createPath].post;
 
 const rows: readonly Row[] = [
   [
@@ -99,21 +97,6 @@ const rows: readonly Row[] = [
     "the same",
   ],
   [
-    "a required header",
-    (d) =>
-      post(d).parameters.push({ name: "x-team", in: "header", required: true, schema: { type: "string" } }),
-    "wrong: a create needs the header x-team",
-    "the same",
-  ],
-  [
-    "another header for the account",
-    (d) => {
-      post(d).parameters = [{ name: "x-tenant", in: "header", schema: { type: "string" } }];
-    },
-    "wrong: a create has no header x-service-account, but x-tenant",
-    "the same",
-  ],
-  [
     "the day of a service",
     (_, s) => s.CreateService.required.push("created_at"),
     "wrong: services[].created_at is required",
@@ -131,15 +114,6 @@ const rows: readonly Row[] = [
       delete update(s).properties.notifySubscribers;
     },
     "note: no definition can satisfy a rule of openapi.json: incidentUpdates[] has no other fields than created_at, description, id, publicIncidentUpdateDate, status",
-    "the same",
-  ],
-  [
-    "another version in the path",
-    (d) => {
-      d.paths["/v2/status-pages/incidents"] = d.paths[createPath];
-      delete d.paths[createPath];
-    },
-    "wrong: a create is sent to /v2/status-pages/incidents",
     "the same",
   ],
 ];
@@ -181,19 +155,6 @@ describe("the contract in doctor", () => {
       expect(await world.run("contract pull")).toMatchObject({ exitCode: 0 });
       const { said } = await examine({ world, flags: "" });
       expect(said).toEqual([expect.stringMatching(/^ok: openapi.json requires no more than/)]);
-    },
-  );
-
-  it.each(["2f1b7c1e-0d3a-4a5e-9b58-6a1f5f0c7d11", "none"])(
-    "names the variable and the field of another account header, with the account %s",
-    async (account) => {
-      const [, open] = lifeServices[2] as (typeof lifeServices)[number];
-      const { env, transport } = await open({ accountHeader: "x-account-ref" });
-      const world = createWorld({ env: { ...env, INCIDENT_CLI_ACCOUNT_ID: account }, transport });
-      const [found, ...others] = (await examine({ world, flags: "" })).found;
-      expect(others).toEqual([]);
-      expect(found).toMatchObject({ status: "wrong", message: expect.stringContaining("x-account-ref") });
-      expect(found?.hint).toContain("INCIDENT_CLI_ACCOUNT_HEADER, or accountHeader in the profile");
     },
   );
 

@@ -145,7 +145,7 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
       exitCode: 6,
       stdout: "",
       stderr:
-        "error: the service's document does not describe the list of incidents: it has no GET /v1/status-pages/incidents\n" +
+        "error: the service's document does not describe the list of incidents\n" +
         "  next: look at the incidents in the service's web application: https://app.example.com; those that were declared from here: incident journal list\n",
     });
   });

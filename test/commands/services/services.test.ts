@@ -237,7 +237,7 @@ describe("incident services import", () => {
     const { exitCode, stderr } = await incident("services import");
     expect({ exitCode, stderr }).toEqual({
       exitCode: 6,
-      stderr: `error: the service's document does not describe the list of services: it has no GET /v1/status-pages/services
+      stderr: `error: the service's document does not describe the list of services
   next: do it in the service's web application
 `,
     });

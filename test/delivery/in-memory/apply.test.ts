@@ -40,7 +40,7 @@ function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<PlanO
     stop: new AbortController().signal,
     concurrency: 2,
     progress: (...counts) => void progress.push(counts),
-    operations: async () => ({ isKnown: true, operations: { missing: {} } }),
+    operations: async () => ({ isKnown: true, operations: {} }),
     reopens: false,
     overwrites: false,
     recreate: false,

@@ -85,7 +85,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     service: { baseUrl, account },
     journal,
     maxRetries: 2,
-    operations: async () => ({ isKnown: true, operations: { missing: {} } }),
+    operations: async () => ({ isKnown: true, operations: {} }),
     isNew: more.operations === undefined,
     memory: { answers: new Map(), told: new Set() },
     settleFor: 1000,
