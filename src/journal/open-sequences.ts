@@ -1,10 +1,10 @@
 // Opens the sequences of a journal for each kind of location. A shared engine is loaded only where one is chosen.
-import type { Files, Reporter, System } from "../platform/context.ts";
+import type { Files, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
 import type { Sequences } from "./sequence.ts";
 
-export interface SequencesDeps extends Pick<Reporter, "warn"> {
+export interface SequencesDeps {
   readonly files: Files;
   readonly system: System;
 }

@@ -5,21 +5,31 @@ import type { ProgramResult } from "../../platform/context.ts";
 import type { Advice } from "../../text/advice.ts";
 import { cutText } from "../../text/lengths.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
-import { gitTimeout } from "./git-program.ts";
-import type { GitRemote } from "./git-remote.ts";
+
+/** A repository, and what people may see of it. */
+export interface ShownPlace {
+  /** Without credentials. */
+  readonly shown: string;
+  /** Removes credentials from the output of git. */
+  readonly redact: (text: string) => string;
+}
 
 /** The first that fits the words of git counts. */
 const problems: readonly (readonly [words: RegExp, kind: FailureKind, hint: Advice])[] = [
   [
-    // A rule of the server, which another attempt would meet again.
-    /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))/i,
+    /did not start/,
     "usage",
-    storeHint("allow refs/incident/* there, or keep the journal in branches: incident doctor says how"),
+    storeHint(
+      "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
+    ),
   ],
   [
-    /mismatched algorithms|hash algorithm|object format/i,
+    // A rule of the server, which another attempt would meet again.
+    /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))|mismatched algorithms|hash algorithm|object format/i,
     "usage",
-    storeHint("name a repository with SHA-1 objects: the journal cannot be in one with SHA-256"),
+    storeHint(
+      "name a repository with SHA-1 objects that takes refs/incident/*, or keep the journal in branches: incident doctor says how",
+    ),
   ],
   [
     /authentication failed|could not read (?:username|password)|terminal prompts disabled|(?:permission|access) denied|denied to|returned error: 40[134]|not authorized|host key verification failed|write access|repository .*not found|not appear to be a git repository|does not exist/i,
@@ -29,31 +39,21 @@ const problems: readonly (readonly [words: RegExp, kind: FailureKind, hint: Advi
       aroundJournal,
     ),
   ],
+  [/(?:)/, "unavailable", storeHint("run it again", aroundJournal)],
 ];
-
-const otherwise = [/(?:)/, "unavailable", storeHint("run it again", aroundJournal)] as const;
-
-function problemOf({ stderr, stdout }: ProgramResult) {
-  return problems.find(([words]) => words.test(`${stdout}\n${stderr}`)) ?? otherwise;
-}
 
 /** Nothing was sent: the journal could not be read, or the event is not in it. */
 export function gitFailure(
-  { redact, shown }: Pick<GitRemote, "redact" | "shown">,
+  { redact, shown }: ShownPlace,
   result: ProgramResult,
   doing: "read" | "written",
 ): Failure {
-  const [, kind, hint] = problemOf(result);
+  const said = `${result.stdout}\n${result.stderr}\n${result.problem ?? ""}`;
+  const [, kind, hint] = problems.find(([words]) => words.test(said)) as (typeof problems)[number];
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
-  return new Failure(kind, message, { hint, retryable: kind === "unavailable" });
-}
-
-/** The remote takes no push within the time of git. Final, so that no append waits for it again. */
-export function stalledFailure({ shown }: Pick<GitRemote, "shown">): Failure {
-  const message = `the journal at ${shown} cannot be written: git did not end within ${gitTimeout / 1000} seconds`;
-  return new Failure("unavailable", message, {
-    hint: storeHint("look at the hooks and the load of that server, then run it again", aroundJournal),
-  });
+  // A push that did not end in its time is not waited for again.
+  const isStalled = doing === "written" && result.problem !== undefined;
+  return new Failure(kind, message, { hint, retryable: kind === "unavailable" && !isStalled });
 }
 
 /** What git said, and the server or its hooks. */

@@ -1,20 +1,17 @@
-// Runs git for the journal: the program from an absolute entry of PATH, in an environment that asks nothing, runs no
-// hook, and knows no repository but the one that it is given.
-import { isAbsolute, join } from "node:path";
-import { Failure } from "../../failure.ts";
-import type { Files, ProgramResult, System } from "../../platform/context.ts";
-import { storeHint } from "../journal-errors.ts";
+// Runs git for the journal, in an environment that asks nothing, runs no hook, and knows no repository but the one that it
+// is given.
+import { isAbsolute } from "node:path";
+import type { ProgramResult, System } from "../../platform/context.ts";
 
 export interface GitDeps {
-  readonly files: Files;
-  readonly system: Pick<System, "cwd" | "env" | "runProgram" | "signal" | "temporary" | "user">;
+  readonly system: Pick<System, "cwd" | "env" | "runProgram" | "signal" | "temporary">;
 }
 
 /** A key of git's configuration, and its value. */
 export type GitSetting = readonly [key: string, value: string];
 
 /** Milliseconds that one run of git gets. */
-export const gitTimeout = 20_000;
+const gitTimeout = 20_000;
 
 /** Variables of git that stay: how the user reaches hosts. The others name repositories, or change the output. */
 const kept =
@@ -32,37 +29,27 @@ const quietSettings: readonly GitSetting[] = [
   ["push.pushOption", ""],
 ];
 
-export interface GitProgram {
-  /** The result of the process, also with an exit code other than 0. */
-  run(
-    args: readonly string[],
-    options: { readonly cwd: string; readonly input?: string },
-  ): Promise<ProgramResult>;
-  /** The same program with more settings and variables. */
-  with(settings: readonly GitSetting[], env: Readonly<Record<string, string>>): GitProgram;
+/** Gives the result of the process, also with an exit code other than 0. */
+export type GitProgram = (
+  args: readonly string[],
+  options: { readonly cwd: string; readonly input?: string },
+) => Promise<ProgramResult>;
+
+/** `protocols` are those that git may use. */
+export function createGit(
+  { system: { env, runProgram, signal } }: GitDeps,
+  settings: readonly GitSetting[] = [],
+  protocols = "",
+): GitProgram {
+  const variables = withSettings({ ...usersEnvironment(env), GIT_ALLOW_PROTOCOL: protocols }, [
+    ...quietSettings,
+    ...settings,
+  ]);
+  return (args, { cwd, input = "" }) =>
+    runProgram(["git", ...args], { cwd, env: variables, input, timeout: gitTimeout, signal });
 }
 
-/** Throws a `Failure` "usage" where there is no git. */
-export function findGit(deps: GitDeps): GitProgram {
-  const { system } = deps;
-  const folders = (system.env.PATH ?? "").split(":").filter(isAbsolute);
-  const file = folders.map((folder) => join(folder, "git")).find((path) => isProgram(deps, path));
-  if (file === undefined)
-    throw new Failure("usage", "the journal needs git, which is not installed", {
-      hint: storeHint(
-        "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
-      ),
-    });
-  const env = { ...usersEnvironment(system.env), PATH: folders.join(":") };
-  return createProgram(deps, file, env, quietSettings);
-}
-
-function isProgram({ files }: GitDeps, path: string): boolean {
-  const stat = files.statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && (stat.mode & 0o111) !== 0;
-}
-
-/** Without this tool's own variables, which hold a key. */
+/** Without this tool's own variables, which hold a key. No folder of a checkout supplies the program. */
 function usersEnvironment(env: System["env"]): Record<string, string> {
   const entries = Object.entries(env).filter(
     ([name, value]) =>
@@ -79,27 +66,8 @@ function usersEnvironment(env: System["env"]): Record<string, string> {
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_TERMINAL_PROMPT: "0",
     LC_ALL: "C",
+    PATH: (env.PATH ?? "").split(":").filter(isAbsolute).join(":"),
     SSH_ASKPASS_REQUIRE: "never",
-  };
-}
-
-function createProgram(
-  deps: GitDeps,
-  file: string,
-  env: Readonly<Record<string, string>>,
-  settings: readonly GitSetting[],
-): GitProgram {
-  const { runProgram, signal } = deps.system;
-  return {
-    run: (args, { cwd, input = "" }) =>
-      runProgram([file, ...args], {
-        cwd,
-        env: withSettings(env, settings),
-        input,
-        timeout: gitTimeout,
-        signal,
-      }),
-    with: (more, variables) => createProgram(deps, file, { ...env, ...variables }, [...settings, ...more]),
   };
 }
 

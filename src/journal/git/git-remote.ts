@@ -3,139 +3,102 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
+import type { Files } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
-import { decodePercent } from "../../untrusted-data.ts";
-import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
+import {
+  type JournalLocation,
+  type JournalSettings,
+  secretsOf,
+  showJournal,
+} from "../../workspace/journal-location.ts";
 import { storeHint } from "../journal-errors.ts";
-import type { GitDeps, GitProgram, GitSetting } from "./git-program.ts";
+import { gitFailure, type ShownPlace } from "./errors.ts";
+import { createGit, type GitDeps, type GitProgram, type GitSetting } from "./git-program.ts";
 
 /** The name of the remote in the scratch repository. */
 export const remoteName = "incident-journal";
 
-export interface GitRemote {
+export interface GitRemote extends ShownPlace {
   /** Reaches the remote by its name. */
   readonly git: GitProgram;
-  /** For people, without credentials. */
-  readonly shown: string;
-  /** Removes credentials from the output of git. */
-  readonly redact: (text: string) => string;
+}
+
+interface RemoteDeps extends GitDeps {
+  readonly files: Pick<Files, "lstatSync">;
 }
 
 /** Throws a `Failure` "usage" where there is no such repository, or one that is reached by another way. */
 export async function resolveRemote(
-  deps: GitDeps,
-  git: GitProgram,
+  deps: RemoteDeps,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   { secrets }: Pick<JournalSettings, "secrets">,
 ): Promise<GitRemote> {
-  const checkout =
-    location.url === undefined
-      ? await readCheckout(deps, git)
-      : { url: location.url, settings: [], origin: "the settings" };
-  const { login, scheme, shown, url } = parseRemote(checkout.url, checkout.origin);
-  const headers = checkout.settings.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
+  const { settings, url } =
+    location.url === undefined ? await readCheckout(deps) : { url: location.url, settings: [] };
+  const protocols = protocolsOf(url);
+  if (protocols === undefined) {
+    throw new Failure("usage", "the URL of the journal's repository is neither https, ssh nor a file", {
+      hint: nameRepository,
+    });
+  }
+  const headers = settings.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
   const hidden = [
     ...secrets,
+    ...secretsOf(url),
     ...headers.flatMap((header) => [header, header.split(/\s+/).at(-1) ?? ""]),
-    ...(login === undefined ? [] : [login.secret]),
   ];
-  const env = {
-    GIT_ALLOW_PROTOCOL:
-      scheme === "http" ? "http:https:ssh" : scheme === "file" ? "file:https:ssh" : "https:ssh",
-    ...(login && { INCIDENT_JOURNAL_USER: login.user, INCIDENT_JOURNAL_PASSWORD: login.password }),
-  };
-  const settings: GitSetting[] = [
+  const remote: GitSetting[] = [
     [`remote.${remoteName}.url`, url],
     [`remote.${remoteName}.tagOpt`, "--no-tags"],
-    ...checkout.settings,
-    ...(login === undefined ? [] : loginSettings(url)),
   ];
   return {
-    git: git.with(settings, env),
-    shown,
+    git: createGit(deps, [...remote, ...settings], protocols),
+    shown: showJournal(url),
     redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),
   };
 }
 
-/** Credentials leave the URL, because every user of a machine can read the arguments of git's processes. */
-function loginSettings(url: string): GitSetting[] {
-  const key = `credential.${new URL(url).origin}.helper`;
-  const print = `printf 'username=%s\\npassword=%s\\n' "$INCIDENT_JOURNAL_USER" "$INCIDENT_JOURNAL_PASSWORD"`;
-  return [
-    [key, ""],
-    [key, `!f() { test "$1" != get || ${print}; }; f`],
-  ];
+/** Undefined for a URL that would run a program, or send credentials unencrypted. */
+function protocolsOf(url: string): string | undefined {
+  const usual = "file:https:ssh";
+  // A path, and the short form of ssh: host:path, with or without a user.
+  if (/^\/|^(?:[\w.-]+@)?\w[\w.-]*:(?!\/\/)/.test(url)) return usual;
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, protocol } = new URL(url);
+  if (["https:", "ssh:", "file:"].includes(protocol)) return usual;
+  return protocol === "http:" && isLoopback(hostname) ? "http:https:ssh" : undefined;
 }
 
-function parseRemote(text: string, origin: string) {
-  if (text.startsWith("/")) return { url: text, scheme: "file", shown: text } as const;
-  // The short form of ssh: host:path, with or without a user.
-  if (/^(?:[\w.-]+@)?[\w][\w.-]*:(?!\/\/)/.test(text))
-    return { url: text, scheme: "ssh", shown: text } as const;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const scheme = url?.protocol.slice(0, -1);
-  const isAllowed =
-    scheme === "https" ||
-    scheme === "ssh" ||
-    scheme === "file" ||
-    (scheme === "http" && url !== undefined && isLoopback(url.hostname));
-  if (url === undefined || !isAllowed) {
-    throw new Failure(
-      "usage",
-      `the journal cannot be in the repository of ${origin}: its URL is neither https, ssh nor a file`,
-      { hint: storeHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…") },
-    );
-  }
-  const [user, password] = [plain(url.username), plain(url.password)];
-  if (scheme === "file" || scheme === "ssh" || (user === "" && password === ""))
-    return { url: text, scheme, shown: text };
-  url.username = "";
-  url.password = "";
-  return { url: url.href, scheme, shown: url.href, login: { user, password, secret: password || user } };
-}
+const nameRepository = storeHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…");
 
 /** Keys of a checkout's configuration that say how a host is reached, and run nothing. */
-const harmless =
-  /^(?:http\.(?:.+\.)?(?:extraheader|proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey)|credential\.(?:.+\.)?(?:username|usehttppath))$/i;
+const harmless = /^http\.(?:.+\.)?(?:extraheader|proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey)$/i;
 
-/** A helper by its name, with plain arguments: git runs any other text as a command of a shell. */
-const plainHelper = /^(?:[a-z][a-z0-9-]*(?: --?[\w=./~@:+-]+)*)?$/i;
-
-async function readCheckout(deps: GitDeps, git: GitProgram) {
+async function readCheckout(deps: RemoteDeps) {
   const { cwd } = deps.system;
   const root = findRepository({ files: deps.files, system: { cwd } });
-  if (root === undefined) {
+  if (root === undefined)
     throw new Failure("usage", `the journal is "git:", but ${cwd} is not in a checkout`, {
-      hint: storeHint("run it in the checkout, or name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
+      hint: nameRepository,
     });
-  }
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
-  const gitDir = `--git-dir=${join(root, ".git")}`;
+  const run = (...args: readonly string[]) =>
+    createGit(deps)([`--git-dir=${join(root, ".git")}`, ...args], { cwd: root });
   // Those of the user and the system count anyway.
-  const list = await git.run([gitDir, "config", "--local", "--list", "--includes", "-z"], { cwd: root });
+  const list = await run("config", "--local", "--list", "--includes", "-z");
   const settings = list.stdout.split("\0").map((entry): GitSetting => {
     const [key = "", ...value] = entry.split("\n");
     return [key, value.join("\n")];
   });
-  const found = await git.run([gitDir, "remote", "get-url", "--push", "origin"], { cwd: root });
+  const found = await run("remote", "get-url", "--push", "origin");
   const url = found.stdout.replace(/\n$/, "");
+  if (found.problem !== undefined) throw gitFailure({ redact: String, shown: root }, found, "read");
   if (url === "") {
     const message = `the journal is "git:", but the checkout ${root} has no remote "origin"`;
-    throw new Failure("usage", message, {
-      hint: storeHint("name the repository: INCIDENT_CLI_JOURNAL=git+https://…"),
-    });
+    throw new Failure("usage", message, { hint: nameRepository });
   }
-  const usable = settings.filter(
-    ([key, value]) =>
-      harmless.test(key) || (/^credential\.(?:.+\.)?helper$/i.test(key) && plainHelper.test(value)),
-  );
   // git resolves a relative path from the checkout, and runs in another folder here.
   const absolute = /^\.{1,2}\//.test(url) ? resolve(root, url) : url;
-  return { url: absolute, settings: usable, origin: root };
-}
-
-/** A percent sign that starts no escape stands for itself. */
-function plain(text: string): string {
-  return decodePercent(text) ?? text;
+  return { url: absolute, settings: settings.filter(([key]) => harmless.test(key)) };
 }

@@ -1,11 +1,8 @@
 // A bare repository of this process, in a private temporary folder: git fetches the journal's refs into it, and pushes
 // events from it. The checkout and its work tree are never touched.
-import { Failure } from "../../failure.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
-import { findUntrustedFolder } from "../../platform/trusted-folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
-import { storeHint } from "../journal-errors.ts";
 import { gitFailure } from "./errors.ts";
 import type { GitDeps } from "./git-program.ts";
 import { type GitRemote, remoteName } from "./git-remote.ts";
@@ -58,12 +55,9 @@ export interface ScratchRepository {
   write(record: string, parent: string | undefined): Promise<string>;
   /** This commit and all before it that are here, without `end` and those before it, the oldest first. */
   commits(tip: string, end: string | undefined): Promise<readonly RawCommit[]>;
-  /** Moves a ref from the commit `from`, or begins it at `to`, there and then here. */
+  /** Moves a ref of the remote from the commit `from`, or begins it at `to`. */
   push(ref: string, from: string | undefined, to: string): Promise<Pushed>;
 }
-
-/** Milliseconds between attempts to fetch. */
-const fetchPauses = [300, 1500] as const;
 
 export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
   const { files, system } = deps;
@@ -71,49 +65,25 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   let emptyTree: Promise<string> | undefined;
 
   async function run(args: readonly string[], input = ""): Promise<ProgramResult> {
-    const folder = await opened();
-    return remote.git.run([`--git-dir=${folder}`, ...args], { cwd: folder, input });
+    open ??= create();
+    const folder = await open;
+    return remote.git([`--git-dir=${folder}`, ...args], { cwd: folder, input });
   }
 
-  /** A command that has no reason to fail. */
-  async function local(args: readonly string[], input = ""): Promise<string> {
+  /** The output of a command that changes nothing there. */
+  async function ask(args: readonly string[], input = "", isDone = isSuccess): Promise<string> {
     const result = await run(args, input);
-    if (result.exitCode === 0) return result.stdout;
+    if (isDone(result)) return result.stdout;
     throw gitFailure(remote, result, "read");
   }
 
-  function opened() {
-    open ??= create();
-    return open;
-  }
-
   async function create(): Promise<string> {
-    const { temporary, user } = system;
-    const problem = findUntrustedFolder({ files, user }, temporary);
-    if (problem !== undefined) {
-      throw new Failure("usage", `the folder for temporary files, ${problem.folder}, ${problem.problem}`, {
-        hint: storeHint("name another with TMPDIR"),
-      });
-    }
     const folder = makeTemporaryFolder({ files, system }, "journal");
     system.atExit(() => files.rmSync(folder, { recursive: true, force: true }));
     const bare = ["init", "-q", "--bare", "--template=", "--object-format=sha1", folder];
-    const made = await remote.git.run(bare, { cwd: folder });
+    const made = await remote.git(bare, { cwd: folder });
     if (made.exitCode !== 0) throw gitFailure(remote, made, "read");
     return folder;
-  }
-
-  /** Runs a command that reads from the remote, again where it may succeed. */
-  async function ask(args: readonly string[], isDone = isSuccess): Promise<string> {
-    for (let attempt = 0; ; attempt += 1) {
-      const result = await run(args);
-      if (isDone(result)) return result.stdout;
-      const failure = gitFailure(remote, result, "read");
-      const pause = fetchPauses[attempt];
-      const isFinal = failure.kind !== "unavailable" || result.problem !== undefined || system.signal.aborted;
-      if (pause === undefined || isFinal) throw failure;
-      await system.clock.sleep(pause * (0.5 + system.random.fraction()), system.signal);
-    }
   }
 
   return {
@@ -122,8 +92,8 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       if (depth !== undefined) flags.push(`--depth=${depth}`);
       // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
       const isDone = depth === undefined ? isSuccess : isSuccessOrNothing;
-      await ask(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`], isDone);
-      return (await local(["for-each-ref", "--format=%(objectname)", ref])).trim() || undefined;
+      await ask(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`], "", isDone);
+      return (await ask(["for-each-ref", "--format=%(objectname)", ref])).trim() || undefined;
     },
     async remoteRefs(pattern) {
       const listed = await ask(["ls-remote", "--refs", remoteName, pattern]);
@@ -134,24 +104,21 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       );
     },
     async write(record, parent) {
-      emptyTree ??= local(["mktree"]);
+      emptyTree ??= ask(["mktree"]);
       const tree = (await emptyTree).trim();
       const from = parent === undefined ? [] : ["-p", parent];
-      return (await local(["commit-tree", tree, ...from], messageOf(record))).trim();
+      return (await ask(["commit-tree", tree, ...from], messageOf(record))).trim();
     },
     async commits(tip, end) {
       const range = [tip, ...(end === undefined ? [] : [`^${end}`])];
       const order = ["--topo-order", "--first-parent", "--reverse"];
-      return parseCommits(await local(["rev-list", "--encoding=UTF-8", ...order, commitFormat, ...range]));
+      return parseCommits(await ask(["rev-list", "--encoding=UTF-8", ...order, commitFormat, ...range]));
     },
     async push(ref, from = "", to) {
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const lease = `--force-with-lease=${ref}:${from}`;
       const result = await run(["push", ...flags, lease, remoteName, `${to}:${ref}`]);
-      const kind = judgePush(result, ref);
-      // Without it, the next fetch brings it.
-      if (kind === "done") await run(["update-ref", ref, to]);
-      return { kind, result };
+      return { kind: judgePush(result, ref), result };
     },
   };
 }

@@ -2,14 +2,13 @@
 // the ref from the commit that was read, so it is the compare-and-swap. Nothing is ever dropped: a reader fetches what is
 // newer than a snapshot.
 import { Failure } from "../../failure.ts";
-import type { System } from "../../platform/context.ts";
+import type { ProgramResult, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences, type Tail } from "../sequence.ts";
-import { gitFailure, stalledFailure } from "./errors.ts";
-import { findGit } from "./git-program.ts";
-import { type GitRemote, resolveRemote } from "./git-remote.ts";
+import { gitFailure, type ShownPlace } from "./errors.ts";
+import { resolveRemote } from "./git-remote.ts";
 import {
   createScratchRepository,
   type RawCommit,
@@ -36,7 +35,7 @@ export async function openGit(
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<Sequences> {
-  const remote = await resolveRemote(deps, findGit(deps), location, settings);
+  const remote = await resolveRemote(deps, location, settings);
   const root = `${location.refs}/v2`;
   const sequences = createGitSequences(deps, remote, createScratchRepository(deps, remote), root);
   return { ...sequences, shared: `${remote.shown} ${root}` };
@@ -45,7 +44,7 @@ export async function openGit(
 /** The sequences in a repository that is open. */
 export function createGitSequences(
   deps: GitSequenceDeps,
-  remote: Omit<GitRemote, "git">,
+  remote: ShownPlace,
   repository: ScratchRepository,
   root: string,
 ): Sequences {
@@ -80,14 +79,14 @@ interface Numbered {
 
 function createSequence(
   { system: { clock, random, signal } }: GitSequenceDeps,
-  remote: Omit<GitRemote, "git">,
+  remote: ShownPlace,
   repository: ScratchRepository,
   ref: string,
 ): Sequence {
   /** The newest commit that was read. */
   let tip: Numbered | undefined;
-  /** Whether the last push did not end in its time: a hook of the server that hangs would hang the next as well. */
-  let isStalled = false;
+  /** A push that did not end in its time: a hook of the server that hangs would hang the next as well. */
+  let stalled: ProgramResult | undefined;
   const place = (number: number) => `entry ${number} of ${ref}`;
 
   function numberedOf({ id, record }: RawCommit): Numbered {
@@ -145,7 +144,7 @@ function createSequence(
 
   async function append(at: number, entry: Entry): Promise<"ours" | "taken" | "unknown"> {
     if (at !== (tip?.number ?? -1) + 1) return "taken";
-    if (isStalled) throw stalledFailure(remote);
+    if (stalled !== undefined) throw gitFailure(remote, stalled, "written");
     let isDoubtful = false;
     const before = tip?.id;
     const record = asciiOf({ number: at, entry });
@@ -156,7 +155,7 @@ function createSequence(
       // This push was not made, and another would not be either. A part of a report proves nothing.
       const isReported = kind === "refused" || !result.stdout.includes("rejected]");
       const isFinal = kind !== "done" && failure.kind !== "unavailable" && isReported;
-      isStalled = result.problem !== undefined;
+      if (result.problem !== undefined) stalled = result;
       isDoubtful ||= kind === "unclear" && !isFinal;
       try {
         const isIn = kind === "done" || (await findOut(commit, before));
@@ -173,7 +172,7 @@ function createSequence(
         if (isDoubtful && error instanceof Failure) return "unknown";
         throw error;
       }
-      if (pause === undefined || isFinal || isStalled || signal.aborted) {
+      if (pause === undefined || isFinal || stalled !== undefined || signal.aborted) {
         if (isDoubtful) return "unknown";
         throw failure;
       }

@@ -17,7 +17,6 @@ export function gitDeps(folder: string, env: Readonly<Record<string, string>> = 
       runProgram,
       signal: new AbortController().signal,
       temporary: folder,
-      user: process.getuid?.(),
       atExit: () => undefined,
       clock: {
         now: Date.now,

@@ -14,6 +14,10 @@ const text = "We are looking into it.";
 const posts = (requests: readonly { readonly method: string }[]) =>
   requests.filter(({ method }) => method === "POST").length;
 
+/** The URL for people. */
+const shownOf = ({ journal }: { readonly journal: string }) =>
+  journal.replace("git+", "").replace(login.password, "…");
+
 /** Refuses to delete a ref. */
 const protect = `#!/bin/sh
 while read -r old new ref; do
@@ -42,7 +46,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     await server.close();
     const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
     expect({ exitCode, requests }).toEqual({ exitCode: 7, requests: [] });
-    expect(stderr).toContain(`the journal at ${server.url} cannot be read`);
+    expect(stderr).toContain(`the journal at ${shownOf(server)} cannot be read`);
     expect(stderr).toContain(
       "nothing was sent; run it again; if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder",
     );
@@ -218,7 +222,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       ["two", "folder"],
     ])
       copies.push((await world.run(`INCIDENT_CLI_STATE_DIR=${state} journal copy --to ${to}`)).stdout);
-    const shown = server.journal.replace(login.password, "…");
+    const shown = `git+${shownOf(server)}`;
     expect(copies).toEqual([
       `1 copied to ${shown}, 0 were there\n`,
       `0 copied to ${shown}, 1 were there\n`,
@@ -262,7 +266,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     for (const line of ["journal list", `journal show ${id}`, "doctor"]) {
       const { exitCode, requests, screen } = await world.run(line);
       expect({ line, exitCode }).toEqual({ line, exitCode: 7 });
-      expect(screen, line).toContain(`the journal at ${server.url} cannot be read`);
+      expect(screen, line).toContain(`the journal at ${shownOf(server)} cannot be read`);
       expect(screen, line).toContain("run it again");
       expect(posts(requests)).toBe(0);
     }

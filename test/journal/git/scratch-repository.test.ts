@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findGit } from "../../../src/journal/git/git-program.ts";
 import { resolveRemote } from "../../../src/journal/git/git-remote.ts";
 import { createScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
@@ -22,9 +21,8 @@ describe("the report of a push", () => {
     ["unclear", 128, line("!", "refs/a")],
     ["unclear", undefined, line("!", "refs/a")],
   ] as const)("is %s with exit code %s and %o", async (kind, exitCode, stdout) => {
-    const run = async (args: readonly string[]) =>
+    const git = async (args: readonly string[]) =>
       args.includes("push") ? { exitCode, stdout, stderr: "" } : { exitCode: 0, stdout: "", stderr: "" };
-    const git = { run, with: () => git } as never;
     const remote = { git, shown: "the host", redact: (text: string) => text };
     const repository = createScratchRepository(gitDeps(temporaryFolder()), remote);
     expect((await repository.push("refs/a", undefined, "1")).kind).toBe(kind);
@@ -39,7 +37,7 @@ describe.skipIf(isMissing("git"))("a push", () => {
     const open = async () => {
       const deps = gitDeps(folder);
       const location = { kind: "git", url, refs: "refs/j" } as const;
-      const remote = await resolveRemote(deps, findGit(deps), location, { secrets: [] });
+      const remote = await resolveRemote(deps, location, { secrets: [] });
       return createScratchRepository(deps, remote);
     };
     const [one, other] = await Promise.all([open(), open()]);

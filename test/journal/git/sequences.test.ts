@@ -33,7 +33,7 @@ const hosts = {
   /** A hook of the server hangs. */
   hung: async () => ({
     kind: "unclear",
-    result: { exitCode: undefined, stdout: "", stderr: "", problem: "did not end" },
+    result: { exitCode: undefined, stdout: "", stderr: "", problem: "did not end within 20 seconds" },
   }),
   /** Another machine is first. */
   taken: async (push, host) => {
