@@ -20,7 +20,7 @@ const affected = {
   updated_at: null,
 };
 const dates = { created_at: "2026-03-08", updated_at: "2026-03-09" };
-const body = {
+export const body = {
   ...createBody,
   ...dates,
   id: incidentId,

@@ -69,15 +69,14 @@ export function createTestService(
   };
 }
 
+export const openInProcess: OpenService = async (options) => {
+  const { sandbox, clock } = openSandbox(options);
+  return createTestService(sandbox.transport, "http://sandbox.test", clock, async () => undefined);
+};
+
 /** Both ways to the same service, by the name under which the suite reports them. */
 export const ways: readonly (readonly [name: string, open: OpenService])[] = [
-  [
-    "in process",
-    async (options) => {
-      const { sandbox, clock } = openSandbox(options);
-      return createTestService(sandbox.transport, "http://sandbox.test", clock, async () => undefined);
-    },
-  ],
+  ["in process", openInProcess],
   [
     "over a socket",
     async (options) => {
